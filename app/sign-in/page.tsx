@@ -3,10 +3,10 @@ import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { SignInPage } from '#components/shell/sign-in-page.tsx'
 import { isUnclaimed } from '#lib/auth/sign-in/claim.ts'
+import { pathAfterSignIn } from '#lib/auth/sign-in/path-after-sign-in.ts'
+import { signInMethods } from '#lib/auth/sign-in/sign-in-methods.ts'
 import { signInWith, signOutHere } from '#lib/auth/sign-in/sign-in-with.ts'
 import { findReader, guest } from '#lib/auth/sign-in/signed-in.ts'
-import { pathAfterSignIn } from '#lib/auth/sign-in/wanted-path.ts'
-import { signInMethods } from '#lib/auth/sign-in/ways-in.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 

@@ -6,7 +6,7 @@ import { diffConfigs } from '#lib/protocol/agent/config-diff.ts'
 import { escalationsOf } from './escalations-of.ts'
 import { storedDraft } from './get-draft.ts'
 import { storedRevision } from './get-revision.ts'
-import { redactUrlsFor } from './shown-to.ts'
+import { redactUrlsFor } from './redact-urls-for.ts'
 
 /**
  * Compares two revisions of an agent, or a revision with the draft. Throws `NOT_FOUND` if one of them does not exist.

@@ -6,8 +6,8 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import type { Agent, CreateAgent } from '#lib/protocol/agent/agent.ts'
 import { toAgent } from './agent-for.ts'
 import { checkPrice } from './check-price.ts'
-import { storeRevision } from './keep-revision.ts'
 import { checkRunnable } from './resolve-agent.ts'
+import { storeRevision } from './store-revision.ts'
 
 /**
  * Creates an agent at revision 1. Throws `CONFLICT` if the ID exists in this workspace, `INVALID_INPUT` if an embed

@@ -5,7 +5,7 @@ import { notFound } from '#lib/kernel/refusal.ts'
 import type { InAgent } from '#lib/protocol/agent/agent.ts'
 import type { DraftState } from '#lib/protocol/agent/agent-revision.ts'
 import { draftStateOf } from './draft-state.ts'
-import { redactUrlsFor } from './shown-to.ts'
+import { redactUrlsFor } from './redact-urls-for.ts'
 
 /** Returns an agent's draft as the caller can see it, or null as `draft` if there is none. Throws `NOT_FOUND`. */
 export async function getDraft(ctx: Ctx, input: InAgent): Promise<DraftState> {

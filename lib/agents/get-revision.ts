@@ -4,7 +4,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { AgentRevision, InRevision } from '#lib/protocol/agent/agent-revision.ts'
 import { agentFor } from './agent-for.ts'
-import { redactUrlsFor } from './shown-to.ts'
+import { redactUrlsFor } from './redact-urls-for.ts'
 
 /** Returns one revision of an agent as the caller can see it. Throws `NOT_FOUND` for an unknown agent or revision. */
 export async function getRevision(ctx: Ctx, input: InRevision): Promise<AgentRevision> {

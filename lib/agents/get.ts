@@ -2,7 +2,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { AgentInContext, InAgent } from '#lib/protocol/agent/agent.ts'
 import { agentFor } from './agent-for.ts'
 import { buildKit } from './overlay/build-kit.ts'
-import { redactUrlsFor } from './shown-to.ts'
+import { redactUrlsFor } from './redact-urls-for.ts'
 
 /**
  * Returns an agent's published configuration. For a chat agent it adds the build kit, which is never part of the agent

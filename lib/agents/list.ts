@@ -3,7 +3,7 @@ import { agents } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Agent, ListAgents } from '#lib/protocol/agent/agent.ts'
 import { toAgent } from './agent-for.ts'
-import { redactUrlsFor } from './shown-to.ts'
+import { redactUrlsFor } from './redact-urls-for.ts'
 
 /** Lists the workspace's agents by display name. */
 export async function listAgents(ctx: Ctx, _: ListAgents): Promise<{ agents: Agent[] }> {

@@ -7,8 +7,8 @@ import { toAgent } from './agent-for.ts'
 import { checkPrice } from './check-price.ts'
 import type { AgentRow } from './draft-state.ts'
 import { storedRevision } from './get-revision.ts'
-import { type Origin, storeRevision } from './keep-revision.ts'
 import { checkRunnable } from './resolve-agent.ts'
+import { type Origin, storeRevision } from './store-revision.ts'
 
 /**
  * Publishes a configuration as an agent's next revision. Needs the lock of the agent's row (`lockAgent`). A

@@ -5,7 +5,7 @@ import type { InAgent } from '#lib/protocol/agent/agent.ts'
 import type { AgentRevision } from '#lib/protocol/agent/agent-revision.ts'
 import { agentFor } from './agent-for.ts'
 import { toRevision } from './get-revision.ts'
-import { redactUrlsFor } from './shown-to.ts'
+import { redactUrlsFor } from './redact-urls-for.ts'
 
 /** Lists an agent's last 100 revisions, newest first. Throws `NOT_FOUND` for an unknown agent. */
 export async function listRevisions(ctx: Ctx, { agentId }: InAgent): Promise<{ revisions: AgentRevision[] }> {

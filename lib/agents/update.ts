@@ -7,8 +7,8 @@ import type { Agent, UpdateAgent } from '#lib/protocol/agent/agent.ts'
 import { agentFor, toAgent } from './agent-for.ts'
 import { checkPrice } from './check-price.ts'
 import { lockAgent } from './draft-state.ts'
-import { storeRevision } from './keep-revision.ts'
 import { checkRunnable } from './resolve-agent.ts'
+import { storeRevision } from './store-revision.ts'
 
 /**
  * Saves a configuration as the next revision. If it throws, nothing is saved:

@@ -1,4 +1,4 @@
-import { asUiMessage } from '#lib/http/chat/as-message.ts'
+import { asUiMessage } from '#lib/http/chat/as-ui-message.ts'
 import { postChat, resumeChat } from '#lib/http/chat/verbs.ts'
 import { bind } from '#lib/http/endpoint.ts'
 import { chatOperations } from '#lib/http/operations/chat.ts'

@@ -3,7 +3,7 @@ import type { Answer } from '#lib/http/from-next.ts'
 import type { Operation } from '#lib/http/operation.ts'
 import { operations } from '#lib/http/operations/all.ts'
 import type { Handler } from '#lib/http/raw.ts'
-import { endpointNotFound } from '#lib/http/response/not-here.ts'
+import { endpointNotFound } from '#lib/http/response/endpoint-not-found.ts'
 import { pathTree, segmentsOf } from '#lib/kernel/path-tree.ts'
 import { endpoints } from './endpoints.ts'
 

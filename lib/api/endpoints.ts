@@ -1,6 +1,6 @@
 import type { Endpoint, Method } from '#lib/http/endpoint.ts'
 import type { Handler } from '#lib/http/raw.ts'
-import { forwardRoute } from '#lib/plugins/views/pass-route.ts'
+import { forwardRoute } from '#lib/plugins/views/forward-route.ts'
 import { acceptInvite } from './accept-invite.ts'
 import { agentEndpoints } from './agents.ts'
 import { alarmEndpoints } from './alarms.ts'

@@ -1,6 +1,6 @@
 import { stringifySetCookie } from 'cookie'
 import { encode } from 'next-auth/jwt'
-import { createSignIn, signInDays } from '#lib/auth/sign-in/begin-sign-in.ts'
+import { createSignIn, signInDays } from '#lib/auth/sign-in/create-sign-in.ts'
 import { checkLink, consumeLink, readLink } from '#lib/auth/sign-in/local-link.ts'
 import { localOwner, makeLocalOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { sessionCookie } from '#lib/auth/sign-in/session-cookie.ts'

@@ -1,6 +1,6 @@
 import { type Handler, type RequestContext, raw } from '#lib/http/raw.ts'
 import { readBytes } from '#lib/http/request/read-bytes.ts'
-import { inertHeaders } from '#lib/http/response/inert.ts'
+import { inertHeaders } from '#lib/http/response/inert-headers.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RouteAnswer, RouteRequest } from '#lib/kernel/ports/plugin-host.ts'
 

@@ -25,7 +25,7 @@ import { programsWith } from '#lib/infra/sandbox/open-programs.ts'
 import { scriptFault, scriptsWith } from '#lib/infra/sandbox/open-scripts.ts'
 import { exposedPaths, sandboxFault } from '#lib/infra/sandbox/sandbox.ts'
 import { vaultWith } from '#lib/infra/vault.ts'
-import { sharedFor } from '#lib/kernel/cache-for.ts'
+import { cacheFor } from '#lib/kernel/cache-for.ts'
 import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
 import { log, logFrom } from '#lib/kernel/log.ts'
 import { setObserver } from '#lib/kernel/ports/observer.ts'
@@ -49,8 +49,8 @@ import { durationFilter } from '#lib/plugins/built-in/duration-filter.ts'
 import { converse } from '#lib/plugins/converse.ts'
 import { pluginHost } from '#lib/plugins/grpc/host.ts'
 import { loadPlugins, type Plugins } from '#lib/plugins/load-plugins.ts'
-import { parseManifest } from '#lib/plugins/workspace-files/manifest-of.ts'
-import { startWorkspaceFiles } from '#lib/plugins/workspace-files/open-workspaces.ts'
+import { parseManifest } from '#lib/plugins/workspace-files/parse-manifest.ts'
+import { startWorkspaceFiles } from '#lib/plugins/workspace-files/start-workspace-files.ts'
 import type { Health } from '#lib/protocol/workspace/health.ts'
 import { listedTools } from '#lib/tools/registry.ts'
 import { featurePorts } from './extensions.ts'
@@ -196,7 +196,7 @@ export async function composeServer(
     await runner.setJobPool(worker.poolId)
   }
 
-  const health = sharedFor(healthSharedMs, async (): Promise<Health> => {
+  const health = cacheFor(healthSharedMs, async (): Promise<Health> => {
     const query = sql<{ alive: boolean }[]>`
       select exists (
         select from workers where heartbeat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})) as alive`

@@ -1,5 +1,5 @@
 /** Wraps `work` so that it runs at most once per `ms` milliseconds. Calls in between get the same result. */
-export function sharedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
+export function cacheFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
   let last: { at: number; result: Promise<T> } | undefined
   return () => {
     if (last === undefined || performance.now() - last.at >= ms)

@@ -1,5 +1,5 @@
 /** Passes all values of a generator to a callback, and returns the generator's result. */
-export async function runThrough<State, Outcome>(
+export async function drainGenerator<State, Outcome>(
   states: AsyncGenerator<State, Outcome>,
   onState: (state: State) => void = () => undefined
 ): Promise<Outcome> {

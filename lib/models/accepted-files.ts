@@ -1,4 +1,5 @@
-import type { AcceptedFiles, ModelSettings } from './provider.ts'
+import type { AcceptedFiles } from '#lib/protocol/session/file.ts'
+import type { ModelSettings } from './provider.ts'
 import { providerOf } from './registry.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { KnownError } from '#lib/kernel/known-error.ts'
+import type { AcceptedFiles } from '#lib/protocol/session/file.ts'
 
 /** The server's model settings (api.md "Settings"). An empty string means that the setting is not set. */
 export type ModelSettings = {
@@ -27,9 +28,6 @@ export type ModelProvider = {
   /** Returns which files a model accepts. If this is not set, it accepts none. */
   takes?(modelId: string, settings: ModelSettings): AcceptedFiles
 }
-
-/** The kinds of files that a model accepts: images, and documents (PDF). */
-export type AcceptedFiles = { images: boolean; documents: boolean }
 
 /**
  * The error of a model that cannot be used with the current settings. The message names the variable or field

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { runThrough } from '#lib/kernel/drain-generator.ts'
+import { drainGenerator } from '#lib/kernel/drain-generator.ts'
 import type {
   HookPayloads,
   HookStage,
@@ -111,7 +111,7 @@ export async function roundHooks(
           hookOf(instance, point) !== undefined || (instance.fault !== undefined && !point.startsWith('on'))
       ),
     stages,
-    run: (point, payload) => runThrough(stages(point, payload)),
+    run: (point, payload) => drainGenerator(stages(point, payload)),
     watch,
     get next() {
       return next

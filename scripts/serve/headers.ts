@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { requestedPathHeader } from '#lib/auth/sign-in/asked-header.ts'
+import { requestedPathHeader } from '#lib/auth/sign-in/requested-path-header.ts'
 import { peerHeader } from '#lib/http/request/client-address.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
 import { isOfAcme } from './samples.ts'

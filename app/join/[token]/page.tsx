@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { JoinPage } from '#components/shell/join-page.tsx'
 import { getInvitation } from '#lib/auth/members/join.ts'
+import { signInMethods } from '#lib/auth/sign-in/sign-in-methods.ts'
 import { signInWith, signOutHere } from '#lib/auth/sign-in/sign-in-with.ts'
 import { guest } from '#lib/auth/sign-in/signed-in.ts'
-import { signInMethods } from '#lib/auth/sign-in/ways-in.ts'
 
 export const metadata: Metadata = { title: 'Invitation' }
 

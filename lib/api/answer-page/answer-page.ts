@@ -8,7 +8,7 @@ import { asPage, checkForm, page, readForm } from '#lib/http/response/page.ts'
 import { statusOf } from '#lib/http/response/problem.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answerOf } from './answer-of.ts'
-import { acceptedPage, refusedPage, requestPage, tooLatePage } from './asked.ts'
+import { acceptedPage, refusedPage, requestPage, tooLatePage } from './pages.ts'
 
 /** The reader has only the link, so the message does not mention calls or IDs. */
 const goneMessage =

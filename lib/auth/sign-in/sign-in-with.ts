@@ -2,7 +2,7 @@
 import { redirect } from 'next/navigation'
 import { runtime } from '#lib/kernel/runtime.ts'
 import { signIn, signOut } from './next-auth.ts'
-import { toLocalPath } from './path-of-ours.ts'
+import { toLocalPath } from './to-local-path.ts'
 
 /**
  * Redirects the browser to the provider in its form. The provider sends it back to `callbackUrl`, a path of this

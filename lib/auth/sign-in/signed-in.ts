@@ -4,7 +4,7 @@ import { actorFrom } from '#lib/auth/actor-from.ts'
 import { type Person, personIn } from '#lib/auth/person-in.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor, runtime } from '#lib/kernel/runtime.ts'
-import { requestedPathHeader } from './asked-header.ts'
+import { requestedPathHeader } from './requested-path-header.ts'
 
 /**
  * Returns the context of a page's reader. Visitors who are not signed in are redirected to sign in, and then return to

@@ -3,7 +3,7 @@ import { hashOfKey } from '#lib/auth/keys/key-secret.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { demand, SubjectScopes } from '#lib/kernel/scope.ts'
-import { currentGeneration } from './life-of.ts'
+import { currentGeneration } from './current-generation.ts'
 import { newTokenSecret } from './token-secret.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { demand, SubjectScopes } from '#lib/kernel/scope.ts'
-import { currentGeneration } from './life-of.ts'
+import { currentGeneration } from './current-generation.ts'
 
 /** A session token without its secret. Times are ISO 8601. */
 export const SessionToken = z.object({

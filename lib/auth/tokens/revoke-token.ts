@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
 import { demand } from '#lib/kernel/scope.ts'
-import { currentGeneration } from './life-of.ts'
+import { currentGeneration } from './current-generation.ts'
 
 export const RevokeToken = z.object({ sessionId: z.string(), tokenId: z.string().max(64) })
 export type RevokeToken = z.infer<typeof RevokeToken>

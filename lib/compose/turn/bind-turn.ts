@@ -171,7 +171,7 @@ export async function bindTurn(
         }
         if (stepStart.kind !== 'step') return { kind: stepStart.kind }
         setup = await refreshSetup(ctx, sessionGeneration, setup, stepStart.running)
-        const { messageId, move, lastAgentId, userMessages: said } = stepStart
+        const { messageId, move, lastAgentId, userMessages } = stepStart
         stepPlugins.writesIn(messageId)
         let round = await beginHooks(stepStart)
         watched.stepBegun(stepStart.answered)
@@ -212,7 +212,7 @@ export async function bindTurn(
           messageId,
           round: stepStart.round,
           lastAgentId,
-          userMessages: said,
+          userMessages,
           entries,
           summary,
           oobStart,

@@ -1,4 +1,5 @@
-import type { AcceptedFiles, FilePart, FileRendering } from '#lib/engine/turn/attached-files.ts'
+import type { FilePart, FileRendering } from '#lib/engine/turn/attached-files.ts'
+import type { AcceptedFiles } from '#lib/protocol/session/file.ts'
 import { fileKind, fileSize } from '#lib/protocol/session/stored-file.ts'
 
 /**

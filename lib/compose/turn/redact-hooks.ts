@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { runThrough } from '#lib/kernel/drain-generator.ts'
+import { drainGenerator } from '#lib/kernel/drain-generator.ts'
 import type { HookPayloads, HookStage, Passed, RoundHooks, Stepping } from '#lib/kernel/ports/hooks.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
@@ -37,7 +37,7 @@ export function redactHooks(ctx: Ctx, hooks: RoundHooks): RoundHooks {
       return hooks.next
     },
     stages,
-    run: (point, payload) => runThrough(stages(point, payload))
+    run: (point, payload) => drainGenerator(stages(point, payload))
   }
 }
 

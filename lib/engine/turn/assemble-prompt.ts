@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai'
-import { runThrough } from '#lib/kernel/drain-generator.ts'
+import { drainGenerator } from '#lib/kernel/drain-generator.ts'
 import type { Passed, RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import type { PromptState } from '#lib/protocol/session/prompt.ts'
 import { entriesToMessages, guidanceFor, withSummary } from './prompt.ts'
@@ -15,7 +15,7 @@ import type { AssembledPrompt, FinalPrompt, Step, StepModel, TurnEnd } from './t
 export async function* assemblePrompt(
   step: Step
 ): AsyncGenerator<PromptState, FinalPrompt | Extract<TurnEnd, { kind: 'failed' }>> {
-  const { hooks, serverHooks: filter, model, tools, entries } = step
+  const { hooks, serverHooks, model, tools, entries } = step
   const startedAt = performance.now()
   const userAfterTools = model.userAfterTools()
   const instructions = [step.instructions, guidanceFor(userAfterTools)]
@@ -35,7 +35,7 @@ export async function* assemblePrompt(
   const summary = step.summary === '' ? {} : { summary: true as const }
   yield { stage: 'history', ...size, ...summary, ms: elapsedMs(readAt) }
 
-  for (const plugins of needsFilter ? [filter, hooks] : [hooks]) {
+  for (const plugins of needsFilter ? [serverHooks, hooks] : [hooks]) {
     const hookResult = yield* runPlugins(model, plugins, prompt)
     if ('cancelled' in hookResult) return stoppedByPlugin(hookResult.cancelled)
     prompt =
@@ -94,6 +94,6 @@ function leftOutOf(before: readonly string[], after: readonly string[]): Pick<Pr
 /** Assembles the final prompt of a step, with all its states. Returns the end of the turn if a plugin cancels. */
 export async function promptFor(step: Step): Promise<AssembledPrompt | Extract<TurnEnd, { kind: 'failed' }>> {
   const states: PromptState[] = []
-  const prompt = await runThrough(assemblePrompt(step), state => states.push(state))
+  const prompt = await drainGenerator(assemblePrompt(step), state => states.push(state))
   return 'kind' in prompt ? prompt : { ...prompt, states }
 }

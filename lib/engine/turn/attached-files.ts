@@ -3,9 +3,6 @@ import type { UserPart } from '#lib/protocol/session/message.ts'
 import { describeFile, fileSize, storedFileOf } from '#lib/protocol/session/stored-file.ts'
 import { escapeElements } from './messages-into-results.ts'
 
-/** The kinds of file that a model accepts. Every model receives text files as text. */
-export type AcceptedFiles = { images: boolean; documents: boolean }
-
 /**
  * How the prompt contains a stored file: as the file itself, as its text, or as a line that says why it is
  * left out.

@@ -49,18 +49,18 @@ export async function beginWithTools(round: Round): Promise<FailedTurn | undefin
  */
 async function runStartHooks(
   { hooks, run, replaceInput }: Round,
-  { round, userMessages: said, lastAgentId }: Pick<Step, 'round' | 'userMessages' | 'lastAgentId'>
+  { round, userMessages, lastAgentId }: Pick<Step, 'round' | 'userMessages' | 'lastAgentId'>
 ): Promise<FailedTurn | { kind: 'opened'; changed: Partial<Step> }> {
   let changed: Partial<Step> = {}
   if (round === 1) hooks.watch('onStatus', { status: 'working' })
   if (round === 1 && hooks.has('beforeTurn')) {
-    const input = said.map(({ text }) => text).join('\n\n')
+    const input = userMessages.map(({ text }) => text).join('\n\n')
     const hookResult = await hooks.run('beforeTurn', { input })
     if ('cancelled' in hookResult) return stoppedByPlugin(hookResult.cancelled)
     const { input: newInput } = hookResult.payload
-    if (said.length > 0 && newInput !== input)
+    if (userMessages.length > 0 && newInput !== input)
       changed = await replaceInput(
-        said.map(({ id }) => id),
+        userMessages.map(({ id }) => id),
         newInput
       )
   }

@@ -85,12 +85,12 @@ export async function compactHistory(
  * sent are left out (001-7).
  */
 async function messagesToRemove(
-  { serverHooks: filter }: StepServices,
+  { serverHooks }: StepServices,
   { move, window: { entries, oobStart } }: CompactionWork
 ) {
   const messages = entriesToMessages(entries, { oobStart, until: move.to })
   if (!hasTtl(entries)) return withSummary(messages, { summary: move.before })
-  const filtered = await filter.run('beforeModel', { instructions: '', messages, tools: [] })
+  const filtered = await serverHooks.run('beforeModel', { instructions: '', messages, tools: [] })
   const visible = 'payload' in filtered && filtered.changed ? filtered.payload.messages : []
   return withSummary(stripTtl(visible), { summary: move.before })
 }

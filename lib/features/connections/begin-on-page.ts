@@ -1,9 +1,9 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { BeginConnect, BegunConnect } from '#lib/protocol/connection/connection.ts'
-import { startAttempt } from './begin.ts'
 import { integrationFor } from './integration.ts'
 import { openerOriginOf } from './opener-origin.ts'
 import { ownerForPage } from './owner.ts'
+import { startAttempt } from './start-attempt.ts'
 
 /**
  * Starts to connect an account on the connections page: the user's own, or the workspace's, which requires an

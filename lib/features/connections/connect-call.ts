@@ -7,10 +7,10 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import type { BegunConnect, ConnectCall } from '#lib/protocol/connection/connection.ts'
 import { accountOfCall } from './account-of-call.ts'
-import { startAttempt } from './begin.ts'
 import { integrationFor } from './integration.ts'
 import { openerOriginOf } from './opener-origin.ts'
 import { ownerForCall } from './owner.ts'
+import { startAttempt } from './start-attempt.ts'
 
 /**
  * Starts to connect the account that an open call asks for. The provider's response settles the call, even if

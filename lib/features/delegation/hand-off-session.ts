@@ -14,7 +14,7 @@ import type {
   HandOffSession,
   SessionHandedOff
 } from '#lib/protocol/agent/hand-off.ts'
-import { runHandOffHooks } from './ask-hand-off.ts'
+import { runHandOffHooks } from './run-hand-off-hooks.ts'
 
 /** The facts about an agent that a handoff needs. */
 type Party = { agentId: string; displayName: string; type: 'chat' | 'external' }

@@ -1,6 +1,6 @@
 import { agentFor } from '#lib/agents/agent-for.ts'
 import { agentOfCall } from '#lib/agents/agent-of-call.ts'
-import { redactUrlsFor } from '#lib/agents/shown-to.ts'
+import { redactUrlsFor } from '#lib/agents/redact-urls-for.ts'
 import { checkMayAnswer } from '#lib/engine/calls/answerers.ts'
 import { type CallRow, callColumns } from '#lib/engine/calls/call-row.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'

@@ -1,7 +1,7 @@
 import { newId } from '#lib/kernel/ids.ts'
 import { log } from '#lib/kernel/log.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import { internalError } from './unexpected.ts'
+import { internalError } from './internal-error.ts'
 
 /**
  * Returns the error that a caller receives. A `Refusal` is returned unchanged. Any other error is a failure of the

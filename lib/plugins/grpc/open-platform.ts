@@ -1,7 +1,7 @@
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import type { Conversation, ConversationEvent } from '#lib/kernel/ports/plugin-host.ts'
+import type { PlatformAddress, PluginSource } from './connect-source.ts'
 import { newToken } from './new-token.ts'
-import type { PlatformAddress, PluginSource } from './reach.ts'
 import { servePlatform } from './serve-platform.ts'
 
 /**

@@ -3,12 +3,17 @@ import type { PluginManifest } from '#lib/kernel/ports/plugin-host.ts'
 import type { PluginAddress } from './address.ts'
 import { type Clock, machineClock } from './clock.ts'
 import type { PluginCalls } from './connect-plugin.ts'
+import {
+  connectSource,
+  type PlatformAddress,
+  type PluginConnection,
+  type PluginSource
+} from './connect-source.ts'
 import { explain } from './explain.ts'
 import { introduce, type PluginDescription, type RegistrationInput } from './introduce.ts'
 import { type LogLine, LogRing } from './log-ring.ts'
 import { PluginError } from './plugin-error.ts'
 import { defaultTiming, type PluginState, type Timing } from './plugin-state.ts'
-import { connectSource, type PlatformAddress, type PluginConnection, type PluginSource } from './reach.ts'
 import { watchHealth } from './watch-health.ts'
 
 /** A supervised plugin. The properties always show its current state. */

@@ -1,6 +1,6 @@
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { log } from '#lib/kernel/log.ts'
-import type { PluginSource } from './reach.ts'
+import type { PluginSource } from './connect-source.ts'
 
 /**
  * Logs a warning if a plugin on another machine is called without TLS, because its secrets and prompts are then

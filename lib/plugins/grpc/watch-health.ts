@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
+import type { PluginConnection } from './connect-source.ts'
 import { explain } from './explain.ts'
 import type { PluginState, Timing } from './plugin-state.ts'
-import type { PluginConnection } from './reach.ts'
 
 /**
  * Checks a plugin's health until its process ends, too many checks in a row fail, or `signal` aborts. Resolves

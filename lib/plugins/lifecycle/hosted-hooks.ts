@@ -5,9 +5,9 @@ import type { HostedPlugin, LifecycleType } from '#lib/kernel/ports/plugin-host.
 import { PluginError, type PluginFault } from '#lib/plugins/grpc/plugin-error.ts'
 import type { HookContext, Hooks, Plugin } from '#lib/plugins/plugin.ts'
 import type { CallResult } from '#lib/protocol/call/call.ts'
-import { sendInOrder } from './ask-in-order.ts'
 import { checkLifecycle, type LifecyclePayload, parseJson } from './payloads.ts'
 import { fromPluginPrompt, toPluginPrompt } from './prompt.ts'
+import { sendInOrder } from './send-in-order.ts'
 
 /** The events that each hook point sends (003-15). */
 const eventsByPoint = {

@@ -32,3 +32,6 @@ export const AttachmentLimits = z.object({
   perMessage: z.int()
 })
 export type AttachmentLimits = z.infer<typeof AttachmentLimits>
+
+/** The kinds of files that a model accepts: images, and documents (PDF). Every model receives text files as text. */
+export type AcceptedFiles = Pick<AttachmentLimits, 'images' | 'documents'>

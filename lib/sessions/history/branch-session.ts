@@ -8,11 +8,11 @@ import { Refusal } from '#lib/kernel/refusal.ts'
 import type { Branched, BranchSession } from '#lib/protocol/session/turn-action.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { copyFiles } from '#lib/sessions/files/copy-files.ts'
+import { auditTurn } from './audit-turn.ts'
 import { copyCalls } from './copy-calls.ts'
 import { copyEntries } from './copy-entries.ts'
 import { copyMessages } from './copy-messages.ts'
-import { auditTurn } from './note-turn.ts'
-import { findTurn } from './turn-at.ts'
+import { findTurn } from './find-turn.ts'
 
 /**
  * Creates a session whose conversation copies this one up to and including a turn. It copies the messages, the model's

@@ -8,7 +8,7 @@ import { identityOf } from '#lib/kernel/identity.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import type { LoggedEvent, SessionStatus } from '#lib/protocol/session/event.ts'
 import type { TakenOut } from '#lib/protocol/session/turn-action.ts'
-import { auditTurn } from './note-turn.ts'
+import { auditTurn } from './audit-turn.ts'
 import { removeEntries } from './remove-entries.ts'
 
 type Range = {

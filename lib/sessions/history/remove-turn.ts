@@ -3,8 +3,8 @@ import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RemovedTurn, RemoveTurn } from '#lib/protocol/session/turn-action.ts'
 import { deleteUnreferencedFiles } from '#lib/sessions/files/forget-files.ts'
+import { findTurn } from './find-turn.ts'
 import { removeMessages } from './remove-messages.ts'
-import { findTurn } from './turn-at.ts'
 
 /** Deletes one turn from the conversation and from the model's context. The turns before and after it stay. */
 export async function removeTurn(ctx: Ctx, input: RemoveTurn): Promise<RemovedTurn> {

@@ -10,8 +10,8 @@ import { SendMessage, type SendReceipt } from '#lib/protocol/session/session.ts'
 import type { RerunTurn } from '#lib/protocol/session/turn-action.ts'
 import { deleteUnreferencedFiles } from '#lib/sessions/files/forget-files.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
+import { findTurn } from './find-turn.ts'
 import { removeMessages } from './remove-messages.ts'
-import { findTurn } from './turn-at.ts'
 
 /**
  * Runs a turn again from its user message, unchanged or edited. It removes that message and everything after it, and

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceptedPage, requestPage } from '#lib/api/answer-page/asked.ts'
+import { acceptedPage, requestPage } from '#lib/api/answer-page/pages.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { answerCall } from '#lib/engine/calls/answer.ts'

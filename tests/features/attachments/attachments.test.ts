@@ -130,7 +130,7 @@ test('001-21: attachments: a file is read once per turn, and every step receives
   const imageBytesIn = (request: number) => JSON.stringify(promptOf(world, request)).includes(inBase64(cat))
   expect([imageBytesIn(0), imageBytesIn(1)]).toEqual([true, true])
   await session.says('And now?')
-  expect(imageBytesIn(2), 'the next turn reads it anew').toBe(false)
+  expect(imageBytesIn(2), 'the next turn reads it again').toBe(false)
 })
 
 test('001-21: attachments: a file is returned unchanged, displayed if it is an image, and downloaded otherwise', async () => {

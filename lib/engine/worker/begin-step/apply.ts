@@ -22,16 +22,16 @@ export async function applyBlock(
   tx: Ctx,
   session: LockedSession,
   { turn, parked }: StepFacts,
-  { blocked: held }: StepPlan,
+  { blocked }: StepPlan,
   cap: ReachedCap | undefined
 ): Promise<void> {
-  const reason = held.reason === undefined ? undefined : { reason: held.reason }
+  const reason = blocked.reason === undefined ? undefined : { reason: blocked.reason }
   const question = cap === undefined ? reason : await tx.ports.spending.question(tx, session, cap)
   await blockOnLimit(tx, session, question, {
     turn: { ...turn, cutOff: isCutOff(turn), parked },
-    writing: held.messageId,
-    entries: held.entries,
-    items: held.items
+    writing: blocked.messageId,
+    entries: blocked.entries,
+    items: blocked.items
   })
 }
 
@@ -39,21 +39,10 @@ export async function applyBlock(
 export async function applyStep(
   tx: Ctx,
   session: LockedSession,
-  { turn, parked, previousStep: shown }: StepFacts,
+  { turn, parked, previousStep }: StepFacts,
   plan: StepPlan
 ): Promise<void> {
-  const {
-    messageId,
-    isNew,
-    entries,
-    outOfBand: told,
-    items,
-    resultsInPlace: atTheirPlace,
-    budget,
-    run,
-    ranOn,
-    handed
-  } = plan
+  const { messageId, isNew, entries, outOfBand, items, resultsInPlace, budget, run, ranOn, handed } = plan
   const turnId = session.turnId as string
   const { agentId, revision } = ranOn
   await pipelined([
@@ -62,16 +51,16 @@ export async function applyStep(
       ? undefined
       : append(tx, session, [{ type: 'status', status: 'running', turnId }]),
     addEntries(tx, session, entries),
-    ...atTheirPlace.map(call => countResult(tx, session, call.contextId, resultTokens(call))),
+    ...resultsInPlace.map(call => countResult(tx, session, call.contextId, resultTokens(call))),
     consume(tx, items),
     startMessage(
       tx,
       session,
       { ...turn, cutOff: isCutOff(turn), parked },
-      { messageId, isNew, told, ranOn, shown, handed }
+      { messageId, isNew, told: outOfBand, ranOn, shown: previousStep, handed }
     ),
-    markInjected(tx, session, told),
-    addOobAuthors(tx, session.sessionKey, told),
+    markInjected(tx, session, outOfBand),
+    addOobAuthors(tx, session.sessionKey, outOfBand),
     tx.sql`
       update turns set begun = committed + 1, began_at = clock_timestamp(), message_id = ${messageId},
         budget_steps = ${budget.steps}, budget_usd = ${budget.usd}, run_rounds = ${run.rounds}, run_from = ${run.from},

@@ -63,7 +63,7 @@ export async function beginStep(
   ctx: Ctx,
   lease: Lease,
   known: Running,
-  { fixed = 0, record, maxClaims: room }: BeginOptions = {}
+  { fixed = 0, record, maxClaims }: BeginOptions = {}
 ): Promise<Begun> {
   return inTransaction<Begun>(ctx, async tx => {
     const session = await lockForLease(tx, lease)
@@ -74,8 +74,8 @@ export async function beginStep(
     if (turnId === null || session.cancelRequested === turnId) return result({ kind: 'aborted' })
     const first = await gatherFirst(tx, session, turnId)
     const action = nextAction(first.session)
-    if (action === 'tools' && room !== undefined)
-      return { kind: 'tools', claimed: await claimLocked(tx, session, await room(tx), first.session) }
+    if (action === 'tools' && maxClaims !== undefined)
+      return { kind: 'tools', claimed: await claimLocked(tx, session, await maxClaims(tx), first.session) }
     if (action === 'tools') return result({ kind: 'tools' })
     if (action !== 'step') return result({ kind: endings[action] })
 
@@ -94,14 +94,14 @@ export async function beginStep(
     await applyStep(tx, session, facts, plan)
     const move = await planWindow(tx, session, facts, plan, window, fixed)
     if (plan.outOfBand.length > 0) await collapseOob(tx, session)
-    const { turn, previousStep: shown, answered, running } = facts
+    const { turn, previousStep, answered, running } = facts
     return {
       kind: 'step',
       messageId: plan.messageId,
       answered,
       running,
       round: turn.committed + 1,
-      ...(shown === null ? {} : { lastAgentId: shown.agentId }),
+      ...(previousStep === null ? {} : { lastAgentId: previousStep.agentId }),
       userMessages: plan.repeatsFirst
         ? await runMessages(tx, session.sessionKey, plan.run.from)
         : userMessages(plan),
@@ -121,12 +121,12 @@ async function checkLimits(
   tx: Ctx,
   session: LockedSession,
   { session: sessionFacts, turn, reached }: StepFacts,
-  { by, blocked: held }: StepPlan
+  { by, blocked }: StepPlan
 ) {
   const isLifted = sessionFacts.atLimit && (await settleContinueByMessage(tx, session, by, reached))
   return {
     cap: isLifted ? await tx.ports.spending.reached(tx, session, turn.caps) : reached,
-    limitStands: held.byLimit === 'if it still applies' && (await hasOpenLimit(tx, session))
+    limitStands: blocked.byLimit === 'if it still applies' && (await hasOpenLimit(tx, session))
   }
 }
 
@@ -138,13 +138,13 @@ async function planWindow(
   tx: Ctx,
   session: LockedSession,
   { running }: StepFacts,
-  { entries, resultsInPlace: atTheirPlace, messageId }: StepPlan,
+  { entries, resultsInPlace, messageId }: StepPlan,
   window: WindowSize,
   fixed: number
 ): Promise<Move | undefined> {
   const { chat } = running.config
   const added = entries.reduce((sum, entry) => sum + entry.tokens, 0)
-  const settled = atTheirPlace.reduce((sum, call) => sum + resultTokens(call), 0)
+  const settled = resultsInPlace.reduce((sum, call) => sum + resultTokens(call), 0)
   const room = {
     contextTokens: chat.limits.contextTokens,
     fixed: fixed + countTokens(window.summary),

@@ -73,19 +73,9 @@ export type Decision = { kind: 'ask'; limit: string; messageId: string | null } 
 
 /** Decides how a step starts. It is a pure function, which `begin-step.ts` calls once `nextAction` returns `step`. */
 export function decide(facts: StepFacts): Decision {
-  const {
-    session,
-    turn,
-    newest,
-    drained,
-    answered,
-    running,
-    lockedSession: head,
-    sent,
-    previousStep: shown,
-    waiting
-  } = facts
-  const { turnId } = head
+  const { session, turn, newest, drained, answered, running, lockedSession, sent, previousStep, waiting } =
+    facts
+  const { turnId } = lockedSession
   const { revision } = running
   const { agentId, chat } = running.config
   const cutOff = isCutOff(turn)
@@ -107,7 +97,7 @@ export function decide(facts: StepFacts): Decision {
   if (limit !== undefined && !isRepeat && !isAlarmOnly)
     return { kind: 'ask', limit, messageId: turn.messageId ?? messageOfNewest(facts) }
 
-  const messages = placed(drained.messages, sent, head.now)
+  const messages = placed(drained.messages, sent, lockedSession.now)
   const userEntries = messages.map(({ message: { id, metadata, parts } }): NewEntry => {
     const { duration } = metadata ?? {}
     return {
@@ -137,7 +127,7 @@ export function decide(facts: StepFacts): Decision {
   // Messages that arrived while the session was at rest come before the user's message (004-9, A).
   const injectedFirst = turn.messageId === null
   // A change of agent is a handoff.
-  const handed = agentId === (shown?.agentId ?? head.agentId) ? null : turn.handed
+  const handed = agentId === (previousStep?.agentId ?? lockedSession.agentId) ? null : turn.handed
   const notes =
     handed !== null && !session.results
       ? [handedNote(handed, turnId)]
@@ -192,10 +182,10 @@ export function decide(facts: StepFacts): Decision {
 
 /** Tells whether a plan is stopped, given the limits that apply after a user message has settled "continue?". */
 export const isBlocked = (
-  { blocked: held }: StepPlan,
+  { blocked }: StepPlan,
   { cap, limitStands }: { cap: ReachedCap | undefined; limitStands: boolean }
 ): boolean =>
-  cap !== undefined || held.byLimit === 'yes' || (held.byLimit === 'if it still applies' && limitStands)
+  cap !== undefined || blocked.byLimit === 'yes' || (blocked.byLimit === 'if it still applies' && limitStands)
 
 /** Returns the message of the newest entry if that is a step, because its turn continues in it. */
 const messageOfNewest = ({ newest }: StepFacts): string | null =>

@@ -1,11 +1,11 @@
 import * as oauth from 'openid-client'
 import type { Integration } from '#lib/features/connections/integration.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { clientConfiguration } from './client-configuration.ts'
 import { deviceFlow } from './device.ts'
 import { parseGrant } from './parse-grant.ts'
 import { type Provider, ProviderError } from './provider.ts'
 import { refusalOf } from './provider-error.ts'
-import { clientConfiguration } from './server-of.ts'
 
 /**
  * Returns any OAuth 2 or OpenID Connect provider, by configuration. It uses the code flow with PKCE (RFC

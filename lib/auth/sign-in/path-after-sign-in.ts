@@ -1,5 +1,5 @@
 import { runtime } from '#lib/kernel/runtime.ts'
-import { toLocalPath } from './path-of-ours.ts'
+import { toLocalPath } from './to-local-path.ts'
 
 /**
  * Returns the path to open after sign-in. It comes from the page's URL, or after a failed sign-in from next-auth's

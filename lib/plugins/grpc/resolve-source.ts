@@ -2,8 +2,8 @@ import { realpath, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import { parseAddress } from './address.ts'
+import type { PluginSource } from './connect-source.ts'
 import { PluginError } from './plugin-error.ts'
-import type { PluginSource } from './reach.ts'
 import type { TlsText } from './read-tls.ts'
 
 /**

@@ -2,11 +2,11 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { log } from '#lib/kernel/log.ts'
 import type { PluginSpec, PluginSupervisor } from '#lib/plugins/grpc/host.ts'
 import type { PemText, TlsText } from '#lib/plugins/grpc/read-tls.ts'
-import { watchFiles } from './follow-files.ts'
-import { syncAgents } from './keep-agents.ts'
 import type { PluginSource } from './plugin-source.ts'
 import type { PemSource, PluginTls } from './plugin-tls.ts'
 import type { WorkspaceFile } from './read-workspace.ts'
+import { syncAgents } from './sync-agents.ts'
+import { watchFiles } from './watch-files.ts'
 
 /**
  * Applies the workspace files (docs/workspace-files.md) at the start and after each change. It runs their
