@@ -15,6 +15,8 @@ test('from the request to the first chunk, a message passes only through these f
   })
   const session = await world.session(await world.agent({}))
   await session.says('Hi')
+  // The worker's last work on that turn follows its terminal event. Reading the session takes longer.
+  await session.get()
   const folders = await foldersThatRun(async () => {
     const firstChunk = session.next(event => event.type === 'chunk' && event.chunk.type === 'text-delta')
     const { status } = await dispatch(
