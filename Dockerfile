@@ -32,6 +32,7 @@ COPY --from=build /app/components components
 COPY --from=build /app/lib lib
 COPY --from=build /app/packages/demo-model packages/demo-model
 COPY --from=build /app/packages/hcl packages/hcl
+COPY --from=build /app/packages/protocol packages/protocol
 COPY --from=build /app/proto proto
 COPY --from=build /app/db db
 COPY --from=build /app/scripts scripts

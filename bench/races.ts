@@ -1,8 +1,8 @@
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import { cancelCall } from '#lib/engine/calls/cancel.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import { SendMessage } from '#lib/protocol/session/session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
+import { SendMessage } from '#protocol/session/session.ts'
 import type { Stage } from './stage.ts'
 
 /**

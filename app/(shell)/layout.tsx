@@ -5,9 +5,9 @@ import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listWorkspaces } from '#lib/auth/workspaces/list-workspaces.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
 import { listViews } from '#lib/plugins/views/views.ts'
-import { ListSessions } from '#lib/protocol/session/session.ts'
 import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
+import { ListSessions } from '#protocol/session/session.ts'
 
 export default async function ShellLayout({ children }: { children: ReactNode }) {
   const ctx = await requireSignIn()

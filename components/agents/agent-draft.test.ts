@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Agent, AgentConfig } from '#lib/protocol/agent/agent.ts'
-import { diffConfigs } from '#lib/protocol/agent/config-diff.ts'
+import { type Agent, AgentConfig } from '#protocol/agent/agent.ts'
+import { diffConfigs } from '#protocol/agent/config-diff.ts'
 import { configOf, draftOf, rebased } from './agent-draft.ts'
 
 const tools = [

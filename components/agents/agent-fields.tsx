@@ -1,6 +1,6 @@
 'use client'
 import { Field } from '#components/settings/field.tsx'
-import type { ListedPlugin } from '#lib/protocol/plugin/listed-plugin.ts'
+import type { ListedPlugin } from '#protocol/plugin/listed-plugin.ts'
 import type { AgentDraft, ToolChoice } from './agent-draft.ts'
 import { BuiltInTools } from './built-in-tools.tsx'
 import { ToolCalling } from './tool-calling.tsx'

@@ -8,7 +8,7 @@ import { clock } from '#components/session/when.ts'
 import { NewKey } from '#components/settings/new-key.tsx'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { NewSecret, SigningSecret } from '#lib/protocol/external-agent/signing-secret.ts'
+import type { NewSecret, SigningSecret } from '#protocol/external-agent/signing-secret.ts'
 
 type AgentSecretsProps = { agentId: string; external: boolean; secrets: readonly SigningSecret[] }
 

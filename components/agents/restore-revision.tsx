@@ -6,7 +6,7 @@ import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
-import type { Agent } from '#lib/protocol/agent/agent.ts'
+import type { Agent } from '#protocol/agent/agent.ts'
 import { agentPath } from './opened-agent.ts'
 import { useComparison } from './use-comparison.ts'
 

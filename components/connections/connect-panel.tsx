@@ -4,8 +4,8 @@ import { otherWay } from '#components/session/connect-words.ts'
 import { Field } from '#components/settings/field.tsx'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
-import { ConnectionName, type ConnectMode } from '#lib/protocol/connection/connection.ts'
-import type { ListedIntegration } from '#lib/protocol/connection/integration.ts'
+import { ConnectionName, type ConnectMode } from '#protocol/connection/connection.ts'
+import type { ListedIntegration } from '#protocol/connection/integration.ts'
 import type { Target } from './connecting.ts'
 
 const whose = [

@@ -1,7 +1,7 @@
 'use client'
 import { Section } from '#components/settings/section.tsx'
-import type { Connection } from '#lib/protocol/connection/connection.ts'
-import type { ListedIntegration } from '#lib/protocol/connection/integration.ts'
+import type { Connection } from '#protocol/connection/connection.ts'
+import type { ListedIntegration } from '#protocol/connection/integration.ts'
 import { ConnectionRow } from './connection-row.tsx'
 import { useEnding } from './ending.ts'
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Moment } from '#components/session/moment.tsx'
 import { StateGlyph } from '#components/session/state-glyph.tsx'
 import { Link } from '#components/ui/link.tsx'
-import type { Connection } from '#lib/protocol/connection/connection.ts'
+import type { Connection } from '#protocol/connection/connection.ts'
 
 /** More scopes than this stand behind a line that says how many. */
 const mostScopes = 4

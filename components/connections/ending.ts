@@ -3,7 +3,7 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
-import type { Connection } from '#lib/protocol/connection/connection.ts'
+import type { Connection } from '#protocol/connection/connection.ts'
 
 export type End = 'revoke' | 'delete'
 

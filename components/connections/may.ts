@@ -1,6 +1,6 @@
 import type { ShellUse } from '#components/shell/shell-context.ts'
-import type { Connection } from '#lib/protocol/connection/connection.ts'
-import type { ListedIntegration } from '#lib/protocol/connection/integration.ts'
+import type { Connection } from '#protocol/connection/connection.ts'
+import type { ListedIntegration } from '#protocol/connection/integration.ts'
 
 type Me = Pick<ShellUse['me'], 'mayAnswer' | 'mayEdit' | 'mayOwn'>
 type Whose = Pick<Connection, 'sharing' | 'mine'>

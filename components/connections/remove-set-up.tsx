@@ -6,7 +6,7 @@ import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import type { IntegrationConfig } from '#lib/protocol/connection/integration.ts'
+import type { IntegrationConfig } from '#protocol/connection/integration.ts'
 
 type RemoveSetUpProps = { config: IntegrationConfig; onRemoved: () => void }
 

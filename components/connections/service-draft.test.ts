@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { IntegrationConfig } from '#lib/protocol/connection/integration.ts'
+import { IntegrationConfig } from '#protocol/connection/integration.ts'
 import { configOf, draftOf, shortNameOf } from './service-draft.ts'
 import { serviceFaults } from './service-faults.ts'
 

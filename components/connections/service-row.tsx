@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react'
 import { type ShellUse, useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { ListedIntegration } from '#lib/protocol/connection/integration.ts'
+import type { ListedIntegration } from '#protocol/connection/integration.ts'
 import { ConnectLine } from './connect-line.tsx'
 import { ConnectPanel } from './connect-panel.tsx'
 import type { Target } from './connecting.ts'

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { Section } from '#components/settings/section.tsx'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { ListedIntegration } from '#lib/protocol/connection/integration.ts'
+import type { ListedIntegration } from '#protocol/connection/integration.ts'
 import { ServiceForm } from './service-form.tsx'
 import { ServiceRow } from './service-row.tsx'
 

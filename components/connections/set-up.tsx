@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { unreachable } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
-import type { IntegrationConfig, ListedIntegration } from '#lib/protocol/connection/integration.ts'
+import type { IntegrationConfig, ListedIntegration } from '#protocol/connection/integration.ts'
 import { ServiceForm } from './service-form.tsx'
 
 /** A service as it is configured. Its client's secret is never in it. */

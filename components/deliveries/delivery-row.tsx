@@ -2,7 +2,7 @@
 import { DeliveryFacts, isRepeatable } from '#components/session/delivery-facts.tsx'
 import { Moment } from '#components/session/moment.tsx'
 import { Link } from '#components/ui/link.tsx'
-import type { DeliveryPage } from '#lib/protocol/external-agent/delivery.ts'
+import type { DeliveryPage } from '#protocol/external-agent/delivery.ts'
 
 export type Listed = DeliveryPage['deliveries'][number]
 

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Moment } from '#components/session/moment.tsx'
-import type { McpHealth } from '#lib/protocol/connection/mcp.ts'
+import type { McpHealth } from '#protocol/connection/mcp.ts'
 
 const dots: Record<McpHealth['state'], string> = {
   ok: 'border-settled bg-settled',

@@ -9,7 +9,7 @@ import { useOnce } from '#components/session/use-once.ts'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import type { McpServerTool } from '#lib/protocol/connection/mcp.ts'
+import type { McpServerTool } from '#protocol/connection/mcp.ts'
 import { Parameters } from './parameters.tsx'
 
 /** Accepts a definition by its digest; what it says is why not. */

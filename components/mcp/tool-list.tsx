@@ -1,6 +1,6 @@
 'use client'
 import { useId, useState } from 'react'
-import type { McpServerTool } from '#lib/protocol/connection/mcp.ts'
+import type { McpServerTool } from '#protocol/connection/mcp.ts'
 import { type AcceptTool, ToolItem } from './tool-item.tsx'
 
 /** From how many tools on there is a field to search them by. */

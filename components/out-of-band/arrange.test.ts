@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OobEdge } from '#lib/protocol/out-of-band/oob-edge.ts'
+import type { OobEdge } from '#protocol/out-of-band/oob-edge.ts'
 import { arrange } from './arrange.ts'
 
 const last = {

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react'
 import { unreachable } from '#components/session/fault-of.ts'
 import { useKeys } from '#components/session/use-keys.ts'
-import type { OobEdges } from '#lib/protocol/out-of-band/oob-edge.ts'
+import type { OobEdges } from '#protocol/out-of-band/oob-edge.ts'
 import { Choices } from './choices.tsx'
 import { Drawing } from './drawing.tsx'
 import { edgeId } from './edge.ts'

@@ -2,7 +2,7 @@
 import { unreachable } from '#components/session/fault-of.ts'
 import { SeenText } from '#components/session/seen-text.tsx'
 import { Link } from '#components/ui/link.tsx'
-import type { PluginStatus } from '#lib/protocol/plugin/plugin.ts'
+import type { PluginStatus } from '#protocol/plugin/plugin.ts'
 import { countOf, givesOf, versionFault } from './plugin-words.ts'
 import { Standing } from './standing.tsx'
 import { useLooked } from './use-looked.ts'

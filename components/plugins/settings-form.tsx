@@ -5,7 +5,7 @@ import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { SaveLine } from '#components/settings/save-line.tsx'
 import type { Said } from '#components/ui/outcome.tsx'
-import type { PluginSettings, SettingsSaved } from '#lib/protocol/plugin/plugin-settings.ts'
+import type { PluginSettings, SettingsSaved } from '#protocol/plugin/plugin-settings.ts'
 import { Setting } from './setting.tsx'
 
 type SettingsFormProps = { workspaceId: string; of: PluginSettings; maySave: boolean }

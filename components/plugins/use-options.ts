@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { readFaultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import type { Option } from '#components/ui/combobox.tsx'
-import type { SettingField, SettingOption } from '#lib/protocol/plugin/plugin-settings.ts'
+import type { SettingField, SettingOption } from '#protocol/plugin/plugin-settings.ts'
 
 /** How long somebody types before it is asked, in ms. */
 const pause = 250

@@ -5,7 +5,7 @@ import {
   type ActiveItem,
   type AttachedItem,
   maxActiveItemBytes
-} from '#lib/protocol/external-agent/active-item.ts'
+} from '#protocol/external-agent/active-item.ts'
 import { ChoosePage } from './choose-page.tsx'
 import { useDraft } from './draft.ts'
 

@@ -2,7 +2,7 @@
 import { clsx } from 'clsx'
 import { useEffect, useId, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import type { Alarm } from '#lib/protocol/session/alarm.ts'
+import type { Alarm } from '#protocol/session/alarm.ts'
 import { repeatWords, wakeWords } from './alarm-words.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 import { useJustChanged } from './use-just-changed.ts'

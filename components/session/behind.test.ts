@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Call } from '#lib/protocol/call/call.ts'
-import { emptyTranscript, type Transcript } from '#lib/protocol/session/fold.ts'
-import type { Message } from '#lib/protocol/session/message.ts'
+import type { Call } from '#protocol/call/call.ts'
+import { emptyTranscript, type Transcript } from '#protocol/session/fold.ts'
+import type { Message } from '#protocol/session/message.ts'
 import { behind } from './behind.ts'
 
 const message = (id: string, metadata = {}) =>

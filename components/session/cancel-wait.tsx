@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { type Call, waitsForPerson } from '#lib/protocol/call/call.ts'
+import { type Call, waitsForPerson } from '#protocol/call/call.ts'
 import { systemOf } from './act.ts'
 import { Choice } from './choice.tsx'
 import { useSessionContext } from './session-context.ts'

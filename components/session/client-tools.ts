@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useRef } from 'react'
-import type { Call } from '#lib/protocol/call/call.ts'
+import type { Call } from '#protocol/call/call.ts'
 import type { SessionStore } from './session-store.ts'
 
 /** A browser tool of an app: gives the call's output, or throws a sentence that the agent is told. */

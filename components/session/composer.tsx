@@ -2,7 +2,7 @@
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
-import type { WhenBusy } from '#lib/protocol/session/session.ts'
+import type { WhenBusy } from '#protocol/session/session.ts'
 import { ActiveItemBar, useActiveItem } from './active-item.tsx'
 import { type AttachingFile, attach, detachAll, useAttachingFiles } from './attachments/attaching-file.ts'
 import { Chips } from './attachments/chips.tsx'

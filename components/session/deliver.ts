@@ -1,6 +1,6 @@
-import type { Call } from '#lib/protocol/call/call.ts'
-import type { RefusalBody } from '#lib/protocol/refusal.ts'
-import type { ClientTool } from '#lib/protocol/session/session.ts'
+import type { Call } from '#protocol/call/call.ts'
+import type { RefusalBody } from '#protocol/refusal.ts'
+import type { ClientTool } from '#protocol/session/session.ts'
 import type { Http } from './http.ts'
 import type { Keep } from './keep.ts'
 import {

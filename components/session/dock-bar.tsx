@@ -2,7 +2,7 @@
 import { clsx } from 'clsx'
 import { useState } from 'react'
 import { Sheet } from '#components/ui/sheet.tsx'
-import type { Call } from '#lib/protocol/call/call.ts'
+import type { Call } from '#protocol/call/call.ts'
 import { CallCard } from './call-card.tsx'
 import { DockChips } from './dock-chips.tsx'
 import { headOf } from './head-of.ts'

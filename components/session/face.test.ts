@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { transcriptOf } from '#lib/protocol/session/fold.ts'
+import { transcriptOf } from '#protocol/session/fold.ts'
 import { now, type StateName, states } from '#tests/browser/fixtures/states.ts'
 import { faceOf } from './face.ts'
 

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import type { Grant } from '#lib/protocol/call/grant.ts'
+import type { Grant } from '#protocol/call/grant.ts'
 import { grantWords } from './grant-words.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 import { useNow } from './use-now.ts'

@@ -2,7 +2,7 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import type { Agent } from '#lib/protocol/agent/agent.ts'
+import type { Agent } from '#protocol/agent/agent.ts'
 import { readFaultOf } from './fault-of.ts'
 import { useSessionContext } from './session-context.ts'
 import { useOnce } from './use-once.ts'

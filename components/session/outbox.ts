@@ -1,8 +1,8 @@
-import type { Answer, Call } from '#lib/protocol/call/call.ts'
-import type { AttachedItem } from '#lib/protocol/external-agent/active-item.ts'
-import type { RefusalBody } from '#lib/protocol/refusal.ts'
-import type { StoredFile } from '#lib/protocol/session/file.ts'
-import type { ClientTool, SendReceipt, WhenBusy } from '#lib/protocol/session/session.ts'
+import type { Answer, Call } from '#protocol/call/call.ts'
+import type { AttachedItem } from '#protocol/external-agent/active-item.ts'
+import type { RefusalBody } from '#protocol/refusal.ts'
+import type { StoredFile } from '#protocol/session/file.ts'
+import type { ClientTool, SendReceipt, WhenBusy } from '#protocol/session/session.ts'
 import type { Http, Reply } from './http.ts'
 import type { Keep } from './keep.ts'
 

@@ -1,10 +1,10 @@
-import type { HandOff } from '#lib/protocol/agent/hand-off.ts'
-import type { CommittedRevision } from '#lib/protocol/agent/own-config.ts'
-import type { Call } from '#lib/protocol/call/call.ts'
-import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
-import type { HookRun } from '#lib/protocol/plugin/hook.ts'
-import type { Compaction } from '#lib/protocol/session/compaction.ts'
-import type { Transcript } from '#lib/protocol/session/fold.ts'
+import type { HandOff } from '#protocol/agent/hand-off.ts'
+import type { CommittedRevision } from '#protocol/agent/own-config.ts'
+import type { Call } from '#protocol/call/call.ts'
+import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
+import type { HookRun } from '#protocol/plugin/hook.ts'
+import type { Compaction } from '#protocol/session/compaction.ts'
+import type { Transcript } from '#protocol/session/fold.ts'
 import {
   deliveryOf,
   isToolPart,
@@ -12,9 +12,9 @@ import {
   type MessagePart,
   type Notice,
   type ToolPart
-} from '#lib/protocol/session/message.ts'
-import type { MessageDelivery } from '#lib/protocol/session/message-delivery.ts'
-import { summaryTool } from '#lib/protocol/session/summary-tool.ts'
+} from '#protocol/session/message.ts'
+import type { MessageDelivery } from '#protocol/session/message-delivery.ts'
+import { summaryTool } from '#protocol/session/summary-tool.ts'
 import { isRefused } from './delivery-words.ts'
 import { isUnreceived } from './out-of-band-words.ts'
 import type { PendingSend } from './outbox.ts'

@@ -1,8 +1,8 @@
-import type { Delivery } from '#lib/protocol/external-agent/delivery.ts'
-import type { RefusalBody } from '#lib/protocol/refusal.ts'
-import type { SessionEvent, Snapshot } from '#lib/protocol/session/event.ts'
-import { emptyTranscript, type Transcript, transcriptOf } from '#lib/protocol/session/fold.ts'
-import type { Session } from '#lib/protocol/session/session-view.ts'
+import type { Delivery } from '#protocol/external-agent/delivery.ts'
+import type { RefusalBody } from '#protocol/refusal.ts'
+import type { SessionEvent, Snapshot } from '#protocol/session/event.ts'
+import { emptyTranscript, type Transcript, transcriptOf } from '#protocol/session/fold.ts'
+import type { Session } from '#protocol/session/session-view.ts'
 import type { Deliveries } from './delivery-words.ts'
 import { nothingPending, type Pending } from './outbox.ts'
 

@@ -1,5 +1,5 @@
-import type { RefusalBody, RefusalCode } from '#lib/protocol/refusal.ts'
-import type { ServerFrame } from '#lib/protocol/socket.ts'
+import type { RefusalBody, RefusalCode } from '#protocol/refusal.ts'
+import type { ServerFrame } from '#protocol/socket.ts'
 import { chunksOf } from './chunks-of.ts'
 import { type Heard, type Line, Refused } from './follow.ts'
 

@@ -1,6 +1,6 @@
 'use client'
 import { useMemo, useState } from 'react'
-import type { DescendantCall, SubAgent } from '#lib/protocol/agent/listed-sub-agent.ts'
+import type { DescendantCall, SubAgent } from '#protocol/agent/listed-sub-agent.ts'
 import { headOf } from './head-of.ts'
 import { OtherCall, OtherSession } from './other-session.tsx'
 import { useSessionContext } from './session-context.ts'

@@ -1,6 +1,6 @@
 'use client'
 import { useMemo } from 'react'
-import type { Call } from '#lib/protocol/call/call.ts'
+import type { Call } from '#protocol/call/call.ts'
 import { barredFrom } from './barred.ts'
 import { useSessionContext } from './session-context.ts'
 import { usePeopleWaits } from './use-people-waits.ts'

@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useState } from 'react'
-import type { SubAgents } from '#lib/protocol/agent/listed-sub-agent.ts'
+import type { SubAgents } from '#protocol/agent/listed-sub-agent.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
 const none: SubAgents = { subAgents: [], waiting: [] }

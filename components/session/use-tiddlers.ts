@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useRef, useState } from 'react'
-import type { TiddlerPage } from '#lib/protocol/wiki/wiki.ts'
+import type { TiddlerPage } from '#protocol/wiki/wiki.ts'
 import { readFaultOf } from './fault-of.ts'
 import { httpTo } from './http.ts'
 

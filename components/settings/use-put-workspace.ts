@@ -4,7 +4,7 @@ import { useState, useTransition } from 'react'
 import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import type { Said } from '#components/ui/outcome.tsx'
-import type { RefusalBody } from '#lib/protocol/refusal.ts'
+import type { RefusalBody } from '#protocol/refusal.ts'
 
 /**
  * Saves a setting of the workspace: whether it is under way, and what is to be said of it. It is under way until the page

@@ -1,6 +1,6 @@
-import { type Answerer, denialReason } from '#lib/protocol/call/answerers.ts'
-import { isWaiting, waitsForPerson } from '#lib/protocol/call/call.ts'
-import type { ListedSession } from '#lib/protocol/session/listed-session.ts'
+import { type Answerer, denialReason } from '#protocol/call/answerers.ts'
+import { isWaiting, waitsForPerson } from '#protocol/call/call.ts'
+import type { ListedSession } from '#protocol/session/listed-session.ts'
 
 export type Filter = 'all' | 'you' | 'failed'
 

@@ -2,7 +2,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { whyOf } from '#components/session/face.ts'
 import { browserKeep } from '#components/session/keep.ts'
-import type { WaitingCall } from '#lib/protocol/call/waiting-call.ts'
+import type { WaitingCall } from '#protocol/call/waiting-call.ts'
 import type { ListStore } from './list-store.ts'
 
 const listeners = new Set<() => void>()

@@ -7,7 +7,7 @@ import { StateGlyph } from '#components/session/state-glyph.tsx'
 import { useNow } from '#components/session/use-now.ts'
 import { age } from '#components/session/when.ts'
 import { Link } from '#components/ui/link.tsx'
-import type { ListedSession } from '#lib/protocol/session/listed-session.ts'
+import type { ListedSession } from '#protocol/session/listed-session.ts'
 import { besideWords, isUndelivered } from './listed.ts'
 import { plainWords } from './plain-words.ts'
 

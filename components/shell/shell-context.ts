@@ -1,6 +1,6 @@
 'use client'
 import { createContext, useContext } from 'react'
-import type { ListedView } from '#lib/protocol/plugin/plugin-view.ts'
+import type { ListedView } from '#protocol/plugin/plugin-view.ts'
 
 /** An agent as the shell needs it: to name it, and to begin a session with it. */
 export type ListedAgent = { agentId: string; displayName: string; description?: string; external?: boolean }

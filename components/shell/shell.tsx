@@ -2,7 +2,7 @@
 import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { httpTo } from '#components/session/http.ts'
-import type { ListedSession, SessionPage } from '#lib/protocol/session/listed-session.ts'
+import type { ListedSession, SessionPage } from '#protocol/session/listed-session.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { ListColumn } from './list-column.tsx'
 import { ListContext } from './list-context.ts'

@@ -2,8 +2,8 @@
 import { useCallback, useMemo } from 'react'
 import { OtherCall, OtherSession } from '#components/session/other-session.tsx'
 import { useShell } from '#components/shell/shell-context.ts'
-import type { Call } from '#lib/protocol/call/call.ts'
-import type { WaitingCall } from '#lib/protocol/call/waiting-call.ts'
+import type { Call } from '#protocol/call/call.ts'
+import type { WaitingCall } from '#protocol/call/waiting-call.ts'
 
 /** The call alone: what stands at its session in the list is its session's. */
 export const callOf = ({

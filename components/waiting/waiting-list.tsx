@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { unreachable } from '#components/session/fault-of.ts'
 import { useList, useListStore } from '#components/shell/list-context.ts'
-import type { WaitingCall } from '#lib/protocol/call/waiting-call.ts'
+import type { WaitingCall } from '#protocol/call/waiting-call.ts'
 import { useWaitingKeys } from './use-waiting-keys.ts'
 import { WaitingFilter } from './waiting-filter.tsx'
 import { WaitingRow } from './waiting-row.tsx'

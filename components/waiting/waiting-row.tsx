@@ -7,9 +7,9 @@ import { useNow } from '#components/session/use-now.ts'
 import { clock, isLate, left } from '#components/session/when.ts'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Link } from '#components/ui/link.tsx'
-import { answererPhrase } from '#lib/protocol/call/answerers.ts'
-import { waitsForPerson } from '#lib/protocol/call/call.ts'
-import type { WaitingCall } from '#lib/protocol/call/waiting-call.ts'
+import { answererPhrase } from '#protocol/call/answerers.ts'
+import { waitsForPerson } from '#protocol/call/call.ts'
+import type { WaitingCall } from '#protocol/call/waiting-call.ts'
 import { callOf, OpenCall } from './open-call.tsx'
 
 type WaitingRowProps = { call: WaitingCall; open: boolean; toggle: () => void }

@@ -6,7 +6,7 @@ import { readFaultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import type { Wiki } from '#lib/protocol/wiki/wiki.ts'
+import type { Wiki } from '#protocol/wiki/wiki.ts'
 
 /** Deletes a wiki. It asks once. */
 export function DeleteWiki({ wiki: { name, tiddlers } }: { wiki: Wiki }) {

@@ -1,6 +1,6 @@
 import { unreachable } from '#components/session/fault-of.ts'
 import { pageFetch, refusalOf } from '#components/session/http.ts'
-import { type ImportedWiki, wikiLimits } from '#lib/protocol/wiki/wiki.ts'
+import { type ImportedWiki, wikiLimits } from '#protocol/wiki/wiki.ts'
 
 /** Brings a file into a wiki; a sentence for whoever chose it, either way. `ok`: whether anything was brought in. */
 export async function importFile(wiki: string, file: File): Promise<{ ok: boolean; words: string }> {

@@ -1,5 +1,5 @@
 import { bigint, index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { AuditEntry } from '#lib/protocol/workspace/audit.ts'
+import type { AuditEntry } from '#protocol/workspace/audit.ts'
 
 /**
  * Records inputs to sessions from outside, decisions of tool rules and remembered approvals, and undone turns. Rows

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { AccountOf, Answerers, Identity } from '#lib/protocol/call/answerers.ts'
+import type { AccountOf, Answerers, Identity } from '#protocol/call/answerers.ts'
 import type {
   CallKind,
   CallResult,
@@ -9,9 +9,9 @@ import type {
   OnDeadline,
   RenderHint,
   Via
-} from '#lib/protocol/call/call.ts'
-import type { Elicited } from '#lib/protocol/call/elicitation.ts'
-import type { CapQuestion } from '#lib/protocol/call/spending.ts'
+} from '#protocol/call/call.ts'
+import type { Elicited } from '#protocol/call/elicitation.ts'
+import type { CapQuestion } from '#protocol/call/spending.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 

@@ -8,7 +8,7 @@ import {
   text,
   timestamp
 } from 'drizzle-orm/pg-core'
-import type { Compaction } from '#lib/protocol/session/compaction.ts'
+import type { Compaction } from '#protocol/session/compaction.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 

@@ -15,9 +15,9 @@ import type {
   ConnectMode,
   CredentialKind,
   Sharing
-} from '#lib/protocol/connection/connection.ts'
-import type { Authority, IntegrationConfig } from '#lib/protocol/connection/integration.ts'
-import type { CheckedState, McpTool } from '#lib/protocol/connection/mcp.ts'
+} from '#protocol/connection/connection.ts'
+import type { Authority, IntegrationConfig } from '#protocol/connection/integration.ts'
+import type { CheckedState, McpTool } from '#protocol/connection/mcp.ts'
 import { workspaces } from './workspaces.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })

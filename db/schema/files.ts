@@ -10,7 +10,7 @@ import {
   text,
   timestamp
 } from 'drizzle-orm/pg-core'
-import type { Identity } from '#lib/protocol/call/answerers.ts'
+import type { Identity } from '#protocol/call/answerers.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 

@@ -11,9 +11,9 @@ import {
   timestamp,
   unique
 } from 'drizzle-orm/pg-core'
-import type { Answerer, Identity } from '#lib/protocol/call/answerers.ts'
-import type { Message } from '#lib/protocol/session/message.ts'
-import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
+import type { Answerer, Identity } from '#protocol/call/answerers.ts'
+import type { Message } from '#protocol/session/message.ts'
+import type { PromptUsage } from '#protocol/session/prompt-usage.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 

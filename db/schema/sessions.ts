@@ -11,11 +11,11 @@ import {
   unique,
   uniqueIndex
 } from 'drizzle-orm/pg-core'
-import type { AgentOverlay } from '#lib/protocol/agent/agent.ts'
-import type { HandOff } from '#lib/protocol/agent/hand-off.ts'
-import type { OobPolicy } from '#lib/protocol/out-of-band/out-of-band.ts'
-import type { SessionStatus, TurnError } from '#lib/protocol/session/event.ts'
-import type { DeclaredTool } from '#lib/protocol/session/session.ts'
+import type { AgentOverlay } from '#protocol/agent/agent.ts'
+import type { HandOff } from '#protocol/agent/hand-off.ts'
+import type { OobPolicy } from '#protocol/out-of-band/out-of-band.ts'
+import type { SessionStatus, TurnError } from '#protocol/session/event.ts'
+import type { DeclaredTool } from '#protocol/session/session.ts'
 import { workspaces } from './workspaces.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })

@@ -10,7 +10,7 @@ import {
   text,
   timestamp
 } from 'drizzle-orm/pg-core'
-import type { CapScope } from '#lib/protocol/call/spending.ts'
+import type { CapScope } from '#protocol/call/spending.ts'
 import { workspaces } from './workspaces.ts'
 
 /**

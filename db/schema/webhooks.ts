@@ -1,5 +1,5 @@
 import { jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { WebhookEvent } from '#lib/protocol/external-agent/webhook.ts'
+import type { WebhookEvent } from '#protocol/external-agent/webhook.ts'
 import { workspaces } from './workspaces.ts'
 
 /** The URLs that receive events of a workspace's sessions. */

@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
-import type { ConfigChange } from '#lib/protocol/agent/agent-revision.ts'
-import { privilegeEscalations } from '#lib/protocol/agent/privilege-escalations.ts'
+import type { AgentConfig } from '#protocol/agent/agent.ts'
+import type { ConfigChange } from '#protocol/agent/agent-revision.ts'
+import { privilegeEscalations } from '#protocol/agent/privilege-escalations.ts'
 
 /**
  * Describes, one sentence each, what a change allows the agent to do in addition. It considers the server's own tools,

@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ListedTool } from '#lib/protocol/agent/listed-tool.ts'
+import type { ListedTool } from '#protocol/agent/listed-tool.ts'
 
 declare module '#lib/kernel/ctx.ts' {
   interface Ports {

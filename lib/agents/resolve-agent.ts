@@ -8,7 +8,7 @@ import {
   type EmbeddedTool,
   type RunnableChat,
   RunnableTool
-} from '#lib/protocol/agent/agent.ts'
+} from '#protocol/agent/agent.ts'
 import { EmbedRefusal } from './embeds/embed-refusal.ts'
 import { lookupIn } from './embeds/lookup.ts'
 import { mightContainEmbed } from './embeds/read-text.ts'

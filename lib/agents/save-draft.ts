@@ -3,7 +3,7 @@ import { agents } from '#db/schema/agents.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
-import type { DraftState, SaveDraft } from '#lib/protocol/agent/agent-revision.ts'
+import type { DraftState, SaveDraft } from '#protocol/agent/agent-revision.ts'
 import { checkVersion, draftStateOf, lockAgent } from './draft-state.ts'
 
 /**

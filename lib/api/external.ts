@@ -18,8 +18,8 @@ import { readText } from '#lib/http/request/read-text.ts'
 import { jsonResponse } from '#lib/http/response/json-response.ts'
 import { route } from '#lib/http/route.ts'
 import { cleanText } from '#lib/kernel/clean-text.ts'
-import { AuthenticateReply } from '#lib/protocol/external-agent/callback.ts'
 import { checkSession } from '#lib/sessions/check-session.ts'
+import { AuthenticateReply } from '#protocol/external-agent/callback.ts'
 
 /** The most bytes of a reply (docs/external-agents.md). */
 const maxBytes = 1024 * 1024

@@ -10,9 +10,9 @@ import { fileDisposition } from '#lib/http/response/disposition.ts'
 import { inertHeaders } from '#lib/http/response/inert-headers.ts'
 import { jsonResponse } from '#lib/http/response/json-response.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
-import type { UploadFile } from '#lib/protocol/session/file.ts'
-import { isImage } from '#lib/protocol/session/stored-file.ts'
 import { mayUpload } from '#lib/sessions/files/store-file.ts'
+import type { UploadFile } from '#protocol/session/file.ts'
+import { isImage } from '#protocol/session/stored-file.ts'
 
 export const fileEndpoints = bind(fileOperations, {
   upload: operation =>

@@ -17,7 +17,7 @@ import { inertHeaders } from '#lib/http/response/inert-headers.ts'
 import { jsonResponse } from '#lib/http/response/json-response.ts'
 import { route } from '#lib/http/route.ts'
 import { cleanText } from '#lib/kernel/clean-text.ts'
-import { wikiLimits } from '#lib/protocol/wiki/wiki.ts'
+import { wikiLimits } from '#protocol/wiki/wiki.ts'
 
 const types = { json: 'application/json; charset=utf-8', html: 'text/html; charset=utf-8' }
 

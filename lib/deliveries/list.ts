@@ -1,7 +1,7 @@
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Delivery } from '#lib/protocol/external-agent/delivery.ts'
-import type { InSession } from '#lib/protocol/session/session.ts'
+import type { Delivery } from '#protocol/external-agent/delivery.ts'
+import type { InSession } from '#protocol/session/session.ts'
 import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.ts'
 
 /** The most deliveries in a list. */

@@ -2,7 +2,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import type { ResendMessage, Resent } from '#lib/protocol/external-agent/delivery.ts'
+import type { ResendMessage, Resent } from '#protocol/external-agent/delivery.ts'
 import { redeliver } from './redeliver.ts'
 
 /**

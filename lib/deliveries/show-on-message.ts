@@ -1,8 +1,8 @@
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { type Message, withDelivery } from '#lib/protocol/session/message.ts'
-import type { MessageDelivery } from '#lib/protocol/session/message-delivery.ts'
+import { type Message, withDelivery } from '#protocol/session/message.ts'
+import type { MessageDelivery } from '#protocol/session/message-delivery.ts'
 
 /**
  * Shows the state of a delivery on its user message, in the stored message and in an event that replaces it. It does

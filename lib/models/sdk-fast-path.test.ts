@@ -4,7 +4,7 @@ import type { LanguageModelV4, LanguageModelV4StreamPart as Part } from '@ai-sdk
 import { jsonSchema, streamText, tool, toUIMessageStream } from 'ai'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Chunk } from '#lib/protocol/session/event.ts'
+import type { Chunk } from '#protocol/session/event.ts'
 import { sdkFastPath } from './sdk-fast-path.ts'
 
 const usage = {

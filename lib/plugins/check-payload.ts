@@ -1,8 +1,8 @@
 import { modelMessageSchema } from 'ai'
 import { z } from 'zod'
 import type { HookPayloads, Stepping } from '#lib/kernel/ports/hooks.ts'
-import { maxReasonChars } from '#lib/protocol/agent/hand-off.ts'
-import { Duration } from '#lib/protocol/duration.ts'
+import { maxReasonChars } from '#protocol/agent/hand-off.ts'
+import { Duration } from '#protocol/duration.ts'
 
 const call = z.object({ toolCallId: z.string(), toolName: z.string(), input: z.unknown() })
 

@@ -10,11 +10,11 @@ import { newId } from '#lib/kernel/ids.ts'
 import type { Conversation, ConversationEvent } from '#lib/kernel/ports/plugin-host.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import type { Message, UserPart } from '#lib/protocol/session/message.ts'
 import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { followSession } from '#lib/sessions/follow.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
+import type { Message, UserPart } from '#protocol/session/message.ts'
 import { toConversationEvents } from './events-to-conversation.ts'
 
 /**

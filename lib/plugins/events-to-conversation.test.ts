@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ConversationEvent } from '#lib/kernel/ports/plugin-host.ts'
-import type { Call } from '#lib/protocol/call/call.ts'
-import type { SessionEvent } from '#lib/protocol/session/event.ts'
+import type { Call } from '#protocol/call/call.ts'
+import type { SessionEvent } from '#protocol/session/event.ts'
 import { toConversationEvents } from './events-to-conversation.ts'
 
 async function convert(...events: object[]): Promise<ConversationEvent[]> {

@@ -10,7 +10,7 @@ import type {
   TellHook,
   Watching
 } from '#lib/kernel/ports/hooks.ts'
-import type { HookPoint } from '#lib/protocol/plugin/hook.ts'
+import type { HookPoint } from '#protocol/plugin/hook.ts'
 import { checkPayload } from './check-payload.ts'
 import { hookOf, makeHooks, type SelectedPlugin } from './make-hooks.ts'
 import type { HookContext, Verdict } from './plugin.ts'

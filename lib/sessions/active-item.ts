@@ -2,7 +2,7 @@ import { storable } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import { type ActiveItem, maxActiveItemBytes } from '#lib/protocol/external-agent/active-item.ts'
+import { type ActiveItem, maxActiveItemBytes } from '#protocol/external-agent/active-item.ts'
 
 /**
  * Cleans and redacts an active item before it is sent to an external agent with a message (000-21). Throws `TOO_LARGE`.

@@ -2,7 +2,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { cancelCalls } from '#lib/engine/calls/cancel.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CancelTurn } from '#lib/protocol/session/session.ts'
+import type { CancelTurn } from '#protocol/session/session.ts'
 import { stopTurn } from './stop-turn.ts'
 
 /**

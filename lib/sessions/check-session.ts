@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CheckedSession, CheckSession } from '#lib/protocol/session/session.ts'
+import type { CheckedSession, CheckSession } from '#protocol/session/session.ts'
 import { idOf } from './create-session.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
-import type { ClientTool, DeclaredTool } from '#lib/protocol/session/session.ts'
+import type { ClientTool, DeclaredTool } from '#protocol/session/session.ts'
 
 /**
  * The most tools that the clients of one session can declare together, their size in bytes of JSON, and the most

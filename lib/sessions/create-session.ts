@@ -6,7 +6,7 @@ import { canActForUsers, canEdit } from '#lib/kernel/identity.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import { type Created, type CreateSession, SessionId } from '#lib/protocol/session/session.ts'
+import { type Created, type CreateSession, SessionId } from '#protocol/session/session.ts'
 
 /**
  * Creates a session, attaches to it, or revives it empty (000-6, 000-7):

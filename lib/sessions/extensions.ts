@@ -1,13 +1,13 @@
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
-import type { ChatConfig, ExternalConfig } from '#lib/protocol/agent/agent.ts'
-import type { ActiveItem, ActivePage } from '#lib/protocol/external-agent/active-item.ts'
-import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
-import type { Snapshot } from '#lib/protocol/session/event.ts'
-import type { AcceptedFiles } from '#lib/protocol/session/file.ts'
-import type { ListedSession } from '#lib/protocol/session/listed-session.ts'
-import type { Message } from '#lib/protocol/session/message.ts'
+import type { ChatConfig, ExternalConfig } from '#protocol/agent/agent.ts'
+import type { ActiveItem, ActivePage } from '#protocol/external-agent/active-item.ts'
+import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
+import type { Snapshot } from '#protocol/session/event.ts'
+import type { AcceptedFiles } from '#protocol/session/file.ts'
+import type { ListedSession } from '#protocol/session/listed-session.ts'
+import type { Message } from '#protocol/session/message.ts'
 
 declare module '#lib/kernel/ctx.ts' {
   interface Ports {

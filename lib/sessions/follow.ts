@@ -1,8 +1,8 @@
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import type { SessionEvent } from '#lib/protocol/session/event.ts'
-import type { FollowEvents } from '#lib/protocol/session/session.ts'
+import type { SessionEvent } from '#protocol/session/event.ts'
+import type { FollowEvents } from '#protocol/session/session.ts'
 import { snapshotOf } from './snapshot.ts'
 
 /**

@@ -2,10 +2,10 @@ import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
 import { answererOf } from '#lib/kernel/identity.ts'
-import { denialReason } from '#lib/protocol/call/answerers.ts'
-import { waitsForPerson } from '#lib/protocol/call/call.ts'
-import type { WaitingPage } from '#lib/protocol/call/waiting-call.ts'
-import type { ListWaiting } from '#lib/protocol/session/session.ts'
+import { denialReason } from '#protocol/call/answerers.ts'
+import { waitsForPerson } from '#protocol/call/call.ts'
+import type { WaitingPage } from '#protocol/call/waiting-call.ts'
+import type { ListWaiting } from '#protocol/session/session.ts'
 
 type Row = CallRow & { id: string; agentId: string; sessionTitle: string; cursorAt: string }
 

@@ -2,10 +2,10 @@ import { agentsVersion } from '#lib/agents/version.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
-import { waitingFor } from '#lib/protocol/call/call.ts'
-import type { TurnError } from '#lib/protocol/session/event.ts'
-import type { ListedSession, SessionPage } from '#lib/protocol/session/listed-session.ts'
-import type { ListSessions } from '#lib/protocol/session/session.ts'
+import { waitingFor } from '#protocol/call/call.ts'
+import type { TurnError } from '#protocol/session/event.ts'
+import type { ListedSession, SessionPage } from '#protocol/session/listed-session.ts'
+import type { ListSessions } from '#protocol/session/session.ts'
 
 type Row = Omit<
   ListedSession,

@@ -4,7 +4,7 @@ import { storedRevision } from '#lib/agents/get-revision.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Pinned, PinRevision } from '#lib/protocol/agent/agent-revision.ts'
+import type { Pinned, PinRevision } from '#protocol/agent/agent-revision.ts'
 
 /**
  * Pins a session to a revision of its agent, from its next step on. Null follows the published revision again. Open

@@ -5,7 +5,7 @@ import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import type { OverlayState, SetOverlay } from '#lib/protocol/agent/overlay.ts'
+import type { OverlayState, SetOverlay } from '#protocol/agent/overlay.ts'
 
 /**
  * Sets a session's overlay, which changes its copy of the agent's configuration from the next step on. Null removes it.

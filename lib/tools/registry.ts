@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { RunnableChat, RunnableTool } from '#lib/protocol/agent/agent.ts'
-import type { ListedTool } from '#lib/protocol/agent/listed-tool.ts'
-import type { AnswerPolicy } from '#lib/protocol/call/answerers.ts'
+import type { RunnableChat, RunnableTool } from '#protocol/agent/agent.ts'
+import type { ListedTool } from '#protocol/agent/listed-tool.ts'
+import type { AnswerPolicy } from '#protocol/call/answerers.ts'
 import type { ResolvedTool } from './resolve.ts'
 import type { Tool } from './tool.ts'
 

@@ -7,13 +7,13 @@ import type {
   JsonSchema,
   ReferenceTool,
   RunnableTool
-} from '#lib/protocol/agent/agent.ts'
-import { commitRevisionTool } from '#lib/protocol/agent/own-config.ts'
-import type { AnswerPolicy } from '#lib/protocol/call/answerers.ts'
-import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#lib/protocol/call/call.ts'
-import { reviewersOf } from '#lib/protocol/call/reviewers.ts'
-import type { ToolChange } from '#lib/protocol/connection/mcp.ts'
-import type { ClientTool } from '#lib/protocol/session/session.ts'
+} from '#protocol/agent/agent.ts'
+import { commitRevisionTool } from '#protocol/agent/own-config.ts'
+import type { AnswerPolicy } from '#protocol/call/answerers.ts'
+import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#protocol/call/call.ts'
+import { reviewersOf } from '#protocol/call/reviewers.ts'
+import type { ToolChange } from '#protocol/connection/mcp.ts'
+import type { ClientTool } from '#protocol/session/session.ts'
 import { acknowledge } from './acknowledge.ts'
 import { type CheckBySchema, fitArguments } from './fit-arguments.ts'
 import type { SourcedTools } from './registry.ts'

@@ -17,7 +17,7 @@ rmSync(dist, { recursive: true, force: true })
 const partOfZod = {
   name: 'part-of-zod',
   setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]lib[\\/]protocol[\\/][^\\/]+\.ts$/ }, ({ path }) => ({
+    onLoad({ filter: /[\\/]protocol[\\/]src[\\/].+\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8').replace("import { z } from 'zod'", "import * as z from 'zod'"),
       loader: 'ts'
     }))

@@ -13,6 +13,7 @@ const SOURCES = [
   'lib',
   'packages/demo-model',
   'packages/hcl',
+  'packages/protocol',
   'public',
   'instrumentation-client.ts',
   'next.config.ts',

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
-import { ChatConfig } from '#lib/protocol/agent/agent.ts'
+import { ChatConfig } from '#protocol/agent/agent.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

@@ -5,7 +5,7 @@ import { identityOf } from '#lib/agents/overlay/identity.ts'
 import { mergeOverlay } from '#lib/agents/overlay/merge.ts'
 import { stripOverlay } from '#lib/agents/overlay/strip.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
-import { ChatConfig } from '#lib/protocol/agent/agent.ts'
+import { ChatConfig } from '#protocol/agent/agent.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

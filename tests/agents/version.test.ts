@@ -5,9 +5,9 @@ import { publishDraft } from '#lib/agents/publish-draft.ts'
 import { restoreRevision } from '#lib/agents/restore-revision.ts'
 import { saveDraft } from '#lib/agents/save-draft.ts'
 import { updateAgent } from '#lib/agents/update.ts'
-import { AgentConfig } from '#lib/protocol/agent/agent.ts'
-import { ListSessions } from '#lib/protocol/session/session.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
+import { AgentConfig } from '#protocol/agent/agent.ts'
+import { ListSessions } from '#protocol/session/session.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('a client that refreshes its list of sessions sees a new version after any change of an agent (002-16)', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
 import { digestOf } from '#lib/kernel/digest.ts'
-import type { SessionEvent } from '#lib/protocol/session/event.ts'
+import type { SessionEvent } from '#protocol/session/event.ts'
 import type { Followed } from './history.ts'
 import type { Run } from './operate.ts'
 import type { Random } from './seeded.ts'

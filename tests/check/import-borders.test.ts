@@ -13,7 +13,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /** The folders that every folder above the engine can import. */
-const base = 'kernel protocol db infra'
+const base = 'kernel db infra'
 const FEATURES =
   'alarms approvals attachments compaction connections data delegation external-agents limits out-of-band prompts scripts self-config webhooks wikis'
     .split(' ')
@@ -23,21 +23,20 @@ const FEATURES =
  * folder of lib.
  */
 const MAY_IMPORT: Record<string, string> = {
-  kernel: 'protocol',
-  protocol: '',
-  infra: 'net kernel protocol db',
+  kernel: '',
+  infra: 'net kernel db',
   net: 'kernel',
   engine: base,
-  'engine/turn': 'kernel protocol',
+  'engine/turn': 'kernel',
   deliveries: `${base} engine net`,
   agents: `${base} engine`,
-  models: 'net kernel protocol',
+  models: 'net kernel',
   tools: `${base} agents engine net`,
   sessions: `${base} engine agents tools deliveries models`,
   plugins: `${base} sessions engine agents tools net`,
-  http: 'auth kernel protocol',
+  http: 'auth kernel',
   auth: 'kernel db',
-  api: `http auth kernel protocol sessions deliveries agents plugins ${FEATURES.join(' ')}`,
+  api: `http auth kernel sessions deliveries agents plugins ${FEATURES.join(' ')}`,
   ...Object.fromEntries(
     FEATURES.map(feature => [feature, `${base} sessions engine deliveries agents tools models plugins net`])
   )
@@ -55,7 +54,10 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['lib/engine/turn/x.ts', 'may use the AI SDK', 'ai', false],
   ['lib/engine/turn/x.ts', 'never touches the database', 'postgres', true],
   ['lib/models/x.ts', 'never touches the database', 'drizzle-orm/postgres-js', true],
-  ['lib/protocol/x.ts', 'runs in the browser', 'node:fs', true],
+  ['packages/protocol/src/x.ts', 'runs in the browser', 'node:fs', true],
+  ['packages/protocol/src/x.ts', 'imports nothing of the server', '#lib/kernel/ids.ts', true],
+  ['packages/protocol/src/session/x.ts', 'may name its own files', '#protocol/event.ts', false],
+  ['lib/net/x.ts', 'may speak the protocol, like every folder', '#protocol/event.ts', false],
   ['lib/sessions/x.ts', 'knows nothing of HTTP', '#lib/http/route.ts', true],
   ['lib/sessions/x.ts', 'is below the composition root', '#lib/compose/compose.ts', true],
   ['lib/compose/compose.ts', 'is a composition root', '#lib/sessions/create.ts', false],
@@ -76,16 +78,16 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['app/page.tsx', 'speaks no SQL', '#db/client.ts', true],
   ['app/page.tsx', 'calls no model', '@ai-sdk/openai', true],
   ['app/page.tsx', 'does not turn', '#lib/engine/turn/run-turn.ts', true],
-  ['components/agents/x.tsx', 'may speak the protocol', '#lib/protocol/event.ts', false],
+  ['components/agents/x.tsx', 'may speak the protocol', '#protocol/event.ts', false],
   ['components/agents/x.tsx', 'calls no verbs', '#lib/sessions/get.ts', true],
   ['components/agents/x.tsx', 'may use Next', 'next/link', false],
   ['components/session/parts/x.tsx', 'knows no Next', 'next/link', true],
-  ['db/schema/x.ts', 'may name the protocol', '#lib/protocol/event.ts', false],
+  ['db/schema/x.ts', 'may name the protocol', '#protocol/event.ts', false],
   ['db/schema/x.ts', 'is below all verbs', '#lib/sessions/get.ts', true],
   ['packages/react/src/x.ts', 'may use the client', '@waystation/client', false],
   ['packages/react/src/x.ts', 'takes of the house by one file only', '#components/session/log.tsx', true],
   ['packages/client/src/x.ts', 'stands alone', '../../../lib/http/openapi.ts', true],
-  ['packages/hcl/src/x.ts', 'imports nothing of the server', '../../../lib/protocol/event.ts', true],
+  ['packages/hcl/src/x.ts', 'imports nothing of the server', '../../protocol/src/event.ts', true],
   ['packages/hcl/src/x.ts', 'opens no files', 'node:fs', true],
   ['lib/plugins/workspace-files/x.ts', 'reads HCL', '#packages/hcl/src/index.ts', false],
   [

@@ -8,7 +8,7 @@ import { Subscriber } from '#lib/engine/log/subscribe.ts'
 import { register } from '#lib/engine/worker/lease.ts'
 import { AdaptiveDelay } from '#lib/kernel/adaptive-delay.ts'
 import type { Notify } from '#lib/kernel/ctx.ts'
-import type { Chunk, SessionEvent } from '#lib/protocol/session/event.ts'
+import type { Chunk, SessionEvent } from '#protocol/session/event.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 /**

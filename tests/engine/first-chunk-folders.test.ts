@@ -6,7 +6,7 @@ import { testWorld } from '#tests/support/worlds/world.ts'
 
 const key = 'an-admin-key-of-this-test'
 /** All code uses these folders, so they say nothing about the path of a message. */
-const basics = ['lib/kernel', 'lib/protocol', 'lib/infra']
+const basics = ['lib/kernel', 'packages/protocol/src', 'lib/infra']
 
 test('from the request to the first chunk, a message passes only through these folders', async () => {
   const world = await testWorld({

@@ -7,7 +7,7 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { loadRedaction } from '#lib/kernel/settings/load-redaction.ts'
 
-import { CreateWebhook } from '#lib/protocol/external-agent/webhook.ts'
+import { CreateWebhook } from '#protocol/external-agent/webhook.ts'
 
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { says } from '#tests/support/fakes/openai-replies.ts'

@@ -9,7 +9,7 @@ import { parseJson } from '#lib/http/request/parse-json.ts'
 import { statusOf } from '#lib/http/response/problem.ts'
 import { route } from '#lib/http/route.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import type { RefusalCode } from '#lib/protocol/refusal.ts'
+import type { RefusalCode } from '#protocol/refusal.ts'
 import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
 
 withHouse()

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
 import { modelFor } from '#lib/models/registry.ts'
-import { textOf } from '#lib/protocol/session/message.ts'
+import { textOf } from '#protocol/session/message.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 import { type Cut, replay } from './replay-server.ts'
 

@@ -1,6 +1,6 @@
 'use client'
 import { Scrolling } from '#components/session/scrolling.tsx'
-import type { ViewComponent } from '#lib/protocol/plugin/plugin-view.ts'
+import type { ViewComponent } from '#protocol/plugin/plugin-view.ts'
 import { listAt, numberAt, oneAt, textAt, wordsOf } from './attributes.ts'
 import { routeOf, useView } from './view-context.ts'
 

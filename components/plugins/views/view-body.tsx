@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import type { RenderedView } from '#lib/protocol/plugin/plugin-view.ts'
+import type { RenderedView } from '#protocol/plugin/plugin-view.ts'
 import { Children } from './component.tsx'
 import { ViewContext } from './view-context.ts'
 

@@ -1,5 +1,5 @@
 import { Link } from '#components/ui/link.tsx'
-import type { ListedView } from '#lib/protocol/plugin/plugin-view.ts'
+import type { ListedView } from '#protocol/plugin/plugin-view.ts'
 import { viewHref } from './view-href.ts'
 import { ViewIcon } from './view-icon.tsx'
 

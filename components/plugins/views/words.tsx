@@ -4,7 +4,7 @@ import { Prose } from '#components/session/markdown.tsx'
 import { Scrolling } from '#components/session/scrolling.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/ui/link.tsx'
-import type { ViewComponent } from '#lib/protocol/plugin/plugin-view.ts'
+import type { ViewComponent } from '#protocol/plugin/plugin-view.ts'
 import { oneAt, textAt } from './attributes.ts'
 import { useSend } from './use-send.ts'
 

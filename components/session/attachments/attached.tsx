@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import { DownloadIcon } from '#components/session/icons.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
-import { fileSize, formatSize, isImage, storedFileOf } from '#lib/protocol/session/stored-file.ts'
+import { fileSize, formatSize, isImage, storedFileOf } from '#protocol/session/stored-file.ts'
 import { useFileSource } from './use-file-source.ts'
 
 /** A file of a message, as far as showing it needs to know. */

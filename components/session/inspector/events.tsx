@@ -5,7 +5,7 @@ import { useSessionContext } from '#components/session/session-context.ts'
 import { exact } from '#components/session/when.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
-import type { SessionEvent } from '#lib/protocol/session/event.ts'
+import type { SessionEvent } from '#protocol/session/event.ts'
 import { useLog } from './use-log.ts'
 
 /** Every event of the log, newest first: number, time, type, size. One opens to its JSON; the URL says which. */

@@ -1,8 +1,8 @@
 import { systemOf, tellingOf } from '#components/session/act.ts'
-import { type Call, isWaiting } from '#lib/protocol/call/call.ts'
-import type { SessionEvent } from '#lib/protocol/session/event.ts'
-import type { Transcript } from '#lib/protocol/session/fold.ts'
-import { isToolPart, type Message, type MessagePart } from '#lib/protocol/session/message.ts'
+import { type Call, isWaiting } from '#protocol/call/call.ts'
+import type { SessionEvent } from '#protocol/session/event.ts'
+import type { Transcript } from '#protocol/session/fold.ts'
+import { isToolPart, type Message, type MessagePart } from '#protocol/session/message.ts'
 
 export type Lane = 'model' | 'tools' | 'hooks' | 'waits'
 

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { readFaultOf } from '#components/session/fault-of.ts'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
-import type { SessionEvent } from '#lib/protocol/session/event.ts'
+import type { SessionEvent } from '#protocol/session/event.ts'
 
 const pageSize = 200
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Json } from '#components/session/json.tsx'
-import type { Call } from '#lib/protocol/call/call.ts'
-import { scriptTool } from '#lib/protocol/call/script.ts'
+import type { Call } from '#protocol/call/call.ts'
+import { scriptTool } from '#protocol/call/script.ts'
 
 const Ran = z.object({
   exitCode: z.int(),

@@ -2,7 +2,7 @@
 import type { ConnectPhase } from '#components/session/connect-flow.ts'
 import { otherWay } from '#components/session/connect-words.ts'
 import { Button } from '#components/ui/button.tsx'
-import { ConnectHint } from '#lib/protocol/connection/connection.ts'
+import { ConnectHint } from '#protocol/connection/connection.ts'
 import { Buttons, Primary } from './buttons.tsx'
 import { GenericWidget } from './generic.tsx'
 import { useConnect } from './use-connect.ts'

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import type { Question } from '#lib/protocol/call/call.ts'
+import type { Question } from '#protocol/call/call.ts'
 
 type OptionsProps = {
   options: NonNullable<Question['options']>

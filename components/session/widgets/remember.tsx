@@ -1,8 +1,8 @@
 'use client'
 import { useId } from 'react'
 import { useSessionContext } from '#components/session/session-context.ts'
-import type { Approval, Call } from '#lib/protocol/call/call.ts'
-import { isRememberable } from '#lib/protocol/call/grant.ts'
+import type { Approval, Call } from '#protocol/call/call.ts'
+import { isRememberable } from '#protocol/call/grant.ts'
 
 /** What an approval says of later calls; nothing: it holds once. */
 export type Remembered = Pick<Approval, 'remember' | 'anyArguments'>

@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import type { CatalogueEntry, InCatalogue } from '#lib/protocol/agent/catalogue.ts'
+import type { CatalogueEntry, InCatalogue } from '#protocol/agent/catalogue.ts'
 import { builtInEntry } from './built-in-entry.ts'
 import { staticEntries } from './registry.ts'
 

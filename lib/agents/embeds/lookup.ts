@@ -3,8 +3,8 @@ import { agentRevisions } from '#db/schema/agents.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { staticEntries } from '#lib/agents/catalogue/registry.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AgentConfig } from '#lib/protocol/agent/agent.ts'
-import type { EmbedTarget } from '#lib/protocol/agent/embed.ts'
+import type { AgentConfig } from '#protocol/agent/agent.ts'
+import type { EmbedTarget } from '#protocol/agent/embed.ts'
 import type { Found, Lookup } from './resolve.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { Embed, EmbedReferences } from '#lib/protocol/agent/embed.ts'
-import { isJsonObject } from '#lib/protocol/json-object.ts'
+import { Embed, EmbedReferences } from '#protocol/agent/embed.ts'
+import { isJsonObject } from '#protocol/json-object.ts'
 import { EmbedRefusal } from './embed-refusal.ts'
 
 /** Parses the value of `@ag.embed`, or an embed in a text. Throws `MixedFamilies` or `MalformedEmbed`. */

@@ -1,5 +1,5 @@
 import { invalid } from '#lib/kernel/refusal.ts'
-import { type AgentOverlay, ChatConfig } from '#lib/protocol/agent/agent.ts'
+import { type AgentOverlay, ChatConfig } from '#protocol/agent/agent.ts'
 import { mergeOverlay } from './merge.ts'
 
 /**

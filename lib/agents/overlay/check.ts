@@ -2,7 +2,7 @@ import { checkAutoApprovedTools, resolveAgent } from '#lib/agents/resolve-agent.
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
 import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
-import { type AgentOverlay, ChatConfig, isBuiltIn } from '#lib/protocol/agent/agent.ts'
+import { type AgentOverlay, ChatConfig, isBuiltIn } from '#protocol/agent/agent.ts'
 import { applyOverlay } from './apply-overlay.ts'
 import { identityOf } from './identity.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ToolSettings } from '#lib/protocol/call/tool-settings.ts'
-import { OobDefaults } from '#lib/protocol/out-of-band/oob-defaults.ts'
+import { ToolSettings } from '#protocol/call/tool-settings.ts'
+import { OobDefaults } from '#protocol/out-of-band/oob-defaults.ts'
 import { ToolRules } from './tool-rules.ts'
 
 /**

@@ -6,7 +6,7 @@ import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
 import { redactedOr } from '#lib/kernel/redact.ts'
-import type { CallResult } from '#lib/protocol/call/call.ts'
+import type { CallResult } from '#protocol/call/call.ts'
 import { forConnection, forConsent, forQuestion } from './suspensions.ts'
 
 /**

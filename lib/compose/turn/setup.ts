@@ -3,11 +3,11 @@ import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { RunningAgent } from '#lib/engine/worker/running-agent.ts'
 import { accountOfList } from '#lib/features/connections/mcp/list-mcp.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ChatAgent, RunnableChat } from '#lib/protocol/agent/agent.ts'
-import type { DeclaredTool } from '#lib/protocol/session/session.ts'
 import { agentTools } from '#lib/tools/agent-tools.ts'
 import { systemTokens, toolsTokens } from '#lib/tools/prompt-size.ts'
 import type { ResolvedTools } from '#lib/tools/resolve.ts'
+import type { ChatAgent, RunnableChat } from '#protocol/agent/agent.ts'
+import type { DeclaredTool } from '#protocol/session/session.ts'
 
 /** The configuration that a session's turns use: its agent, with its tools. Immutable. */
 export type Setup = {

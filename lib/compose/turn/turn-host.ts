@@ -2,10 +2,10 @@ import type { LanguageModel } from 'ai'
 import type { TurnHost } from '#lib/engine/worker/worker-context.ts'
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
 import type { Plugins } from '#lib/plugins/load-plugins.ts'
-import type { RunnableChat } from '#lib/protocol/agent/agent.ts'
-import { isHandOff } from '#lib/protocol/agent/hand-off.ts'
 import { acknowledge } from '#lib/tools/acknowledge.ts'
 import type { Tool } from '#lib/tools/tool.ts'
+import type { RunnableChat } from '#protocol/agent/agent.ts'
+import { isHandOff } from '#protocol/agent/hand-off.ts'
 import { bindTurn } from './bind-turn.ts'
 
 /** The services that turns use, created once in `compose.ts`. */

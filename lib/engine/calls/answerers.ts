@@ -8,8 +8,8 @@ import {
   denialReason,
   type Identity,
   isAskedOfPeople
-} from '#lib/protocol/call/answerers.ts'
-import type { CallKind, Via } from '#lib/protocol/call/call.ts'
+} from '#protocol/call/answerers.ts'
+import type { CallKind, Via } from '#protocol/call/call.ts'
 import { askersOf } from './askers.ts'
 import type { CallRow } from './call-row.ts'
 

@@ -1,6 +1,6 @@
 import type { Sql } from '#db/client.ts'
 import type { CallTarget } from '#db/schema/calls.ts'
-import type { AccountOf, Answerers, Identity } from '#lib/protocol/call/answerers.ts'
+import type { AccountOf, Answerers, Identity } from '#protocol/call/answerers.ts'
 import type {
   Call,
   CallKind,
@@ -10,9 +10,9 @@ import type {
   OnDeadline,
   RenderHint,
   Via
-} from '#lib/protocol/call/call.ts'
-import type { Elicited } from '#lib/protocol/call/elicitation.ts'
-import type { CapQuestion } from '#lib/protocol/call/spending.ts'
+} from '#protocol/call/call.ts'
+import type { Elicited } from '#protocol/call/elicitation.ts'
+import type { CapQuestion } from '#protocol/call/spending.ts'
 
 /** A call as it is stored. Times are ISO 8601 text. */
 export type CallRow = {

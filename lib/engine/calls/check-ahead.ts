@@ -1,8 +1,8 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { checkBySchema } from '#lib/kernel/schemas/check-by-schema.ts'
-import type { Answer } from '#lib/protocol/call/call.ts'
-import type { InCall } from '#lib/protocol/session/session.ts'
+import type { Answer } from '#protocol/call/call.ts'
+import type { InCall } from '#protocol/session/session.ts'
 import { type CallRow, callColumns } from './call-row.ts'
 
 /** Checks a value against a schema, or returns the result of an earlier identical check. */

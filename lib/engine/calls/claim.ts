@@ -6,7 +6,7 @@ import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CallResult } from '#lib/protocol/call/call.ts'
+import type { CallResult } from '#protocol/call/call.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 
 /**

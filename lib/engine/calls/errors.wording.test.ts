@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { denialReason } from '#lib/protocol/call/answerers.ts'
+import { denialReason } from '#protocol/call/answerers.ts'
 import { outcomeUnknown } from './claim.ts'
 import { declinedResult, expiredResult } from './declared-outcome.ts'
 

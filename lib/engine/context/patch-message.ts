@@ -1,9 +1,9 @@
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Call } from '#lib/protocol/call/call.ts'
-import { foldedMessage } from '#lib/protocol/session/apply-chunk.ts'
-import { applyCall } from '#lib/protocol/session/fold.ts'
-import type { Message } from '#lib/protocol/session/message.ts'
+import type { Call } from '#protocol/call/call.ts'
+import { foldedMessage } from '#protocol/session/apply-chunk.ts'
+import { applyCall } from '#protocol/session/fold.ts'
+import type { Message } from '#protocol/session/message.ts'
 
 /**
  * Updates a call's state at its place in a stored message, which can be older than the current turn. Requires

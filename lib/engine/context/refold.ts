@@ -1,11 +1,11 @@
 import { pipelined } from '#db/transaction.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Call } from '#lib/protocol/call/call.ts'
-import { applyChunk, foldedMessage } from '#lib/protocol/session/apply-chunk.ts'
-import type { Chunk } from '#lib/protocol/session/event.ts'
-import { applyCall } from '#lib/protocol/session/fold.ts'
-import type { Message } from '#lib/protocol/session/message.ts'
+import type { Call } from '#protocol/call/call.ts'
+import { applyChunk, foldedMessage } from '#protocol/session/apply-chunk.ts'
+import type { Chunk } from '#protocol/session/event.ts'
+import { applyCall } from '#protocol/session/fold.ts'
+import type { Message } from '#protocol/session/message.ts'
 
 /**
  * Returns a message with its newest chunks: the stored fold plus all later chunks, which are at most about

@@ -7,7 +7,7 @@ import type {
   OobSource,
   OobStatus,
   OutOfBand
-} from '#lib/protocol/out-of-band/out-of-band.ts'
+} from '#protocol/out-of-band/out-of-band.ts'
 
 /** An out-of-band message as it is stored. Times are ISO 8601 text. */
 export type OobRow = {

@@ -4,7 +4,7 @@ import type { Notify } from '#lib/kernel/ctx.ts'
 import { failpoint } from '#lib/kernel/failpoint.ts'
 import { log } from '#lib/kernel/log.ts'
 import { defaultTiming, type Timing } from '#lib/kernel/timing.ts'
-import type { SessionEvent } from '#lib/protocol/session/event.ts'
+import type { SessionEvent } from '#protocol/session/event.ts'
 import { type EventRow, eventsAfter, isReadable, wireEvent } from './read-events.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai'
 import { drainGenerator } from '#lib/kernel/drain-generator.ts'
 import type { Passed, RoundHooks } from '#lib/kernel/ports/hooks.ts'
-import type { PromptState } from '#lib/protocol/session/prompt.ts'
+import type { PromptState } from '#protocol/session/prompt.ts'
 import { entriesToMessages, guidanceFor, withSummary } from './prompt.ts'
 import { stoppedByPlugin } from './stopped-by-plugin.ts'
 import { hasTtl, stripTtl } from './ttl.ts'

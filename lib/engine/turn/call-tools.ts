@@ -1,6 +1,6 @@
 import { failpoint } from '#lib/kernel/failpoint.ts'
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
-import type { CallResult } from '#lib/protocol/call/call.ts'
+import type { CallResult } from '#protocol/call/call.ts'
 import { runHooked } from './after-tool.ts'
 import type { Begin, ClaimedCall, FinishedCall, Turn } from './turn.ts'
 

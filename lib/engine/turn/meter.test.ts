@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Chunk } from '#lib/protocol/session/event.ts'
+import type { Chunk } from '#protocol/session/event.ts'
 import { createMeter } from './meter.ts'
 
 const unreported = { inputTokens: undefined, outputTokens: undefined }

@@ -1,7 +1,7 @@
 import type { ModelMessage, ToolResultPart } from 'ai'
-import type { CallResult } from '#lib/protocol/call/call.ts'
+import type { CallResult } from '#protocol/call/call.ts'
 
-import { storedFileOf } from '#lib/protocol/session/stored-file.ts'
+import { storedFileOf } from '#protocol/session/stored-file.ts'
 import { type AttachedFiles, filePart } from './attached-files.ts'
 import { escapeElements, moveMessagesIntoResults } from './messages-into-results.ts'
 import { hasTtl, stripTtl, withRounds, withTtl } from './ttl.ts'

@@ -1,14 +1,14 @@
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
 import type { HookedCall, NextRound, RoundHooks, Run } from '#lib/kernel/ports/hooks.ts'
-import type { CallAccount } from '#lib/protocol/call/answerers.ts'
-import type { CallResult } from '#lib/protocol/call/call.ts'
-import type { Elicited } from '#lib/protocol/call/elicitation.ts'
-import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
-import type { Chunk, TurnError } from '#lib/protocol/session/event.ts'
-import type { UserPart } from '#lib/protocol/session/message.ts'
+import type { CallAccount } from '#protocol/call/answerers.ts'
+import type { CallResult } from '#protocol/call/call.ts'
+import type { Elicited } from '#protocol/call/elicitation.ts'
+import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
+import type { Chunk, TurnError } from '#protocol/session/event.ts'
+import type { UserPart } from '#protocol/session/message.ts'
 
-import type { PromptState } from '#lib/protocol/session/prompt.ts'
+import type { PromptState } from '#protocol/session/prompt.ts'
 
 import type { AttachedFiles } from './attached-files.ts'
 

@@ -14,9 +14,9 @@ import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/se
 import type { FinishedStep } from '#lib/engine/turn/turn.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { RanOn } from '#lib/protocol/agent/agent-revision.ts'
-import { textOf } from '#lib/protocol/session/message.ts'
-import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
+import type { RanOn } from '#protocol/agent/agent-revision.ts'
+import { textOf } from '#protocol/session/message.ts'
+import type { PromptUsage } from '#protocol/session/prompt-usage.ts'
 
 /**
  * The agent and revision of a step. `prompt` contains its model and the estimated size of its prompt; if it

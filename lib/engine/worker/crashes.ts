@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { TurnError } from '#lib/protocol/session/event.ts'
+import type { TurnError } from '#protocol/session/event.ts'
 
 /**
  * Number of consecutive workers that can die during the same step of a turn. A few crashes can be a

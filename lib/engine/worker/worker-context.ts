@@ -8,8 +8,8 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
 import type { WatchedTurn } from '#lib/kernel/ports/observer.ts'
-import type { ChatAgent } from '#lib/protocol/agent/agent.ts'
-import type { DeclaredTool } from '#lib/protocol/session/session.ts'
+import type { ChatAgent } from '#protocol/agent/agent.ts'
+import type { DeclaredTool } from '#protocol/session/session.ts'
 import type { RunningAgent } from './running-agent.ts'
 
 /** Services that the worker needs from the server (`compose/turn/turn-host.ts`). */

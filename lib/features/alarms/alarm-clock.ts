@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AlarmSet, Alarms, alarmTool, SetAlarm } from '#lib/protocol/session/alarm.ts'
 import type { Tool } from '#lib/tools/tool.ts'
+import { AlarmSet, Alarms, alarmTool, SetAlarm } from '#protocol/session/alarm.ts'
 import { cancelOwnAlarm } from './cancel-alarm.ts'
 import { listOwnAlarms } from './list-alarms.ts'
 import { setAlarm } from './set-alarm.ts'

@@ -5,7 +5,7 @@ import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
-import type { AlarmSet, SetAlarm } from '#lib/protocol/session/alarm.ts'
+import type { AlarmSet, SetAlarm } from '#protocol/session/alarm.ts'
 import { type AlarmRow, alarmColumns, alarmSummary } from './alarm-row.ts'
 import { scheduleOf } from './schedule.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ToolRule } from '#lib/protocol/call/tool-rules.ts'
+import type { ToolRule } from '#protocol/call/tool-rules.ts'
 import { deniedBy, evaluateRules } from './evaluate-rules.ts'
 
 const find = async (patterns: readonly string[], text: string) => {

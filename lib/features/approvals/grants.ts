@@ -4,8 +4,8 @@ import type { Opening } from '#lib/engine/calls/open.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
-import { denialReason } from '#lib/protocol/call/answerers.ts'
-import type { Grant } from '#lib/protocol/call/grant.ts'
+import { denialReason } from '#protocol/call/answerers.ts'
+import type { Grant } from '#protocol/call/grant.ts'
 
 /** The columns of a grant that the API shows. */
 type Row = Omit<Grant, 'input' | 'at'> & { same: boolean; input: unknown; at: string }

@@ -1,7 +1,7 @@
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Grants, ListGrants } from '#lib/protocol/call/grant.ts'
-import type { InSession } from '#lib/protocol/session/session.ts'
+import type { Grants, ListGrants } from '#protocol/call/grant.ts'
+import type { InSession } from '#protocol/session/session.ts'
 import { readGrants } from './grants.ts'
 
 /** Returns the approvals that apply in the whole workspace, newest first. */

@@ -5,8 +5,8 @@ import { digestOf } from '#lib/kernel/digest.ts'
 import { answererOf } from '#lib/kernel/identity.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import type { Answer, Via } from '#lib/protocol/call/call.ts'
-import { isRememberable } from '#lib/protocol/call/grant.ts'
+import type { Answer, Via } from '#protocol/call/call.ts'
+import { isRememberable } from '#protocol/call/grant.ts'
 import { recordGrant } from './audit-grant.ts'
 
 /**

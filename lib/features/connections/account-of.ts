@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CredentialKind } from '#lib/protocol/connection/connection.ts'
-import { isJsonObject } from '#lib/protocol/json-object.ts'
+import type { CredentialKind } from '#protocol/connection/connection.ts'
+import { isJsonObject } from '#protocol/json-object.ts'
 import type { Credential } from './credential.ts'
 import { headerOf } from './header-of.ts'
 import type { Integration } from './integration.ts'

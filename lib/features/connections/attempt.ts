@@ -9,7 +9,7 @@ import type {
   ConnectMode,
   InAttempt,
   Sharing
-} from '#lib/protocol/connection/connection.ts'
+} from '#protocol/connection/connection.ts'
 
 /** A connection attempt as stored; see `db/schema/connections.ts`. `due`: its time has expired. */
 export type AttemptRow = {

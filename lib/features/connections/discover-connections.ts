@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Discovery } from '#lib/protocol/connection/integration.ts'
 import type { Tool } from '#lib/tools/tool.ts'
+import { Discovery } from '#protocol/connection/integration.ts'
 import { discover } from './discover.ts'
 
 /** The tool that lists the services that an agent can use, and those that a user must connect first (002b). */

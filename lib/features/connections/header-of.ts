@@ -1,5 +1,5 @@
-import type { CredentialKind } from '#lib/protocol/connection/connection.ts'
-import type { IntegrationConfig } from '#lib/protocol/connection/integration.ts'
+import type { CredentialKind } from '#protocol/connection/connection.ts'
+import type { IntegrationConfig } from '#protocol/connection/integration.ts'
 import type { Credential } from './credential.ts'
 
 /**

@@ -2,13 +2,13 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { invalid, notFound } from '#lib/kernel/refusal.ts'
-import type { AttemptOutcome, ConnectionState } from '#lib/protocol/connection/connection.ts'
+import type { AttemptOutcome, ConnectionState } from '#protocol/connection/connection.ts'
 import {
   type InIntegration,
   IntegrationConfig,
   type ListedIntegration,
   type SaveIntegration
-} from '#lib/protocol/connection/integration.ts'
+} from '#protocol/connection/integration.ts'
 import { needOf } from './discover.ts'
 import {
   allIntegrations,

@@ -1,4 +1,4 @@
-import { IntegrationConfig } from '#lib/protocol/connection/integration.ts'
+import { IntegrationConfig } from '#protocol/connection/integration.ts'
 
 /**
  * Integrations for services with known addresses. For OAuth, an owner must register this server at the

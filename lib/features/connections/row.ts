@@ -1,6 +1,6 @@
 import type { Sql } from '#db/client.ts'
-import type { ConnectionState, CredentialKind, Sharing } from '#lib/protocol/connection/connection.ts'
-import type { Authority } from '#lib/protocol/connection/integration.ts'
+import type { ConnectionState, CredentialKind, Sharing } from '#protocol/connection/connection.ts'
+import type { Authority } from '#protocol/connection/integration.ts'
 
 /** A connection as stored. Times are text, as the driver returns them. */
 export type ConnectionRow = {

@@ -3,7 +3,7 @@ import { connectionOf, connectSettlement } from '#lib/engine/calls/connection-ca
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
-import { ConnectResult } from '#lib/protocol/connection/connection.ts'
+import { ConnectResult } from '#protocol/connection/connection.ts'
 import { accountOfCall } from './account-of-call.ts'
 
 /**

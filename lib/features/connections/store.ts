@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
-import type { CredentialKind } from '#lib/protocol/connection/connection.ts'
+import type { CredentialKind } from '#protocol/connection/connection.ts'
 import { encryptCredential } from './credential.ts'
 import type { Owner } from './owner.ts'
 import type { Grant } from './providers/provider.ts'

@@ -5,10 +5,10 @@ import { liveFold } from '#lib/engine/context/refold.ts'
 import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { eventsAfter, wireEvent } from '#lib/engine/log/read-events.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { SessionStatus } from '#lib/protocol/session/event.ts'
-import type { ExportLine } from '#lib/protocol/session/export.ts'
-import type { Message } from '#lib/protocol/session/message.ts'
-import type { AuditEntry } from '#lib/protocol/workspace/audit.ts'
+import type { SessionStatus } from '#protocol/session/event.ts'
+import type { ExportLine } from '#protocol/session/export.ts'
+import type { Message } from '#protocol/session/message.ts'
+import type { AuditEntry } from '#protocol/workspace/audit.ts'
 
 /** The maximum number of rows in memory. */
 const pageSize = 50

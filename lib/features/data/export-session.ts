@@ -1,6 +1,6 @@
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ExportLine, ExportSession } from '#lib/protocol/session/export.ts'
+import type { ExportLine, ExportSession } from '#protocol/session/export.ts'
 import { sessionLines } from './export-lines.ts'
 import { withCounts } from './with-counts.ts'
 

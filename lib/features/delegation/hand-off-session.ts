@@ -13,7 +13,7 @@ import type {
   HandOffResult,
   HandOffSession,
   SessionHandedOff
-} from '#lib/protocol/agent/hand-off.ts'
+} from '#protocol/agent/hand-off.ts'
 import { runHandOffHooks } from './run-hand-off-hooks.ts'
 
 /** The facts about an agent that a handoff needs. */

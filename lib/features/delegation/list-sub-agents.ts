@@ -1,10 +1,10 @@
 import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { SubAgents } from '#lib/protocol/agent/listed-sub-agent.ts'
-import type { SubAgentNews } from '#lib/protocol/agent/sub-agent.ts'
-import type { SessionStatus } from '#lib/protocol/session/event.ts'
-import type { InSession } from '#lib/protocol/session/session.ts'
+import type { SubAgents } from '#protocol/agent/listed-sub-agent.ts'
+import type { SubAgentNews } from '#protocol/agent/sub-agent.ts'
+import type { SessionStatus } from '#protocol/session/event.ts'
+import type { InSession } from '#protocol/session/session.ts'
 
 /** The maximum number of sub-agents listed for a session, newest first. */
 const maxListed = 100

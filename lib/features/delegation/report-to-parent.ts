@@ -5,9 +5,9 @@ import { copyAuthors } from '#lib/engine/context/authors.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type LockedSession, lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { SpawnResult } from '#lib/protocol/agent/sub-agent.ts'
-import type { SessionStatus, TurnError, TurnOutcome } from '#lib/protocol/session/event.ts'
-import { type Message, textOf } from '#lib/protocol/session/message.ts'
+import type { SpawnResult } from '#protocol/agent/sub-agent.ts'
+import type { SessionStatus, TurnError, TurnOutcome } from '#protocol/session/event.ts'
+import { type Message, textOf } from '#protocol/session/message.ts'
 import { subAgentSummary } from './list-sub-agents.ts'
 
 /**

@@ -7,8 +7,8 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import type { Chunk } from '#lib/protocol/session/event.ts'
-import { type Message, textOf } from '#lib/protocol/session/message.ts'
+import type { Chunk } from '#protocol/session/event.ts'
+import { type Message, textOf } from '#protocol/session/message.ts'
 
 /** The maximum number of pieces of a reply, and of bytes in a piece. */
 const limits = { pieces: 2000, bytes: 64 * 1024 }

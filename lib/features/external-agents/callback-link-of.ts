@@ -2,7 +2,7 @@ import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import type { InSession } from '#lib/protocol/session/session.ts'
+import type { InSession } from '#protocol/session/session.ts'
 import { callbackUrl } from './callback-link.ts'
 
 /**

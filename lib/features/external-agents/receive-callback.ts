@@ -5,8 +5,8 @@ import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
-import type { CallbackReceipt } from '#lib/protocol/external-agent/callback.ts'
-import { Key } from '#lib/protocol/session/session.ts'
+import type { CallbackReceipt } from '#protocol/external-agent/callback.ts'
+import { Key } from '#protocol/session/session.ts'
 import {
   appendPiece,
   appendReply,

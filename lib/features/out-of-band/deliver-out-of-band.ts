@@ -4,7 +4,7 @@ import { put } from '#lib/engine/inbox/put.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
+import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
 
 /**
  * Delivers an accepted message: puts it into the inbox, from which a turn takes it. An external agent

@@ -5,8 +5,8 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import type { Identity } from '#lib/protocol/call/answerers.ts'
-import type { OobMetadata, OobPriority, OobSource } from '#lib/protocol/out-of-band/out-of-band.ts'
+import type { Identity } from '#protocol/call/answerers.ts'
+import type { OobMetadata, OobPriority, OobSource } from '#protocol/out-of-band/out-of-band.ts'
 
 /**
  * Maximum numbers of pending messages in a session (004-14). `visible` wait for the agent, and `held` wait

@@ -6,7 +6,7 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { AssembledPrompt } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redactedOr } from '#lib/kernel/redact.ts'
-import type { PromptState } from '#lib/protocol/session/prompt.ts'
+import type { PromptState } from '#protocol/session/prompt.ts'
 import { overlap } from './overlap.ts'
 import { notRedactedText, storedMessage } from './stored-message.ts'
 

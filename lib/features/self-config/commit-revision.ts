@@ -6,7 +6,7 @@ import { append } from '#lib/engine/log/append.ts'
 import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import { type CommitRevision, type CommittedRevision, revisionIdOf } from '#lib/protocol/agent/own-config.ts'
+import { type CommitRevision, type CommittedRevision, revisionIdOf } from '#protocol/agent/own-config.ts'
 import { checkProposal } from './proposal.ts'
 
 type Call = { kind: string; state: string; answeredBy: string | null; messageId: string; turnId: string }

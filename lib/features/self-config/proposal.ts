@@ -9,16 +9,16 @@ import type { Opening } from '#lib/engine/calls/open.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import { AgentConfig, type AgentOverlay, type ChatAgent, type ChatConfig } from '#lib/protocol/agent/agent.ts'
-import type { ConfigChange } from '#lib/protocol/agent/agent-revision.ts'
-import { diffConfigs } from '#lib/protocol/agent/config-diff.ts'
+import { AgentConfig, type AgentOverlay, type ChatAgent, type ChatConfig } from '#protocol/agent/agent.ts'
+import type { ConfigChange } from '#protocol/agent/agent-revision.ts'
+import { diffConfigs } from '#protocol/agent/config-diff.ts'
 import {
   CommitRevision,
   commitRevisionTool,
   type OwnConfig,
   revisionIdOf
-} from '#lib/protocol/agent/own-config.ts'
-import { canonicalJson } from '#lib/protocol/canonical-json.ts'
+} from '#protocol/agent/own-config.ts'
+import { canonicalJson } from '#protocol/canonical-json.ts'
 
 /** A checked proposal of an agent: the changes, and which of them add permissions (`widens`). */
 export type Proposal = {

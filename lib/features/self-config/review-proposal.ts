@@ -7,9 +7,9 @@ import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, notFound } from '#lib/kernel/refusal.ts'
 import { checkBySchema } from '#lib/kernel/schemas/check-by-schema.ts'
-import type { Comparison } from '#lib/protocol/agent/agent-revision.ts'
-import { CommitRevision, commitRevisionTool } from '#lib/protocol/agent/own-config.ts'
-import type { ReviewCall } from '#lib/protocol/session/session.ts'
+import type { Comparison } from '#protocol/agent/agent-revision.ts'
+import { CommitRevision, commitRevisionTool } from '#protocol/agent/own-config.ts'
+import type { ReviewCall } from '#protocol/session/session.ts'
 import { checkProposal } from './proposal.ts'
 
 /**

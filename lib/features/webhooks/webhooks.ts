@@ -3,7 +3,7 @@ import { rotateSecret } from '#lib/deliveries/secrets.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
 import { invalid, notFound } from '#lib/kernel/refusal.ts'
-import type { NewSecret } from '#lib/protocol/external-agent/signing-secret.ts'
+import type { NewSecret } from '#protocol/external-agent/signing-secret.ts'
 import type {
   CreatedWebhook,
   CreateWebhook,
@@ -11,7 +11,7 @@ import type {
   ListWebhooks,
   RotateWebhookSecret,
   Webhook
-} from '#lib/protocol/external-agent/webhook.ts'
+} from '#protocol/external-agent/webhook.ts'
 
 /** The maximum number of webhooks in a workspace. Each event opens a delivery for each of them. */
 const maxWebhooks = 20

@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/threads/lane-of.ts'
-import type { ExportWiki } from '#lib/protocol/wiki/wiki.ts'
+import type { ExportWiki } from '#protocol/wiki/wiki.ts'
 import { valueOrThrow } from './render-result.ts'
 import { loadedWikiOf, tiddlersJson, wikiFor } from './store.ts'
 

@@ -2,7 +2,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
 import { laneOf } from '#lib/kernel/threads/lane-of.ts'
-import { type ImportedWiki, type ImportWiki, wikiLimits } from '#lib/protocol/wiki/wiki.ts'
+import { type ImportedWiki, type ImportWiki, wikiLimits } from '#protocol/wiki/wiki.ts'
 import { valueOrThrow } from './render-result.ts'
 import { wikiFor } from './store.ts'
 

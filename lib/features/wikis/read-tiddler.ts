@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import { laneOf } from '#lib/kernel/threads/lane-of.ts'
-import type { ReadTiddler, RenderedTiddler, Tiddler } from '#lib/protocol/wiki/wiki.ts'
+import type { ReadTiddler, RenderedTiddler, Tiddler } from '#protocol/wiki/wiki.ts'
 import { toRendered } from './render-result.ts'
 import { loadedWikiOf, type TiddlerRow, wikiFor, wireTiddler } from './store.ts'
 

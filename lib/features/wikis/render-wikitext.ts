@@ -1,7 +1,7 @@
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/threads/lane-of.ts'
-import type { Rendered, RenderWikitext } from '#lib/protocol/wiki/wiki.ts'
+import type { Rendered, RenderWikitext } from '#protocol/wiki/wiki.ts'
 import { toRendered } from './render-result.ts'
 
 /**

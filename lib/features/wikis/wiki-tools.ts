@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { SkinnyTiddler } from '#lib/protocol/wiki/wiki.ts'
+import type { Tool, ToolRun } from '#lib/tools/tool.ts'
+import { SkinnyTiddler } from '#protocol/wiki/wiki.ts'
 import {
   WikiBacklinks,
   WikiGetErrors,
@@ -9,8 +10,7 @@ import {
   WikiSearchResult,
   WikiToc,
   wikiSearchTool
-} from '#lib/protocol/wiki/wiki-tools.ts'
-import type { Tool, ToolRun } from '#lib/tools/tool.ts'
+} from '#protocol/wiki/wiki-tools.ts'
 import { wikiReader } from './wiki-reader.ts'
 
 const readerFor = ({ ctx, call }: ToolRun) => wikiReader(ctx, call.wikis)

@@ -1,8 +1,8 @@
 import { readUIMessageStream, type UIMessageChunk } from 'ai'
 import { expect, test } from 'vitest'
-import type { Call } from '#lib/protocol/call/call.ts'
-import type { Chunk } from '#lib/protocol/session/event.ts'
-import type { Message } from '#lib/protocol/session/message.ts'
+import type { Call } from '#protocol/call/call.ts'
+import type { Chunk } from '#protocol/session/event.ts'
+import type { Message } from '#protocol/session/message.ts'
 import type { PostedMessage } from './post.ts'
 import { missingChunks, replay } from './replay.ts'
 

@@ -1,8 +1,8 @@
-import type { Call } from '#lib/protocol/call/call.ts'
-import { foldedMessage } from '#lib/protocol/session/apply-chunk.ts'
-import type { Chunk } from '#lib/protocol/session/event.ts'
-import { applyCall } from '#lib/protocol/session/fold.ts'
-import type { MessagePart } from '#lib/protocol/session/message.ts'
+import type { Call } from '#protocol/call/call.ts'
+import { foldedMessage } from '#protocol/session/apply-chunk.ts'
+import type { Chunk } from '#protocol/session/event.ts'
+import { applyCall } from '#protocol/session/fold.ts'
+import type { MessagePart } from '#protocol/session/message.ts'
 
 /** The fields of a tool part, in any state, that its chunks need. */
 export type ShownTool = {

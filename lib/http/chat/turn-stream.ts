@@ -1,4 +1,4 @@
-import type { Call } from '#lib/protocol/call/call.ts'
+import type { Call } from '#protocol/call/call.ts'
 import type {
   CallEvent,
   Chunk,
@@ -7,8 +7,8 @@ import type {
   SessionEvent,
   Snapshot,
   StatusEvent
-} from '#lib/protocol/session/event.ts'
-import { deliveryOf, isToolPart, type Message } from '#lib/protocol/session/message.ts'
+} from '#protocol/session/event.ts'
+import { deliveryOf, isToolPart, type Message } from '#protocol/session/message.ts'
 import type { PostedMessage } from './post.ts'
 import { isShown, missingChunks, replay, resumedText } from './replay.ts'
 import { openChunks, partOf, settledCallChunk, settledChunks } from './tool-chunks.ts'

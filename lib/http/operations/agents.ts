@@ -7,7 +7,7 @@ import {
   InAgent,
   ListAgents,
   UpdateAgent
-} from '#lib/protocol/agent/agent.ts'
+} from '#protocol/agent/agent.ts'
 import {
   AgentRevision,
   CompareRevisions,
@@ -18,9 +18,9 @@ import {
   PublishDraft,
   RestoreRevision,
   SaveDraft
-} from '#lib/protocol/agent/agent-revision.ts'
-import { ListedTool } from '#lib/protocol/agent/listed-tool.ts'
-import { ListedPlugin } from '#lib/protocol/plugin/listed-plugin.ts'
+} from '#protocol/agent/agent-revision.ts'
+import { ListedTool } from '#protocol/agent/listed-tool.ts'
+import { ListedPlugin } from '#protocol/plugin/listed-plugin.ts'
 
 export const agentOperations = {
   list: operation({

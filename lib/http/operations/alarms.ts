@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { Alarms, InAlarm } from '#lib/protocol/session/alarm.ts'
-import { InSession } from '#lib/protocol/session/session.ts'
+import { Alarms, InAlarm } from '#protocol/session/alarm.ts'
+import { InSession } from '#protocol/session/session.ts'
 
 export const alarmOperations = {
   list: operation({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { Comparison } from '#lib/protocol/agent/agent-revision.ts'
-import { AnswerBody, Answered, ExternalAnswer } from '#lib/protocol/call/call.ts'
-import { WaitingPage } from '#lib/protocol/call/waiting-call.ts'
+import { Comparison } from '#protocol/agent/agent-revision.ts'
+import { AnswerBody, Answered, ExternalAnswer } from '#protocol/call/call.ts'
+import { WaitingPage } from '#protocol/call/waiting-call.ts'
 import {
   AnswerCall,
   AnswerExternal,
@@ -10,8 +10,8 @@ import {
   InCall,
   ListWaiting,
   ReviewCall
-} from '#lib/protocol/session/session.ts'
-import { Time } from '#lib/protocol/time.ts'
+} from '#protocol/session/session.ts'
+import { Time } from '#protocol/time.ts'
 
 export const callOperations = {
   answer: operation({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { CatalogueEntry, CatalogueItem, InCatalogue, ListCatalogue } from '#lib/protocol/agent/catalogue.ts'
+import { CatalogueEntry, CatalogueItem, InCatalogue, ListCatalogue } from '#protocol/agent/catalogue.ts'
 
 export const catalogueOperations = {
   list: operation({

@@ -9,14 +9,14 @@ import {
   InAttempt,
   InConnection,
   ListConnections
-} from '#lib/protocol/connection/connection.ts'
+} from '#protocol/connection/connection.ts'
 import {
   InIntegration,
   IntegrationConfig,
   ListedIntegration,
   ListIntegrations,
   SaveIntegration
-} from '#lib/protocol/connection/integration.ts'
+} from '#protocol/connection/integration.ts'
 
 const Ended = z.object({ connectionId: z.string(), atProvider: z.enum(['revoked', 'unknown']) })
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { InAgent } from '#lib/protocol/agent/agent.ts'
-import { CallbackReceipt, ReceiveCallback } from '#lib/protocol/external-agent/callback.ts'
-import { Delivery, Redeliver, ResendMessage, Resent } from '#lib/protocol/external-agent/delivery.ts'
-import { NewSecret, RotateSecret, SigningSecret } from '#lib/protocol/external-agent/signing-secret.ts'
-import { CheckedSession, CheckSession, InSession } from '#lib/protocol/session/session.ts'
-import { AuditPage, ListAudit } from '#lib/protocol/workspace/audit.ts'
+import { InAgent } from '#protocol/agent/agent.ts'
+import { CallbackReceipt, ReceiveCallback } from '#protocol/external-agent/callback.ts'
+import { Delivery, Redeliver, ResendMessage, Resent } from '#protocol/external-agent/delivery.ts'
+import { NewSecret, RotateSecret, SigningSecret } from '#protocol/external-agent/signing-secret.ts'
+import { CheckedSession, CheckSession, InSession } from '#protocol/session/session.ts'
+import { AuditPage, ListAudit } from '#protocol/workspace/audit.ts'
 
 export const externalOperations = {
   callback: operation({

@@ -1,6 +1,6 @@
 import { operation } from '#lib/http/operation.ts'
-import { Grants, InGrant, InSessionGrant, ListGrants, Revoked } from '#lib/protocol/call/grant.ts'
-import { InSession } from '#lib/protocol/session/session.ts'
+import { Grants, InGrant, InSessionGrant, ListGrants, Revoked } from '#protocol/call/grant.ts'
+import { InSession } from '#protocol/session/session.ts'
 
 export const grantOperations = {
   list: operation({

@@ -6,7 +6,7 @@ import {
   ListMcpServers,
   McpServerOffer,
   McpServers
-} from '#lib/protocol/connection/mcp.ts'
+} from '#protocol/connection/mcp.ts'
 
 export const mcpOperations = {
   list: operation({

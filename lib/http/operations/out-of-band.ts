@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { ListOobEdges, ListOobMessages, OobEdges, ToldPage } from '#lib/protocol/out-of-band/oob-edge.ts'
+import { ListOobEdges, ListOobMessages, OobEdges, ToldPage } from '#protocol/out-of-band/oob-edge.ts'
 import {
   InOob,
   OobPolicy,
@@ -8,8 +8,8 @@ import {
   OutOfBand,
   SendOob,
   SetOobPolicy
-} from '#lib/protocol/out-of-band/out-of-band.ts'
-import { InSession } from '#lib/protocol/session/session.ts'
+} from '#protocol/out-of-band/out-of-band.ts'
+import { InSession } from '#protocol/session/session.ts'
 
 export const outOfBandOperations = {
   send: operation({

@@ -7,7 +7,7 @@ import {
   SaveSettings,
   SettingOption,
   SettingsSaved
-} from '#lib/protocol/plugin/plugin-settings.ts'
+} from '#protocol/plugin/plugin-settings.ts'
 
 export const pluginSettingsOperations = {
   list: operation({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { InWorkspace } from '#lib/protocol/plugin/plugin-settings.ts'
-import { ListedView, RenderedView, RenderView } from '#lib/protocol/plugin/plugin-view.ts'
+import { InWorkspace } from '#protocol/plugin/plugin-settings.ts'
+import { ListedView, RenderedView, RenderView } from '#protocol/plugin/plugin-view.ts'
 
 export const pluginViewOperations = {
   list: operation({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { Health } from '#lib/protocol/workspace/health.ts'
+import { Health } from '#protocol/workspace/health.ts'
 
 export const serverOperations = {
   health: operation({

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { Pinned, PinRevision } from '#lib/protocol/agent/agent-revision.ts'
-import { HandOffSession, SessionHandedOff } from '#lib/protocol/agent/hand-off.ts'
-import { OverlayState, SetOverlay } from '#lib/protocol/agent/overlay.ts'
-import { Delivery } from '#lib/protocol/external-agent/delivery.ts'
-import { ContextView, GetContext } from '#lib/protocol/session/context.ts'
-import { SessionEvent } from '#lib/protocol/session/event.ts'
-import { ExportLine, ExportSession } from '#lib/protocol/session/export.ts'
-import { SessionPage } from '#lib/protocol/session/listed-session.ts'
+import { Pinned, PinRevision } from '#protocol/agent/agent-revision.ts'
+import { HandOffSession, SessionHandedOff } from '#protocol/agent/hand-off.ts'
+import { OverlayState, SetOverlay } from '#protocol/agent/overlay.ts'
+import { Delivery } from '#protocol/external-agent/delivery.ts'
+import { ContextView, GetContext } from '#protocol/session/context.ts'
+import { SessionEvent } from '#protocol/session/event.ts'
+import { ExportLine, ExportSession } from '#protocol/session/export.ts'
+import { SessionPage } from '#protocol/session/listed-session.ts'
 import {
   CancelTurn,
   Created,
@@ -22,16 +22,10 @@ import {
   RetryTurn,
   SendMessage,
   SendReceipt
-} from '#lib/protocol/session/session.ts'
-import { SessionView } from '#lib/protocol/session/session-view.ts'
-import { SizedEvent } from '#lib/protocol/session/sized-event.ts'
-import {
-  Branched,
-  BranchSession,
-  RemovedTurn,
-  RemoveTurn,
-  RerunTurn
-} from '#lib/protocol/session/turn-action.ts'
+} from '#protocol/session/session.ts'
+import { SessionView } from '#protocol/session/session-view.ts'
+import { SizedEvent } from '#protocol/session/sized-event.ts'
+import { Branched, BranchSession, RemovedTurn, RemoveTurn, RerunTurn } from '#protocol/session/turn-action.ts'
 
 /** The turn that the operation applied to, or null if there was none. */
 const OfTurn = z.object({ turnId: z.string().nullable() })

@@ -1,6 +1,6 @@
 import { operation } from '#lib/http/operation.ts'
-import { SubAgents } from '#lib/protocol/agent/listed-sub-agent.ts'
-import { InSession } from '#lib/protocol/session/session.ts'
+import { SubAgents } from '#protocol/agent/listed-sub-agent.ts'
+import { InSession } from '#protocol/session/session.ts'
 
 export const subAgentOperations = {
   list: operation({

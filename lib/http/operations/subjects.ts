@@ -1,6 +1,6 @@
 import { operation } from '#lib/http/operation.ts'
-import { ExportLine, ExportSubject } from '#lib/protocol/session/export.ts'
-import { DeletedSubject, DeleteSubject } from '#lib/protocol/workspace/subject.ts'
+import { ExportLine, ExportSubject } from '#protocol/session/export.ts'
+import { DeletedSubject, DeleteSubject } from '#protocol/workspace/subject.ts'
 
 export const subjectOperations = {
   export: operation({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { DeliveryPage, ListDeliveries } from '#lib/protocol/external-agent/delivery.ts'
-import { NewSecret } from '#lib/protocol/external-agent/signing-secret.ts'
+import { DeliveryPage, ListDeliveries } from '#protocol/external-agent/delivery.ts'
+import { NewSecret } from '#protocol/external-agent/signing-secret.ts'
 import {
   CreatedWebhook,
   CreateWebhook,
@@ -9,7 +9,7 @@ import {
   ListWebhooks,
   RotateWebhookSecret,
   Webhook
-} from '#lib/protocol/external-agent/webhook.ts'
+} from '#protocol/external-agent/webhook.ts'
 
 export const webhookOperations = {
   list: operation({

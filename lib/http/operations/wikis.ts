@@ -17,7 +17,7 @@ import {
   Wikis,
   WikiWithTags,
   wikiLimits
-} from '#lib/protocol/wiki/wiki.ts'
+} from '#protocol/wiki/wiki.ts'
 
 export const wikiOperations = {
   list: operation({

@@ -10,17 +10,17 @@ import { log } from '#lib/kernel/log.ts'
 import type { OpenStream } from '#lib/kernel/ports/open-streams.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
-import type { Answered } from '#lib/protocol/call/call.ts'
-import type { OobReceipt, SendOob } from '#lib/protocol/out-of-band/out-of-band.ts'
-import type { SessionEvent } from '#lib/protocol/session/event.ts'
+import type { Answered } from '#protocol/call/call.ts'
+import type { OobReceipt, SendOob } from '#protocol/out-of-band/out-of-band.ts'
+import type { SessionEvent } from '#protocol/session/event.ts'
 import type {
   AnswerCall,
   CancelTurn,
   FollowEvents,
   SendMessage,
   SendReceipt
-} from '#lib/protocol/session/session.ts'
-import { ClientFrame, FrameName, Hello, type ServerFrame } from '#lib/protocol/socket.ts'
+} from '#protocol/session/session.ts'
+import { ClientFrame, FrameName, Hello, type ServerFrame } from '#protocol/socket.ts'
 import { type FrameAuthorizer, frameAuthorizer } from './authorize-frame.ts'
 import { limitFrames } from './limit-frames.ts'
 import { writerTo } from './write-frame.ts'

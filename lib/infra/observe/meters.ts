@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { TurnOutcome } from '#lib/protocol/session/event.ts'
+import { TurnOutcome } from '#protocol/session/event.ts'
 
 /** The metrics that a process counts itself, from its start. */
 export type Meters = ReturnType<typeof makeMeters>

@@ -1,7 +1,7 @@
 import { KnownError } from '#lib/kernel/known-error.ts'
-import type { AccountOf, AnswerPolicy } from '#lib/protocol/call/answerers.ts'
-import type { CallResult } from '#lib/protocol/call/call.ts'
-import type { ConnectMode } from '#lib/protocol/connection/connection.ts'
+import type { AccountOf, AnswerPolicy } from '#protocol/call/answerers.ts'
+import type { CallResult } from '#protocol/call/call.ts'
+import type { ConnectMode } from '#protocol/connection/connection.ts'
 import type { QuestionAsk } from './question-needed.ts'
 
 /** The account that a tool needs, or additional scopes of an account. `why` is a sentence for users. */

@@ -1,8 +1,8 @@
 import type { ModelMessage } from 'ai'
-import type { HandOffInitiator } from '#lib/protocol/agent/hand-off.ts'
-import type { CallResult } from '#lib/protocol/call/call.ts'
-import type { HookPoint, HookRun } from '#lib/protocol/plugin/hook.ts'
-import type { Chunk, TurnOutcome } from '#lib/protocol/session/event.ts'
+import type { HandOffInitiator } from '#protocol/agent/hand-off.ts'
+import type { CallResult } from '#protocol/call/call.ts'
+import type { HookPoint, HookRun } from '#protocol/plugin/hook.ts'
+import type { Chunk, TurnOutcome } from '#protocol/session/event.ts'
 
 /** A call as the model made it. */
 export type HookedCall = { toolCallId: string; toolName: string; input: unknown }

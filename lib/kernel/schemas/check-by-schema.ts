@@ -1,8 +1,8 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
 import { laneOf } from '#lib/kernel/threads/lane-of.ts'
-import type { JsonSchema } from '#lib/protocol/agent/agent.ts'
-import { isJsonObject } from '#lib/protocol/json-object.ts'
+import type { JsonSchema } from '#protocol/agent/agent.ts'
+import { isJsonObject } from '#protocol/json-object.ts'
 
 /**
  * Checks a value against a frozen schema and drops fields that the schema does not name

@@ -11,7 +11,7 @@ import {
   type PluginManifest
 } from '#lib/kernel/ports/plugin-host.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
-import type { PluginDetails } from '#lib/protocol/plugin/plugin.ts'
+import type { PluginDetails } from '#protocol/plugin/plugin.ts'
 import { explain } from './explain.ts'
 import { fetchOptions } from './fetch-options.ts'
 import { openPlatform, type PlatformEndpoint } from './open-platform.ts'

@@ -4,7 +4,7 @@ import type { HookedCall, Run, Stepping, Watching } from '#lib/kernel/ports/hook
 import type { HostedPlugin, LifecycleType } from '#lib/kernel/ports/plugin-host.ts'
 import { PluginError, type PluginFault } from '#lib/plugins/grpc/plugin-error.ts'
 import type { HookContext, Hooks, Plugin } from '#lib/plugins/plugin.ts'
-import type { CallResult } from '#lib/protocol/call/call.ts'
+import type { CallResult } from '#protocol/call/call.ts'
 import { checkLifecycle, type LifecyclePayload, parseJson } from './payloads.ts'
 import { fromPluginPrompt, toPluginPrompt } from './prompt.ts'
 import { sendInOrder } from './send-in-order.ts'

@@ -8,7 +8,7 @@ import type {
   SaveSettings,
   SettingOption,
   SettingsSaved
-} from '#lib/protocol/plugin/plugin-settings.ts'
+} from '#protocol/plugin/plugin-settings.ts'
 import { validateSettings } from './validate-settings.ts'
 
 /** Lists the settings of each plugin of the workspace, in the order of its file (003-6). */

@@ -3,9 +3,9 @@ import type { PluginView } from '#lib/kernel/ports/plugin-host.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import { PluginError } from '#lib/plugins/grpc/plugin-error.ts'
 import { pluginIn, pluginsIn } from '#lib/plugins/plugin-in.ts'
-import type { InWorkspace } from '#lib/protocol/plugin/plugin-settings.ts'
-import type { ListedView, RenderedView, RenderView } from '#lib/protocol/plugin/plugin-view.ts'
 import { HclError } from '#packages/hcl/src/index.ts'
+import type { InWorkspace } from '#protocol/plugin/plugin-settings.ts'
+import type { ListedView, RenderedView, RenderView } from '#protocol/plugin/plugin-view.ts'
 import { readView } from './read-view.ts'
 
 /** Lists the views of the workspace's plugins, in the order of its file (003-12). */

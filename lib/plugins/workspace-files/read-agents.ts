@@ -1,4 +1,3 @@
-import { maxHandOffIdChars } from '#lib/protocol/agent/hand-off.ts'
 import {
   type Block,
   HclError,
@@ -9,6 +8,7 @@ import {
   shown,
   unique
 } from '#packages/hcl/src/index.ts'
+import { maxHandOffIdChars } from '#protocol/agent/hand-off.ts'
 
 /**
  * An agent of a workspace file. `model` is `provider:model` or `plugin:<name>/<model>`. `handoffs` are the

@@ -4,7 +4,7 @@ import { createAgent } from '#lib/agents/create.ts'
 import { updateAgent } from '#lib/agents/update.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Refusal } from '#lib/kernel/refusal.ts'
-import { AgentConfig } from '#lib/protocol/agent/agent.ts'
+import { AgentConfig } from '#protocol/agent/agent.ts'
 import type { WorkspaceAgent } from './read-agents.ts'
 
 /**

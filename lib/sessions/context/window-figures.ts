@@ -1,8 +1,8 @@
 import { newestUsage } from '#lib/engine/context/newest-usage.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Compaction } from '#lib/protocol/session/compaction.ts'
-import type { PromptUsage } from '#lib/protocol/session/prompt-usage.ts'
-import type { ClientTool } from '#lib/protocol/session/session.ts'
+import type { Compaction } from '#protocol/session/compaction.ts'
+import type { PromptUsage } from '#protocol/session/prompt-usage.ts'
+import type { ClientTool } from '#protocol/session/session.ts'
 
 /** Figures of a session's context window: its entries, their tokens by kind, and the content before them. */
 export type WindowFigures = {

@@ -4,9 +4,9 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import type { StoredFile } from '#lib/protocol/session/file.ts'
-import type { InSession } from '#lib/protocol/session/session.ts'
-import { fileUrl, formatSize } from '#lib/protocol/session/stored-file.ts'
+import type { StoredFile } from '#protocol/session/file.ts'
+import type { InSession } from '#protocol/session/session.ts'
+import { fileUrl, formatSize } from '#protocol/session/stored-file.ts'
 import { sniffFile } from './sniff-file.ts'
 
 /** A file to upload. `declared` is the media type that the client sent. */

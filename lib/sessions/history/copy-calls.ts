@@ -5,7 +5,7 @@ import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { resultTokens } from '#lib/engine/worker/begin-step/answered-calls.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CallResult } from '#lib/protocol/call/call.ts'
+import type { CallResult } from '#protocol/call/call.ts'
 
 const notCopied: CallResult = {
   type: 'error',

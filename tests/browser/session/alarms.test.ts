@@ -1,5 +1,5 @@
 import { repeatWords } from '#components/session/alarm-words.ts'
-import { alarmSender } from '#lib/protocol/session/alarm.ts'
+import { alarmSender } from '#protocol/session/alarm.ts'
 import { expect, type Page, test } from '#tests/browser/test.ts'
 import { openAlarms, threeAlarms } from './open.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { WaitingCall } from '#lib/protocol/call/waiting-call.ts'
 import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
+import type { WaitingCall } from '#protocol/call/waiting-call.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

@@ -7,7 +7,7 @@ import { answerByPage } from '#lib/features/webhooks/answer-links/answer-by-page
 import { answerExternal } from '#lib/features/webhooks/answer-links/answer-external.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { patternFault } from '#lib/kernel/schemas/pattern-fault.ts'
-import type { Answer } from '#lib/protocol/call/call.ts'
+import type { Answer } from '#protocol/call/call.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'

@@ -10,13 +10,13 @@ import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import type { Ctx, Role } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
-import type { Call } from '#lib/protocol/call/call.ts'
-import { SendMessage } from '#lib/protocol/session/session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
+import type { Call } from '#protocol/call/call.ts'
+import { SendMessage } from '#protocol/session/session.ts'
 import {
   breaks,
   calls,

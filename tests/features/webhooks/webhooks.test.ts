@@ -8,8 +8,8 @@ import {
   listWebhooks,
   rotateWebhookSecret
 } from '#lib/features/webhooks/webhooks.ts'
-import { CreateWebhook } from '#lib/protocol/external-agent/webhook.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
+import { CreateWebhook } from '#protocol/external-agent/webhook.ts'
 import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
 import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createWiki } from '#lib/features/wikis/create-wiki.ts'
 import { importWiki } from '#lib/features/wikis/import-wiki.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import type { Call } from '#lib/protocol/call/call.ts'
+import type { Call } from '#protocol/call/call.ts'
 import { longestStretchOf } from '#tests/support/cpu-time.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { wikiOperations } from '#lib/http/operations/wikis.ts'
-import type { Tiddler, TiddlerPage } from '#lib/protocol/wiki/wiki.ts'
+import type { Tiddler, TiddlerPage } from '#protocol/wiki/wiki.ts'
 import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

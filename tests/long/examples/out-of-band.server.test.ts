@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
+import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
 import { exampleHouse } from '#tests/examples/example-house.ts'
 import { startExample } from '#tests/examples/start-example.ts'
 

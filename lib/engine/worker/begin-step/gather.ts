@@ -9,7 +9,7 @@ import type { ReachedCap } from '#lib/engine/limits/extensions.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
-import type { RanOn } from '#lib/protocol/agent/agent-revision.ts'
+import type { RanOn } from '#protocol/agent/agent-revision.ts'
 import { answeredCalls } from './answered-calls.ts'
 import { messagesOf, type StoredMessage } from './place-messages.ts'
 import {

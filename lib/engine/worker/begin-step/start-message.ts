@@ -7,11 +7,11 @@ import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { newId } from '#lib/kernel/ids.ts'
-import type { RanOn } from '#lib/protocol/agent/agent-revision.ts'
-import type { HandOff } from '#lib/protocol/agent/hand-off.ts'
-import type { OutOfBand } from '#lib/protocol/out-of-band/out-of-band.ts'
-import type { Chunk, LoggedEvent } from '#lib/protocol/session/event.ts'
-import type { Message, MessageMetadata } from '#lib/protocol/session/message.ts'
+import type { RanOn } from '#protocol/agent/agent-revision.ts'
+import type { HandOff } from '#protocol/agent/hand-off.ts'
+import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
+import type { Chunk, LoggedEvent } from '#protocol/session/event.ts'
+import type { Message, MessageMetadata } from '#protocol/session/message.ts'
 
 /**
  * The state of the turn before a new step: the message that it wrote to, the start of a step that was cut

@@ -8,10 +8,10 @@ import {
   speakingAgent
 } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ChatAgent } from '#lib/protocol/agent/agent.ts'
-import type { RanOn } from '#lib/protocol/agent/agent-revision.ts'
-import type { HandOff } from '#lib/protocol/agent/hand-off.ts'
-import type { SpendCaps } from '#lib/protocol/call/spending.ts'
+import type { ChatAgent } from '#protocol/agent/agent.ts'
+import type { RanOn } from '#protocol/agent/agent-revision.ts'
+import type { HandOff } from '#protocol/agent/hand-off.ts'
+import type { SpendCaps } from '#protocol/call/spending.ts'
 
 /** The agent configuration that a step runs on. */
 export type Running = RunningAgent<ChatAgent>

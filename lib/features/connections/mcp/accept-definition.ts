@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
-import type { AcceptMcpTool, McpServerOffer, McpTool } from '#lib/protocol/connection/mcp.ts'
+import type { AcceptMcpTool, McpServerOffer, McpTool } from '#protocol/connection/mcp.ts'
 import { acceptOffered } from './accept-tool.ts'
 import { storeOffered } from './changed-tools.ts'
 import { getServer } from './servers.ts'

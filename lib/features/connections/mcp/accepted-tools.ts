@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
-import type { AcceptedMcpTool, McpTool } from '#lib/protocol/connection/mcp.ts'
+import type { AcceptedMcpTool, McpTool } from '#protocol/connection/mcp.ts'
 
 type Row = { name: string; digest: string; definition: McpTool }
 

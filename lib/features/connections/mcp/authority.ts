@@ -4,7 +4,7 @@ import { discoverMetadata } from '#lib/features/connections/providers/discover-m
 import { ProviderError } from '#lib/features/connections/providers/provider.ts'
 import { refusalOf } from '#lib/features/connections/providers/provider-error.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { type Authority, OAuthConfig } from '#lib/protocol/connection/integration.ts'
+import { type Authority, OAuthConfig } from '#protocol/connection/integration.ts'
 import { clientFor } from './client-for.ts'
 import { protectedResource } from './protected-resource.ts'
 import { registeredSecret } from './registered-client.ts'

@@ -2,10 +2,10 @@ import type { Opening } from '#lib/engine/calls/open.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
-import { diffConfigs } from '#lib/protocol/agent/config-diff.ts'
-import { reviewersOf } from '#lib/protocol/call/reviewers.ts'
-import type { ToolChange, ToolChanged } from '#lib/protocol/connection/mcp.ts'
 import type { ResolvedTools } from '#lib/tools/resolve.ts'
+import { diffConfigs } from '#protocol/agent/config-diff.ts'
+import { reviewersOf } from '#protocol/call/reviewers.ts'
+import type { ToolChange, ToolChanged } from '#protocol/connection/mcp.ts'
 
 /**
  * Turns calls of tools whose definition has changed into approvals that show the changes (001-19). Runs last,

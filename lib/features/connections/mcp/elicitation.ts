@@ -5,13 +5,13 @@ import type { Settlement } from '#lib/engine/calls/settle.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { invalid } from '#lib/kernel/refusal.ts'
-import type { Answer, Answered } from '#lib/protocol/call/call.ts'
+import type { Answer, Answered } from '#protocol/call/call.ts'
 import {
   type Elicited,
   type ElicitedReply,
   type ElicitHint,
   elicitHintOf
-} from '#lib/protocol/call/elicitation.ts'
+} from '#protocol/call/elicitation.ts'
 
 type PendingQuestion = { call: CallRow; hint: ElicitHint }
 

@@ -1,8 +1,8 @@
 import { accountOwnerOfTurn } from '#lib/features/connections/account-owner.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { RunnableTool } from '#lib/protocol/agent/agent.ts'
-import type { CallAccount } from '#lib/protocol/call/answerers.ts'
-import type { McpListing } from '#lib/protocol/connection/mcp.ts'
+import type { RunnableTool } from '#protocol/agent/agent.ts'
+import type { CallAccount } from '#protocol/call/answerers.ts'
+import type { McpListing } from '#protocol/connection/mcp.ts'
 import { mcpListing } from './list-tools.ts'
 
 /**

@@ -2,8 +2,8 @@ import { digestOf } from '#lib/kernel/digest.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'
 import type { McpAnswers } from '#lib/kernel/ports/mcp-connection.ts'
 import { QuestionNeeded } from '#lib/kernel/ports/question-needed.ts'
-import { JsonSchema } from '#lib/protocol/agent/agent.ts'
-import type { Elicited } from '#lib/protocol/call/elicitation.ts'
+import { JsonSchema } from '#protocol/agent/agent.ts'
+import type { Elicited } from '#protocol/call/elicitation.ts'
 
 /** The maximum number of questions in a call, and the maximum length of a question in characters. */
 const maxQuestions = 20

@@ -2,7 +2,7 @@ import { allIntegrations } from '#lib/features/connections/integration.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { digestOf } from '#lib/kernel/digest.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import { diffConfigs } from '#lib/protocol/agent/config-diff.ts'
+import { diffConfigs } from '#protocol/agent/config-diff.ts'
 import type {
   CheckedState,
   InMcpServer,
@@ -12,7 +12,7 @@ import type {
   McpServers,
   McpServerTool,
   McpTool
-} from '#lib/protocol/connection/mcp.ts'
+} from '#protocol/connection/mcp.ts'
 import { acceptedTools } from './accepted-tools.ts'
 import { type McpLocation, programPlace } from './location.ts'
 

@@ -3,8 +3,8 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ToolError } from '#lib/kernel/known-error.ts'
 import { notInTime } from '#lib/kernel/schemas/schemas.ts'
 import { laneOf } from '#lib/kernel/threads/lane-of.ts'
-import { InputSchema } from '#lib/protocol/agent/agent.ts'
-import type { McpTool } from '#lib/protocol/connection/mcp.ts'
+import { InputSchema } from '#protocol/agent/agent.ts'
+import type { McpTool } from '#protocol/connection/mcp.ts'
 
 const ListedTool = z.looseObject({
   name: z.string().min(1).max(128),

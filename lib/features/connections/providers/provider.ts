@@ -1,6 +1,6 @@
 import type { Credential } from '#lib/features/connections/credential.ts'
 import { KnownError } from '#lib/kernel/known-error.ts'
-import type { Authority } from '#lib/protocol/connection/integration.ts'
+import type { Authority } from '#protocol/connection/integration.ts'
 
 /**
  * A credential that a provider granted. `expiresIn` is the lifetime of the access token in seconds.

@@ -1,8 +1,8 @@
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { notFound, Refusal } from '#lib/kernel/refusal.ts'
-import type { CallState } from '#lib/protocol/call/call.ts'
-import type { AnswerExternal } from '#lib/protocol/session/session.ts'
+import type { CallState } from '#protocol/call/call.ts'
+import type { AnswerExternal } from '#protocol/session/session.ts'
 import { type AnswerScope, isGenuine, readCapability, readShownTo } from './answer-link.ts'
 
 /** Verifies a link before the answer is read, and returns its claims. Throws `UNAUTHENTICATED`. */

@@ -2,7 +2,7 @@ import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { notFound } from '#lib/kernel/refusal.ts'
-import type { InCall } from '#lib/protocol/session/session.ts'
+import type { InCall } from '#protocol/session/session.ts'
 import { answerUrl, shownToOf } from './answer-link.ts'
 
 /**

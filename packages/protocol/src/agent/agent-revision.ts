@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { decimal } from '#protocol/decimal.ts'
+import { Time } from '#protocol/time.ts'
+import { AgentConfig, InAgent } from './agent.ts'
+
+const Revision = z.int().min(1)
+const RevisionParam = decimal(z.int().min(1).max(2_147_483_647))
+const Note = z.string().trim().max(500).optional()
+
+/** How a revision was created: by an edit, a restored revision, an import from a file, or the agent's own proposal. */
+export const RevisionSource = z.enum(['edit', 'restore', 'import', 'agent'])
+export type RevisionSource = z.infer<typeof RevisionSource>
+
+/** One published configuration of an agent. A revision never changes. */
+export const AgentRevision = z.object({
+  revision: Revision,
+  config: AgentConfig,
+  savedBy: z.string(),
+  savedAt: Time,
+  note: z.string().optional(),
+  source: RevisionSource
+})
+export type AgentRevision = z.infer<typeof AgentRevision>
+
+/**
+ * An agent's unpublished changes. `base` is the revision that the draft changes. `version` counts saves across all
+ * drafts of the agent.
+ */
+export const AgentDraft = z.object({
+  config: AgentConfig,
+  base: Revision,
+  version: z.int().min(1),
+  savedBy: z.string(),
+  savedAt: Time
+})
+export type AgentDraft = z.infer<typeof AgentDraft>
+
+/** The current draft of an agent, or null. `version` is the draft counter and `revision` the published revision. */
+export const DraftState = z.object({
+  draft: AgentDraft.nullable(),
+  version: z.int().min(0),
+  revision: Revision
+})
+export type DraftState = z.infer<typeof DraftState>
+
+/** `version` is the draft version that the client saw last. Without it, the call overwrites a newer draft. */
+export const SaveDraft = InAgent.extend({
+  config: AgentConfig,
+  base: Revision,
+  version: z.int().min(0).optional()
+})
+export type SaveDraft = z.infer<typeof SaveDraft>
+
+/** Without `version`, discards the draft even if it is newer than the one that the client saw. */
+export const DiscardDraft = InAgent.extend({ version: decimal(z.int().min(0)).optional() })
+export type DiscardDraft = z.infer<typeof DiscardDraft>
+
+/** `base` is the revision that the reviewed draft changes. `version` is the version of the reviewed draft. */
+export const PublishDraft = InAgent.extend({ base: Revision, version: z.int().min(0).optional(), note: Note })
+export type PublishDraft = z.infer<typeof PublishDraft>
+
+export const InRevision = InAgent.extend({ revision: RevisionParam })
+export type InRevision = z.infer<typeof InRevision>
+
+/** `base` is the revision that the caller expects to be published now. */
+export const RestoreRevision = InRevision.extend({ base: Revision, note: Note })
+export type RestoreRevision = z.infer<typeof RestoreRevision>
+
+const Compared = z.union([z.literal('draft'), RevisionParam])
+
+/** Two states of an agent to compare. By default: the published revision and the draft. */
+export const CompareRevisions = InAgent.extend({ from: Compared.optional(), to: Compared.default('draft') })
+export type CompareRevisions = z.infer<typeof CompareRevisions>
+
+/**
+ * One difference between two configurations.
+ * - `path`: field names, and the label of each list item (a tool's name, a starter's label).
+ * - `moved`: a list has the same items in another order. `before` and `after` list their labels.
+ */
+export const ConfigChange = z.object({
+  path: z.array(z.string()),
+  kind: z.enum(['added', 'removed', 'changed', 'moved']),
+  before: z.unknown().optional(),
+  after: z.unknown().optional()
+})
+export type ConfigChange = z.infer<typeof ConfigChange>
+
+/** `widens` has one sentence for each change that lets the agent do more. */
+export const Comparison = z.object({ changes: z.array(ConfigChange), widens: z.array(z.string()) })
+export type Comparison = z.infer<typeof Comparison>
+
+/** The agent and revision that a step ran on. */
+export const RanOn = z.object({ agentId: z.string(), revision: Revision })
+export type RanOn = z.infer<typeof RanOn>
+
+/** Pins a session to a revision from its next step on. Null unpins it: the session then uses the published revision. */
+export const PinRevision = z.object({ sessionId: z.string(), revision: Revision.nullable() })
+export type PinRevision = z.infer<typeof PinRevision>
+
+/** `revision` is the one that the session runs on now. It is absent after the agent was deleted. */
+export const Pinned = z.object({
+  sessionId: z.string(),
+  pinnedRevision: Revision.nullable(),
+  revision: Revision.optional()
+})
+export type Pinned = z.infer<typeof Pinned>

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { CallWhere } from '#protocol/call/call.ts'
+import { ApprovalMode } from './agent.ts'
+
+/**
+ * A tool that can be enabled for an agent.
+ * - `approval`: the default for agents that do not configure it.
+ * - `alwaysAsked`: no configuration can turn approval off.
+ * - `unavailable`: the reason why this server cannot run it.
+ */
+export const ListedTool = z.object({
+  name: z.string(),
+  description: z.string(),
+  where: CallWhere,
+  approval: ApprovalMode,
+  alwaysAsked: z.literal(true).optional(),
+  unavailable: z.string().optional()
+})
+export type ListedTool = z.infer<typeof ListedTool>

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { AgentConfig } from '#protocol/agent/agent.ts'
+import { privilegeEscalations } from '#protocol/agent/privilege-escalations.ts'
+
+test('only users who can change agents approve an agent’s proposals, and adding others lets the agent do more', () => {
+  const agentWith = (answer?: object, agents?: object) =>
+    AgentConfig.parse({
+      agentId: 'a',
+      displayName: 'A',
+      chat: {
+        tools: [{ name: 'commit_revision', approval: 'auto', ...(answer && { answer }) }],
+        ...(agents && { answer: agents })
+      }
+    })
+  const sentences = (who: string) => [`${who} can answer requests from commit_revision.`]
+  expect(privilegeEscalations(agentWith(), agentWith({ roles: ['operator'] }))).toEqual(
+    sentences('Operators')
+  )
+  expect(privilegeEscalations(agentWith(), agentWith({ people: ['mallory'] }))).toEqual(sentences('Mallory'))
+  expect(privilegeEscalations(agentWith(), agentWith({ links: true }))).toEqual(
+    sentences('Answer links and session tokens')
+  )
+  expect(privilegeEscalations(agentWith(), agentWith({ roles: ['owner'] }))).toEqual([])
+  expect(privilegeEscalations(agentWith({ roles: ['owner'] }), agentWith())).toEqual(sentences('Editors'))
+  expect(privilegeEscalations(agentWith(), agentWith(undefined, { roles: ['operator'] }))).toEqual([])
+})

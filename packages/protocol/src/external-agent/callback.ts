@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { Key } from '#protocol/session/session.ts'
+
+/**
+ * Identifies the sender and session of a reply, before the reply is read. `token` is the capability in `callbackUrl`.
+ * The sender is checked before anything else, so an unknown sender always gets `401`.
+ */
+export const AuthenticateReply = z.object({
+  sessionId: z.string(),
+  token: z.string().optional(),
+  key: z.string().optional(),
+  /** The header `Waystation-Message`: `<id>` appends to a reply, and `<id>; done` completes it. */
+  message: z.string().optional(),
+  /** The three headers of Standard Webhooks. */
+  webhookId: z.string().optional(),
+  webhookTimestamp: z.string().optional(),
+  webhookSignature: z.string().optional()
+})
+export type AuthenticateReply = z.infer<typeof AuthenticateReply>
+
+/** A reply of an external agent. `key` makes it idempotent. */
+export const ReceiveCallback = AuthenticateReply.extend({ key: Key.optional(), text: z.string() })
+
+/** Sent after the reply is stored in the log. */
+export const CallbackReceipt = z.object({ ok: z.literal(true), messageId: z.string() })
+export type CallbackReceipt = z.infer<typeof CallbackReceipt>

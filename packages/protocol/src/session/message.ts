@@ -1,0 +1,132 @@
+import type { UIMessage } from 'ai'
+import { z } from 'zod'
+import type { HandOff } from '#protocol/agent/hand-off.ts'
+import type { CommittedRevision } from '#protocol/agent/own-config.ts'
+import { Duration } from '#protocol/duration.ts'
+import { ActiveItemName } from '#protocol/external-agent/active-item.ts'
+import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
+import type { HookRun } from '#protocol/plugin/hook.ts'
+import { Time } from '#protocol/time.ts'
+import type { Compaction } from './compaction.ts'
+import { MessageDelivery } from './message-delivery.ts'
+import { fileUrlPattern } from './stored-file.ts'
+
+/**
+ * Metadata that we add to the AI SDK's `UIMessage`. Times are ISO 8601, from the database's clock.
+ * - `createdAt`: when a user's message was accepted, or the first step of an agent's message started.
+ * - `turnId`: the turn that wrote the message or was started by it.
+ * - `revision`: the agent's revision in the newest step.
+ * - `agentId`: the agent of the newest step, if it is not the session's own (003-11).
+ * - `queued`: set while a user's message waits for its turn (`queue`), the next step (`steer`) or the end of the
+ *   running turn (`interrupt`).
+ * - `sentBy`: the sender's display name.
+ * - `replyId`: an external agent's ID for a reply that it sends in parts.
+ * - `duration`: how many steps it stays in the prompt (001-7).
+ * - `active`: the active item for an external agent (000-21), without its content.
+ */
+export const MessageMetadata = z.object({
+  createdAt: Time,
+  turnId: z.string().optional(),
+  revision: z.int().optional(),
+  agentId: z.string().optional(),
+  queued: z.enum(['queue', 'steer', 'interrupt']).optional(),
+  itemId: z.string().optional(),
+  sentBy: z.string().optional(),
+  replyId: z.string().optional(),
+  active: ActiveItemName.optional(),
+  duration: Duration.optional()
+})
+export type MessageMetadata = z.infer<typeof MessageMetadata>
+
+/**
+ * An entry of the transcript that the agent did not write. It is a `data-notice` part of the assistant message, so it
+ * keeps its position after a reload.
+ */
+export type Notice =
+  | { kind: 'restarted'; partialText: string; seconds: number }
+  | { kind: 'stopped'; by: 'person' | 'interrupt' }
+  | { kind: 'failed'; code: string; message: string; retryable: boolean; retryAt?: string; turnId: string }
+  | { kind: 'limit'; message: string }
+
+/**
+ * Our data parts:
+ * - `oob`: an out-of-band message, at the point where the agent received it
+ * - `committed-revision`: the agent's own proposal changed its configuration (002-16)
+ * - `hook`: a plugin changed or cancelled something, or failed
+ * - `compaction`: old messages left the prompt (001-17)
+ * - `handoff`: another agent runs the session from here on
+ * - `delivery`: the delivery of a user's message to an external agent
+ */
+export type DataParts = {
+  notice: Notice
+  oob: OutOfBand
+  'committed-revision': CommittedRevision
+  hook: HookRun
+  handoff: HandOff
+  compaction: Compaction
+  delivery: MessageDelivery
+}
+
+/** A message as people see it: the AI SDK's shape with our metadata and data parts. */
+export type Message = UIMessage<MessageMetadata, DataParts>
+/** Validates only our own part of the shape. The SDK's parts are identified by their `type`. */
+export const Message = z.looseObject({
+  id: z.string(),
+  role: z.enum(['system', 'user', 'assistant']),
+  metadata: MessageMetadata.optional(),
+  parts: z.array(
+    z.union([
+      z.object({ type: z.literal('data-delivery'), id: z.string(), data: MessageDelivery }),
+      z.looseObject({ type: z.string() })
+    ])
+  )
+}) as z.ZodType<unknown> as z.ZodType<Message>
+export type MessagePart = Message['parts'][number]
+
+/** The part of a tool call. */
+export type ToolPart = Extract<MessagePart, { toolCallId: string }>
+
+export const isToolPart = (part: MessagePart): part is ToolPart => 'toolCallId' in part
+
+/** Text of a user. A message has at most 256 KiB (api.md), which is checked when its bytes arrive. */
+const TextPart = z.object({ type: z.literal('text'), text: z.string() })
+/**
+ * A file: a `data:` URL, or a file that was uploaded to this session. The server never fetches a URL that a user's
+ * message names.
+ */
+const FilePart = z.object({
+  type: z.literal('file'),
+  mediaType: z.string().max(127),
+  filename: z.string().max(255).optional(),
+  url: z
+    .string()
+    .refine(
+      url => url.startsWith('data:') || fileUrlPattern.test(url),
+      'must be a data: URL, or the URL of a file that was uploaded to this session'
+    )
+})
+
+/** A part of a message that a user sends. */
+export const UserPart = z.discriminatedUnion('type', [TextPart, FilePart])
+/** For a stored file, `providerMetadata` has its size. The AI SDK preserves this field. */
+export type UserPart = z.infer<typeof UserPart> & { providerMetadata?: { waystation: { size: number } } }
+
+/** Returns the text of a message, without files, tools and notices. */
+export const textOf = (message: { parts: ReadonlyArray<{ type: string; text?: string }> }): string =>
+  message.parts
+    .filter(part => part.type === 'text')
+    .map(part => part.text ?? '')
+    .join('\n')
+
+/** Returns the delivery of a message, or undefined if it is not for an external agent. */
+export const deliveryOf = ({ parts }: Pick<Message, 'parts'>): MessageDelivery | undefined =>
+  parts.find(part => part.type === 'data-delivery')?.data
+
+/** Returns a message's parts with its delivery replaced. */
+export const withDelivery = (
+  { id, parts }: Pick<Message, 'id' | 'parts'>,
+  data: MessageDelivery
+): Message['parts'] => [
+  ...parts.filter(({ type }) => type !== 'data-delivery'),
+  { type: 'data-delivery', id, data }
+]

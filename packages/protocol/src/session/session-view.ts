@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { Speaker } from '#protocol/agent/hand-off.ts'
+import { Call } from '#protocol/call/call.ts'
+import { SessionStatus, Snapshot } from './event.ts'
+import { AttachmentLimits } from './file.ts'
+
+/**
+ * A session. Data of its agent is current, and absent after the agent was deleted. `agentRevision` is the revision of
+ * its next step: the pinned one (`pinnedRevision`) or the published one (`publishedRevision`). `overlaid`: an overlay
+ * changes the agent.
+ */
+export const Session = z.object({
+  id: z.string(),
+  agentId: z.string(),
+  agentName: z.string().optional(),
+  agentRevision: z.int().optional(),
+  publishedRevision: z.int().optional(),
+  pinnedRevision: z.int().optional(),
+  overlaid: z.literal(true).optional(),
+  /** The agent that runs it, if it was handed off. */
+  speaker: Speaker.optional(),
+  title: z.string(),
+  /** For a sub-agent's session: the session that it works for, if that still exists. */
+  parent: z.object({ id: z.string(), title: z.string(), toolCallId: z.string() }).optional(),
+  /** The session that it was branched from. `title` is absent if that was deleted. */
+  branchedFrom: z.object({ sessionId: z.string(), title: z.string().optional() }).optional(),
+  /** The attachments that messages can have. Absent: none, because its agent is external or deleted. */
+  attaching: AttachmentLimits.optional(),
+  status: SessionStatus,
+  waitingFor: z.array(Call)
+})
+export type Session = z.infer<typeof Session>
+
+/** A session with its snapshot. Events continue after `cursor`. */
+export const SessionView = Snapshot.extend({ session: Session })
+export type SessionView = z.infer<typeof SessionView>
