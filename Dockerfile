@@ -30,6 +30,7 @@ COPY --from=build /app/.next .next
 COPY --from=build /app/public public
 COPY --from=build /app/components components
 COPY --from=build /app/lib lib
+COPY --from=build /app/packages/base packages/base
 COPY --from=build /app/packages/demo-model packages/demo-model
 COPY --from=build /app/packages/hcl packages/hcl
 COPY --from=build /app/packages/protocol packages/protocol

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { SendMessage } from '@waystation/protocol/session/session.ts'
 import type { Outbound } from '#lib/kernel/ctx.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { SendMessage } from '#protocol/session/session.ts'
 import { now } from './machine.ts'
 import type { Stage } from './stage.ts'
 import { newestEvent, turnsEnd } from './turns-end.ts'

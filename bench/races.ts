@@ -1,8 +1,8 @@
+import { Refusal } from '@waystation/base/refusal.ts'
+import { SendMessage } from '@waystation/protocol/session/session.ts'
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import { cancelCall } from '#lib/engine/calls/cancel.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { SendMessage } from '#protocol/session/session.ts'
 import type { Stage } from './stage.ts'
 
 /**

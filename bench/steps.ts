@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { SendMessage } from '@waystation/protocol/session/session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { SendMessage } from '#protocol/session/session.ts'
 import { longSession } from './long-session.ts'
 import { now } from './machine.ts'
 import type { Stage } from './stage.ts'

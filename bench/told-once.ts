@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { type OobPriority, SendOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import { SendMessage } from '@waystation/protocol/session/session.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { type OobPriority, SendOob } from '#protocol/out-of-band/out-of-band.ts'
-import { SendMessage } from '#protocol/session/session.ts'
 import type { Stage } from './stage.ts'
 import { newestEvent, turnsEnd } from './turns-end.ts'
 

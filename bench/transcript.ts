@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
+import { type Message, textOf } from '@waystation/protocol/session/message.ts'
 import { connect } from '#db/client.ts'
-import { type Message, textOf } from '#protocol/session/message.ts'
 import { findChromium } from '#tests/support/browser/chromium.ts'
 import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
 import { longSession } from './long-session.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { SendMessage } from '@waystation/protocol/session/session.ts'
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { SendMessage } from '#protocol/session/session.ts'
 import type { BareJobs } from './bare-jobs.ts'
 import { now } from './machine.ts'
 import type { Stage } from './stage.ts'

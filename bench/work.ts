@@ -1,5 +1,5 @@
+import { SendMessage } from '@waystation/protocol/session/session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { SendMessage } from '#protocol/session/session.ts'
 import { cpuOf, now } from './machine.ts'
 import type { Stage } from './stage.ts'
 import { newestEvent, turnsEnd } from './turns-end.ts'

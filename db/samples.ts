@@ -1,5 +1,5 @@
-import type { AgentConfig } from '#protocol/agent/agent.ts'
-import { AgentConfig as AgentConfigSchema } from '#protocol/agent/agent.ts'
+import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import { AgentConfig as AgentConfigSchema } from '@waystation/protocol/agent/agent.ts'
 
 /**
  * Returns the agents of a new workspace. In local mode, `origin` is the origin of this server, which includes a

@@ -1,3 +1,4 @@
+import { ListSessions } from '@waystation/protocol/session/session.ts'
 import type { ReactNode } from 'react'
 import { Shell } from '#components/shell/shell.tsx'
 import { listAgents } from '#lib/agents/list.ts'
@@ -7,7 +8,6 @@ import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
 import { listViews } from '#lib/plugins/views/views.ts'
 import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
-import { ListSessions } from '#protocol/session/session.ts'
 
 export default async function ShellLayout({ children }: { children: ReactNode }) {
   const ctx = await requireSignIn()

@@ -1,6 +1,6 @@
+import { type Agent, AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import { diffConfigs } from '@waystation/protocol/agent/config-diff.ts'
 import { expect, test } from 'vitest'
-import { type Agent, AgentConfig } from '#protocol/agent/agent.ts'
-import { diffConfigs } from '#protocol/agent/config-diff.ts'
 import { configOf, draftOf, rebased } from './agent-draft.ts'
 
 const tools = [

@@ -4,10 +4,10 @@ import {
   type AgentPlugin,
   type AgentTool,
   isBuiltIn
-} from '#protocol/agent/agent.ts'
-import type { ListedTool } from '#protocol/agent/listed-tool.ts'
-import type { AnswerPolicy, AnswerRole } from '#protocol/call/answerers.ts'
-import type { OobDefaults } from '#protocol/out-of-band/oob-defaults.ts'
+} from '@waystation/protocol/agent/agent.ts'
+import type { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
+import type { AnswerPolicy, AnswerRole } from '@waystation/protocol/call/answerers.ts'
+import type { OobDefaults } from '@waystation/protocol/out-of-band/oob-defaults.ts'
 
 /** A tool that the server brings, as the form lists it. */
 export type ToolChoice = Pick<ListedTool, 'name' | 'description' | 'approval' | 'alwaysAsked' | 'unavailable'>

@@ -1,4 +1,5 @@
 'use client'
+import type { NewSecret, SigningSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { faultOf } from '#components/session/fault-of.ts'
@@ -8,7 +9,6 @@ import { clock } from '#components/session/when.ts'
 import { NewKey } from '#components/settings/new-key.tsx'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { NewSecret, SigningSecret } from '#protocol/external-agent/signing-secret.ts'
 
 type AgentSecretsProps = { agentId: string; external: boolean; secrets: readonly SigningSecret[] }
 

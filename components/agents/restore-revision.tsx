@@ -1,4 +1,5 @@
 'use client'
+import type { Agent } from '@waystation/protocol/agent/agent.ts'
 import { useState } from 'react'
 import { ChangeList } from '#components/session/change-list.tsx'
 import { faultOf } from '#components/session/fault-of.ts'
@@ -6,7 +7,6 @@ import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
-import type { Agent } from '#protocol/agent/agent.ts'
 import { agentPath } from './opened-agent.ts'
 import { useComparison } from './use-comparison.ts'
 

@@ -1,5 +1,5 @@
 'use client'
-import type { AnswerRole } from '#protocol/call/answerers.ts'
+import type { AnswerRole } from '@waystation/protocol/call/answerers.ts'
 import type { AnswerDraft } from './agent-draft.ts'
 
 /** A member of the workspace, as one is chosen here. */

@@ -1,11 +1,11 @@
 'use client'
+import { ConnectionName, type ConnectMode } from '@waystation/protocol/connection/connection.ts'
+import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { useState } from 'react'
 import { otherWay } from '#components/session/connect-words.ts'
 import { Field } from '#components/settings/field.tsx'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
-import { ConnectionName, type ConnectMode } from '#protocol/connection/connection.ts'
-import type { ListedIntegration } from '#protocol/connection/integration.ts'
 import type { Target } from './connecting.ts'
 
 const whose = [

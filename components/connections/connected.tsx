@@ -1,7 +1,7 @@
 'use client'
+import type { Connection } from '@waystation/protocol/connection/connection.ts'
+import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { Section } from '#components/settings/section.tsx'
-import type { Connection } from '#protocol/connection/connection.ts'
-import type { ListedIntegration } from '#protocol/connection/integration.ts'
 import { ConnectionRow } from './connection-row.tsx'
 import { useEnding } from './ending.ts'
 

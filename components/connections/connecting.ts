@@ -1,7 +1,12 @@
 'use client'
+import type {
+  Attempt,
+  BegunConnect,
+  ConnectMode,
+  Sharing
+} from '@waystation/protocol/connection/connection.ts'
 import { type ConnectEnd, type ConnectPhase, createConnectFlow } from '#components/session/connect-flow.ts'
 import { httpTo } from '#components/session/http.ts'
-import type { Attempt, BegunConnect, ConnectMode, Sharing } from '#protocol/connection/connection.ts'
 
 /** An account that is connected from this page. `mode`: absent, the one that its integration prefers. */
 export type Target = {

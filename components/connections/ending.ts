@@ -1,9 +1,9 @@
 'use client'
+import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
-import type { Connection } from '#protocol/connection/connection.ts'
 
 export type End = 'revoke' | 'delete'
 

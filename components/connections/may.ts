@@ -1,6 +1,6 @@
+import type { Connection } from '@waystation/protocol/connection/connection.ts'
+import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import type { ShellUse } from '#components/shell/shell-context.ts'
-import type { Connection } from '#protocol/connection/connection.ts'
-import type { ListedIntegration } from '#protocol/connection/integration.ts'
 
 type Me = Pick<ShellUse['me'], 'mayAnswer' | 'mayEdit' | 'mayOwn'>
 type Whose = Pick<Connection, 'sharing' | 'mine'>

@@ -1,4 +1,5 @@
 'use client'
+import type { IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { Choice } from '#components/session/choice.tsx'
@@ -6,7 +7,6 @@ import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import type { IntegrationConfig } from '#protocol/connection/integration.ts'
 
 type RemoveSetUpProps = { config: IntegrationConfig; onRemoved: () => void }
 

@@ -1,5 +1,5 @@
+import { IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
 import { expect, test } from 'vitest'
-import { IntegrationConfig } from '#protocol/connection/integration.ts'
 import { configOf, draftOf, shortNameOf } from './service-draft.ts'
 import { serviceFaults } from './service-faults.ts'
 

@@ -1,4 +1,4 @@
-import type { IntegrationConfig, OAuthConfig } from '#protocol/connection/integration.ts'
+import type { IntegrationConfig, OAuthConfig } from '@waystation/protocol/connection/integration.ts'
 
 /** What stands in the form of a service: every field as its text, so that what is half written can stand there too. */
 export type ServiceDraft = {

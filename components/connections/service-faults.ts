@@ -1,4 +1,4 @@
-import type { RefusalBody } from '#protocol/refusal.ts'
+import type { RefusalBody } from '@waystation/protocol/refusal.ts'
 import type { Named } from './service-draft.ts'
 
 /** What is wrong, at the fields of the form. `ways`: at the choice of how accounts are connected. */

@@ -1,9 +1,9 @@
 'use client'
+import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { useRef, useState } from 'react'
 import { Section } from '#components/settings/section.tsx'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { ListedIntegration } from '#protocol/connection/integration.ts'
 import { ServiceForm } from './service-form.tsx'
 import { ServiceRow } from './service-row.tsx'
 

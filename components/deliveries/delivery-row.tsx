@@ -1,8 +1,8 @@
 'use client'
+import type { DeliveryPage } from '@waystation/protocol/external-agent/delivery.ts'
 import { DeliveryFacts, isRepeatable } from '#components/session/delivery-facts.tsx'
 import { Moment } from '#components/session/moment.tsx'
 import { Link } from '#components/ui/link.tsx'
-import type { DeliveryPage } from '#protocol/external-agent/delivery.ts'
 
 export type Listed = DeliveryPage['deliveries'][number]
 

@@ -1,8 +1,8 @@
 'use client'
+import type { Delivery, DeliveryPage } from '@waystation/protocol/external-agent/delivery.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { readFaultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
-import type { Delivery, DeliveryPage } from '#protocol/external-agent/delivery.ts'
 import type { Listed } from './delivery-row.tsx'
 import type { Shown } from './shown.ts'
 

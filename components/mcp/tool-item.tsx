@@ -1,4 +1,5 @@
 'use client'
+import type { McpServerTool } from '@waystation/protocol/connection/mcp.ts'
 import { useState } from 'react'
 import { ChangeList } from '#components/session/change-list.tsx'
 import { Choice } from '#components/session/choice.tsx'
@@ -9,7 +10,6 @@ import { useOnce } from '#components/session/use-once.ts'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import type { McpServerTool } from '#protocol/connection/mcp.ts'
 import { Parameters } from './parameters.tsx'
 
 /** Accepts a definition by its digest; what it says is why not. */

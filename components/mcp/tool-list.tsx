@@ -1,6 +1,6 @@
 'use client'
+import type { McpServerTool } from '@waystation/protocol/connection/mcp.ts'
 import { useId, useState } from 'react'
-import type { McpServerTool } from '#protocol/connection/mcp.ts'
 import { type AcceptTool, ToolItem } from './tool-item.tsx'
 
 /** From how many tools on there is a field to search them by. */

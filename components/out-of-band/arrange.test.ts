@@ -1,5 +1,5 @@
+import type { OobEdge } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { expect, test } from 'vitest'
-import type { OobEdge } from '#protocol/out-of-band/oob-edge.ts'
 import { arrange } from './arrange.ts'
 
 const last = {

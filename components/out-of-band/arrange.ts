@@ -1,4 +1,4 @@
-import type { OobEdge } from '#protocol/out-of-band/oob-edge.ts'
+import type { OobEdge } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { edgeId, receiverId, receiverWords, senderId, senderWords } from './edge.ts'
 
 /** Who tells or is told: a session, or somebody without one. */

@@ -1,5 +1,5 @@
+import type { OobEdge } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { clsx } from 'clsx'
-import type { OobEdge } from '#protocol/out-of-band/oob-edge.ts'
 import { type Arc, arrange } from './arrange.ts'
 
 /** One name's line, how far its ends lie apart at most, and the widest arc, in px. */

@@ -1,5 +1,5 @@
+import type { OobEdge, OobReceiver, OobSender } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { fromWords } from '#components/session/out-of-band-words.ts'
-import type { OobEdge, OobReceiver, OobSender } from '#protocol/out-of-band/oob-edge.ts'
 
 type Ends = Pick<OobEdge, 'from' | 'to'>
 

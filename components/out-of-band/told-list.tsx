@@ -1,7 +1,7 @@
 'use client'
+import type { ToldPage } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { unreachable } from '#components/session/fault-of.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { ToldPage } from '#protocol/out-of-band/oob-edge.ts'
 import { ToldRow } from './told-row.tsx'
 
 type ToldListProps = {

@@ -1,10 +1,10 @@
 'use client'
+import type { ToldMessage } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { clsx } from 'clsx'
 import { Moment } from '#components/session/moment.tsx'
 import { isUnreceived, statusWords } from '#components/session/out-of-band-words.ts'
 import { length } from '#components/session/when.ts'
 import { Link } from '#components/ui/link.tsx'
-import type { ToldMessage } from '#protocol/out-of-band/oob-edge.ts'
 import { Arrow } from './arrow.tsx'
 import { receiverWords, senderWords } from './edge.ts'
 

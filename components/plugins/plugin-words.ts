@@ -1,4 +1,4 @@
-import type { PluginStatus } from '#protocol/plugin/plugin.ts'
+import type { PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
 
 /** What a plugin gives, in a few words: `3 tools, a model, hooks and 1 view`. Empty: nothing is known of it yet. */
 export function givesOf({ capabilities, tools, views }: PluginStatus): string {

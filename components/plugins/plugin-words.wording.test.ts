@@ -1,5 +1,5 @@
+import type { PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
 import { expect, test } from 'vitest'
-import type { PluginStatus } from '#protocol/plugin/plugin.ts'
 import { makerOf, versionFault } from './plugin-words.ts'
 
 const about = { version: '1.0.0', description: 'Tells the weather.', author: 'Us', type: 'local' } as const

@@ -1,8 +1,8 @@
 'use client'
+import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { type ReactNode, useId } from 'react'
 import { SeenText } from '#components/session/seen-text.tsx'
 import { Combobox } from '#components/ui/combobox.tsx'
-import type { SettingField } from '#protocol/plugin/plugin-settings.ts'
 import { useOptions } from './use-options.ts'
 
 type SettingProps = {

@@ -1,11 +1,11 @@
 'use client'
+import type { PluginSettings, SettingsSaved } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { type FormEvent, useState } from 'react'
 import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { SaveLine } from '#components/settings/save-line.tsx'
 import type { Said } from '#components/ui/outcome.tsx'
-import type { PluginSettings, SettingsSaved } from '#protocol/plugin/plugin-settings.ts'
 import { Setting } from './setting.tsx'
 
 type SettingsFormProps = { workspaceId: string; of: PluginSettings; maySave: boolean }

@@ -1,5 +1,5 @@
+import type { PluginState } from '@waystation/protocol/plugin/plugin.ts'
 import { clsx } from 'clsx'
-import type { PluginState } from '#protocol/plugin/plugin.ts'
 
 const looks: Record<PluginState['kind'], { dot: string; words: string }> = {
   serving: { dot: 'border-settled bg-settled', words: 'Running' },

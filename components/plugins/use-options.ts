@@ -1,8 +1,8 @@
+import type { SettingField, SettingOption } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { useRef, useState } from 'react'
 import { readFaultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import type { Option } from '#components/ui/combobox.tsx'
-import type { SettingField, SettingOption } from '#protocol/plugin/plugin-settings.ts'
 
 /** How long somebody types before it is asked, in ms. */
 const pause = 250

@@ -1,4 +1,4 @@
-import type { Call } from '#protocol/call/call.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { useSessionContext } from './session-context.ts'
 
 /** Whose own account a waiting call would use. Shown if it is another person's, or if other people have told the agent something. */

@@ -1,5 +1,5 @@
-import type { Call } from '#protocol/call/call.ts'
-import { isJsonObject } from '#protocol/json-object.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 
 /** What a call would do, in a person's words: `title` "Fetch https://example.com", `short` "Fetch example.com",
  * `button` "Fetch page", `why` "The agent wants to read this page." */

@@ -1,11 +1,11 @@
 'use client'
-import { type ChangeEvent, useId, useRef, useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
 import {
   type ActiveItem,
   type AttachedItem,
   maxActiveItemBytes
-} from '#protocol/external-agent/active-item.ts'
+} from '@waystation/protocol/external-agent/active-item.ts'
+import { type ChangeEvent, useId, useRef, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
 import { ChoosePage } from './choose-page.tsx'
 import { useDraft } from './draft.ts'
 

@@ -1,6 +1,6 @@
-import type { Call } from '#protocol/call/call.ts'
-import type { Alarm, SetAlarm } from '#protocol/session/alarm.ts'
-import { AlarmSet } from '#protocol/session/alarm.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import type { Alarm, SetAlarm } from '@waystation/protocol/session/alarm.ts'
+import { AlarmSet } from '@waystation/protocol/session/alarm.ts'
 import { clock } from './when.ts'
 
 const day = 24 * 60 * 60_000

@@ -1,5 +1,5 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { expect, test } from 'vitest'
-import type { Call } from '#protocol/call/call.ts'
 import { repeatWords, setWords, wakeClock, wakeWords } from './alarm-words.ts'
 
 const now = Date.parse('2027-03-12T14:06:00Z')

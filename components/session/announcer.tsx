@@ -1,6 +1,6 @@
 'use client'
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { useEffect, useRef, useState } from 'react'
-import type { Call } from '#protocol/call/call.ts'
 import { headOf } from './head-of.ts'
 
 /** Says, once and politely, what began to wait since the page was opened. */

@@ -1,5 +1,5 @@
-import { type Answerer, denialReason } from '#protocol/call/answerers.ts'
-import type { Call } from '#protocol/call/call.ts'
+import { type Answerer, denialReason } from '@waystation/protocol/call/answerers.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
 import type { Me } from './session-context.ts'
 
 /** What is known here of who looks; nothing of an end user's page, which has a session token. */

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '#protocol/session/event.ts'
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 
 /** Adjacent deltas of one text become one event with the last one's number: the fold copies a message once a frame,
  * not once a token (docs/concepts/engine.md#concepts). */

@@ -1,7 +1,7 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { emptyTranscript, type Transcript } from '@waystation/protocol/session/fold.ts'
+import type { Message } from '@waystation/protocol/session/message.ts'
 import { expect, test } from 'vitest'
-import type { Call } from '#protocol/call/call.ts'
-import { emptyTranscript, type Transcript } from '#protocol/session/fold.ts'
-import type { Message } from '#protocol/session/message.ts'
 import { behind } from './behind.ts'
 
 const message = (id: string, metadata = {}) =>

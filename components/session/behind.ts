@@ -1,5 +1,5 @@
-import { isWaiting } from '#protocol/call/call.ts'
-import type { Transcript } from '#protocol/session/fold.ts'
+import { isWaiting } from '@waystation/protocol/call/call.ts'
+import type { Transcript } from '@waystation/protocol/session/fold.ts'
 
 /** What goes out of the conversation with a turn: how many turns come after it, and how many requests still wait. */
 export type Behind = { later: number; waiting: number }

@@ -1,7 +1,7 @@
 'use client'
+import { type Call, waitsForPerson } from '@waystation/protocol/call/call.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
-import { type Call, waitsForPerson } from '#protocol/call/call.ts'
 import { useSessionContext } from './session-context.ts'
 import { useNow } from './use-now.ts'
 import { deadlineWords } from './words.ts'

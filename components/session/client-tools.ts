@@ -1,6 +1,6 @@
 'use client'
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { useEffect, useRef } from 'react'
-import type { Call } from '#protocol/call/call.ts'
 import type { SessionStore } from './session-store.ts'
 
 /** A browser tool of an app: gives the call's output, or throws a sentence that the agent is told. */

@@ -1,4 +1,4 @@
-import type { Compaction } from '#protocol/session/compaction.ts'
+import type { Compaction } from '@waystation/protocol/session/compaction.ts'
 
 const short = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
 

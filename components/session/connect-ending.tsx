@@ -1,6 +1,6 @@
 'use client'
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { Call } from '#protocol/call/call.ts'
 import { connectHintOf, isConnected } from './connect-words.ts'
 import { useSessionContext } from './session-context.ts'
 import { useNow } from './use-now.ts'

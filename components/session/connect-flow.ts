@@ -1,5 +1,5 @@
 'use client'
-import type { Attempt, BegunConnect, ConnectMode } from '#protocol/connection/connection.ts'
+import type { Attempt, BegunConnect, ConnectMode } from '@waystation/protocol/connection/connection.ts'
 import { unreachable } from './fault-of.ts'
 import type { Reply } from './http.ts'
 

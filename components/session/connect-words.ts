@@ -1,5 +1,5 @@
-import type { Call } from '#protocol/call/call.ts'
-import { ConnectHint, type ConnectMode } from '#protocol/connection/connection.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { ConnectHint, type ConnectMode } from '@waystation/protocol/connection/connection.ts'
 
 /** The ways to connect beside the first one, as their buttons say it. */
 export const otherWay: Record<ConnectMode, string> = {

@@ -1,4 +1,4 @@
-import type { ContextView, TokenBreakdown } from '#protocol/session/context.ts'
+import type { ContextView, TokenBreakdown } from '@waystation/protocol/session/context.ts'
 
 /** How full the model's context is (001-17): a warning above 80 %, danger above 95 %. */
 export type Fullness = 'fine' | 'warning' | 'danger'

@@ -1,6 +1,6 @@
-import type { Call } from '#protocol/call/call.ts'
-import type { RefusalBody } from '#protocol/refusal.ts'
-import type { ClientTool } from '#protocol/session/session.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import type { RefusalBody } from '@waystation/protocol/refusal.ts'
+import type { ClientTool } from '@waystation/protocol/session/session.ts'
 import type { Http } from './http.ts'
 import type { Keep } from './keep.ts'
 import {

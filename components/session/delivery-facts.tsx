@@ -1,7 +1,7 @@
 'use client'
+import type { Delivery, DeliveryAttempt } from '@waystation/protocol/external-agent/delivery.ts'
 import { type ReactNode, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import type { Delivery, DeliveryAttempt } from '#protocol/external-agent/delivery.ts'
 import { Moment } from './moment.tsx'
 import { useNow } from './use-now.ts'
 import { exactOrClock, length } from './when.ts'

@@ -1,6 +1,6 @@
-import type { Call } from '#protocol/call/call.ts'
-import type { Delivery } from '#protocol/external-agent/delivery.ts'
-import type { MessageDelivery } from '#protocol/session/message-delivery.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
+import type { MessageDelivery } from '@waystation/protocol/session/message-delivery.ts'
 import { systemOf } from './act.ts'
 import { clock, length } from './when.ts'
 

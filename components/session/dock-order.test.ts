@@ -1,5 +1,5 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { expect, test } from 'vitest'
-import type { Call } from '#protocol/call/call.ts'
 import { emptyDock, orderDock } from './dock-order.ts'
 
 const calls = (...ids: string[]) => ids.map(toolCallId => ({ toolCallId }) as Call)

@@ -1,4 +1,4 @@
-import type { Call } from '#protocol/call/call.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
 
 /** What the dock shows: calls in order, and the one that is open. */
 export type DockOrder = { ids: readonly string[]; open: string | undefined }

@@ -1,6 +1,6 @@
 'use client'
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { useEffect, useRef, useState } from 'react'
-import type { Call } from '#protocol/call/call.ts'
 import { barredFrom } from './barred.ts'
 import { CallCard } from './call-card.tsx'
 import { DockChips } from './dock-chips.tsx'

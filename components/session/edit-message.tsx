@@ -1,7 +1,7 @@
 'use client'
+import type { Message } from '@waystation/protocol/session/message.ts'
 import { type KeyboardEvent, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import type { Message } from '#protocol/session/message.ts'
 import { behind, goesWords } from './behind.ts'
 import { useDraft, writeDraft } from './draft.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '#protocol/session/event.ts'
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { type Line, Refused } from './follow.ts'
 import { type Fetch, refusalOf } from './http.ts'
 import { readSse } from './read-sse.ts'

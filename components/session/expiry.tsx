@@ -1,5 +1,5 @@
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { clsx } from 'clsx'
-import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
 import { Moment } from './moment.tsx'
 
 type ExpiryProps = { of: Pick<OutOfBand, 'status' | 'expiresAt'>; className?: string }

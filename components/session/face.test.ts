@@ -1,5 +1,5 @@
+import { transcriptOf } from '@waystation/protocol/session/fold.ts'
 import { expect, test } from 'vitest'
-import { transcriptOf } from '#protocol/session/fold.ts'
 import { now, type StateName, states } from '#tests/browser/fixtures/states.ts'
 import { faceOf } from './face.ts'
 

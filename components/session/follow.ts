@@ -1,5 +1,5 @@
-import type { RefusalBody } from '#protocol/refusal.ts'
-import type { SessionEvent } from '#protocol/session/event.ts'
+import type { RefusalBody } from '@waystation/protocol/refusal.ts'
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 
 /**
  * What a connection delivers. `up` says that the connection is open, and gives the server's uptime in seconds. `retry` gives the

@@ -1,5 +1,5 @@
-import type { Call } from '#protocol/call/call.ts'
-import { scriptOf } from '#protocol/call/script.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { scriptOf } from '@waystation/protocol/call/script.ts'
 import { Json } from './json.tsx'
 import { ScriptText } from './script-text.tsx'
 

@@ -1,4 +1,4 @@
-import type { Grant } from '#protocol/call/grant.ts'
+import type { Grant } from '@waystation/protocol/call/grant.ts'
 
 /** What a remembered approval is of: "with any arguments", or the arguments themselves. */
 export const grantWords = (grant: Grant): string =>

@@ -1,5 +1,5 @@
-import type { Call } from '#protocol/call/call.ts'
-import { elicitHintOf } from '#protocol/call/elicitation.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { elicitHintOf } from '@waystation/protocol/call/elicitation.ts'
 import { actOf, systemOf, tellingOf } from './act.ts'
 import { connectHintOf } from './connect-words.ts'
 

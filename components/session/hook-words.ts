@@ -1,4 +1,4 @@
-import type { HookRun } from '#protocol/plugin/hook.ts'
+import type { HookRun } from '@waystation/protocol/plugin/hook.ts'
 
 const about: Partial<Record<HookRun['point'], string>> = {
   beforeTurn: 'the turn',

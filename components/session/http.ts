@@ -1,4 +1,4 @@
-import type { RefusalBody } from '#protocol/refusal.ts'
+import type { RefusalBody } from '@waystation/protocol/refusal.ts'
 
 /** What came of a request. `lost`: nobody knows whether it arrived, so it may only be repeated with its key. */
 export type Reply<T> =

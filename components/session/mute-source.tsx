@@ -1,7 +1,7 @@
 'use client'
+import type { MutedSource, OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import type { MutedSource, OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
 import { faultOf } from './fault-of.ts'
 import { fromWords } from './out-of-band-words.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'

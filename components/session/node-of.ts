@@ -1,4 +1,4 @@
-import { type Call, isWaiting, waitsForPerson } from '#protocol/call/call.ts'
+import { type Call, isWaiting, waitsForPerson } from '@waystation/protocol/call/call.ts'
 import { isUnreceived } from './out-of-band-words.ts'
 import type { Node } from './rail.tsx'
 import type { Row } from './rows.ts'

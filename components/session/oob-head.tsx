@@ -1,5 +1,5 @@
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { clsx } from 'clsx'
-import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
 import { Expiry } from './expiry.tsx'
 import { Moment } from './moment.tsx'
 import { fromWords } from './out-of-band-words.ts'

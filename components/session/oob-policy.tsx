@@ -1,9 +1,13 @@
 'use client'
+import {
+  type MutedSource,
+  type OobPolicy,
+  OobPriority
+} from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
-import { type MutedSource, type OobPolicy, OobPriority } from '#protocol/out-of-band/out-of-band.ts'
 import { faultOf } from './fault-of.ts'
 import { mutedWords } from './out-of-band-words.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'

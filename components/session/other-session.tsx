@@ -1,6 +1,6 @@
 'use client'
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import type { Call } from '#protocol/call/call.ts'
 import { CallCard } from './call-card.tsx'
 import { type Me, SessionContext, type SessionUse, useSessionState } from './session-context.ts'
 import { createSessionStore } from './session-store.ts'

@@ -4,7 +4,7 @@ import type {
   OobSource,
   OobStatus,
   OutOfBand
-} from '#protocol/out-of-band/out-of-band.ts'
+} from '@waystation/protocol/out-of-band/out-of-band.ts'
 
 const sources: Record<OobSource, string> = {
   user: 'a person',

@@ -1,8 +1,8 @@
-import type { Answer, Call } from '#protocol/call/call.ts'
-import type { AttachedItem } from '#protocol/external-agent/active-item.ts'
-import type { RefusalBody } from '#protocol/refusal.ts'
-import type { StoredFile } from '#protocol/session/file.ts'
-import type { ClientTool, SendReceipt, WhenBusy } from '#protocol/session/session.ts'
+import type { Answer, Call } from '@waystation/protocol/call/call.ts'
+import type { AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
+import type { RefusalBody } from '@waystation/protocol/refusal.ts'
+import type { StoredFile } from '@waystation/protocol/session/file.ts'
+import type { ClientTool, SendReceipt, WhenBusy } from '@waystation/protocol/session/session.ts'
 import type { Http, Reply } from './http.ts'
 import type { Keep } from './keep.ts'
 

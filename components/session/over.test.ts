@@ -1,5 +1,5 @@
+import { emptyTranscript, type Transcript } from '@waystation/protocol/session/fold.ts'
 import { expect, test } from 'vitest'
-import { emptyTranscript, type Transcript } from '#protocol/session/fold.ts'
 import { overIn } from './over.ts'
 
 const person = (id: string, duration?: number) => ({

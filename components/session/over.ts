@@ -1,6 +1,6 @@
-import { isOver } from '#protocol/duration.ts'
-import type { Transcript } from '#protocol/session/fold.ts'
-import { isToolPart } from '#protocol/session/message.ts'
+import { isOver } from '@waystation/protocol/duration.ts'
+import type { Transcript } from '@waystation/protocol/session/fold.ts'
+import { isToolPart } from '@waystation/protocol/session/message.ts'
 
 /**
  * The keys of the rows that the model is not sent any more, since their time in rounds is over (001-7): a person's message by

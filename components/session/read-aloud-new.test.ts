@@ -1,5 +1,5 @@
+import type { Message } from '@waystation/protocol/session/message.ts'
 import { expect, test } from 'vitest'
-import type { Message } from '#protocol/session/message.ts'
 import { newTexts } from './read-aloud-new.ts'
 
 const of = (role: Message['role'], id: string, ...parts: Message['parts']) => ({

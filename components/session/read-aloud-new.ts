@@ -1,4 +1,4 @@
-import type { FoldedMessage } from '#protocol/session/apply-chunk.ts'
+import type { FoldedMessage } from '@waystation/protocol/session/apply-chunk.ts'
 
 type Messages = readonly Pick<FoldedMessage, 'message'>[]
 

@@ -1,4 +1,4 @@
-import { textOf } from '#protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message.ts'
 import type { Row } from './rows.ts'
 
 /** Where text stands in the page, in px: as wide as the column at most, beside the gutter; smaller pages have less of both. */

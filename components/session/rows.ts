@@ -1,10 +1,10 @@
-import type { HandOff } from '#protocol/agent/hand-off.ts'
-import type { CommittedRevision } from '#protocol/agent/own-config.ts'
-import type { Call } from '#protocol/call/call.ts'
-import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
-import type { HookRun } from '#protocol/plugin/hook.ts'
-import type { Compaction } from '#protocol/session/compaction.ts'
-import type { Transcript } from '#protocol/session/fold.ts'
+import type { HandOff } from '@waystation/protocol/agent/hand-off.ts'
+import type { CommittedRevision } from '@waystation/protocol/agent/own-config.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { HookRun } from '@waystation/protocol/plugin/hook.ts'
+import type { Compaction } from '@waystation/protocol/session/compaction.ts'
+import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import {
   deliveryOf,
   isToolPart,
@@ -12,9 +12,9 @@ import {
   type MessagePart,
   type Notice,
   type ToolPart
-} from '#protocol/session/message.ts'
-import type { MessageDelivery } from '#protocol/session/message-delivery.ts'
-import { summaryTool } from '#protocol/session/summary-tool.ts'
+} from '@waystation/protocol/session/message.ts'
+import type { MessageDelivery } from '@waystation/protocol/session/message-delivery.ts'
+import { summaryTool } from '@waystation/protocol/session/summary-tool.ts'
 import { isRefused } from './delivery-words.ts'
 import { isUnreceived } from './out-of-band-words.ts'
 import type { PendingSend } from './outbox.ts'

@@ -1,7 +1,7 @@
 'use client'
+import type { AttachmentLimits } from '@waystation/protocol/session/file.ts'
+import type { Session } from '@waystation/protocol/session/session-view.ts'
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import type { AttachmentLimits } from '#protocol/session/file.ts'
-import type { Session } from '#protocol/session/session-view.ts'
 import type { SessionState } from './session-state.ts'
 import type { SessionStore } from './session-store.ts'
 

@@ -1,6 +1,6 @@
 'use client'
+import type { Session } from '@waystation/protocol/session/session-view.ts'
 import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
-import type { Session } from '#protocol/session/session-view.ts'
 import { type ClientHandlers, useClientTools } from './client-tools.ts'
 import { readDraft, writeDraft } from './draft.ts'
 import { createMark, MarkContext } from './mark.ts'

@@ -1,8 +1,8 @@
-import type { Delivery } from '#protocol/external-agent/delivery.ts'
-import type { RefusalBody } from '#protocol/refusal.ts'
-import type { SessionEvent, Snapshot } from '#protocol/session/event.ts'
-import { emptyTranscript, type Transcript, transcriptOf } from '#protocol/session/fold.ts'
-import type { Session } from '#protocol/session/session-view.ts'
+import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
+import type { RefusalBody } from '@waystation/protocol/refusal.ts'
+import type { SessionEvent, Snapshot } from '@waystation/protocol/session/event.ts'
+import { emptyTranscript, type Transcript, transcriptOf } from '@waystation/protocol/session/fold.ts'
+import type { Session } from '@waystation/protocol/session/session-view.ts'
 import type { Deliveries } from './delivery-words.ts'
 import { nothingPending, type Pending } from './outbox.ts'
 

@@ -1,5 +1,5 @@
-import type { RefusalBody, RefusalCode } from '#protocol/refusal.ts'
-import type { ServerFrame } from '#protocol/socket.ts'
+import type { RefusalBody, RefusalCode } from '@waystation/protocol/refusal.ts'
+import type { ServerFrame } from '@waystation/protocol/socket.ts'
 import { chunksOf } from './chunks-of.ts'
 import { type Heard, type Line, Refused } from './follow.ts'
 

@@ -1,6 +1,6 @@
 'use client'
+import type { DescendantCall, SubAgent } from '@waystation/protocol/agent/listed-sub-agent.ts'
 import { useMemo, useState } from 'react'
-import type { DescendantCall, SubAgent } from '#protocol/agent/listed-sub-agent.ts'
 import { headOf } from './head-of.ts'
 import { OtherCall, OtherSession } from './other-session.tsx'
 import { useSessionContext } from './session-context.ts'

@@ -1,5 +1,5 @@
 'use client'
-import { answererPhrase } from '#protocol/call/answerers.ts'
+import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
 import { type Face, faceOf } from './face.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 import { useMyWaits } from './use-my-waits.ts'

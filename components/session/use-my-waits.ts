@@ -1,6 +1,6 @@
 'use client'
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { useMemo } from 'react'
-import type { Call } from '#protocol/call/call.ts'
 import { barredFrom } from './barred.ts'
 import { useSessionContext } from './session-context.ts'
 import { usePeopleWaits } from './use-people-waits.ts'

@@ -1,6 +1,6 @@
 'use client'
+import { type Call, waitingFor, waitsForPerson } from '@waystation/protocol/call/call.ts'
 import { useMemo } from 'react'
-import { type Call, waitingFor, waitsForPerson } from '#protocol/call/call.ts'
 import { useSessionState } from './session-context.ts'
 
 /** The open calls that a person may be the one to answer, nearest deadline first. */

@@ -1,5 +1,5 @@
 'use client'
-import type { Transcript } from '#protocol/session/fold.ts'
+import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
 /**

@@ -1,5 +1,5 @@
 'use client'
-import type { Speaker } from '#protocol/agent/hand-off.ts'
+import type { Speaker } from '@waystation/protocol/agent/hand-off.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
 /** Who speaks in this session: its own agent, or the one that it was handed to (`isOther`). */

@@ -1,6 +1,6 @@
 'use client'
+import type { SubAgents } from '@waystation/protocol/agent/listed-sub-agent.ts'
 import { useEffect, useState } from 'react'
-import type { SubAgents } from '#protocol/agent/listed-sub-agent.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
 const none: SubAgents = { subAgents: [], waiting: [] }

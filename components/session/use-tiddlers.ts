@@ -1,6 +1,6 @@
 'use client'
+import type { TiddlerPage } from '@waystation/protocol/wiki/wiki.ts'
 import { useEffect, useRef, useState } from 'react'
-import type { TiddlerPage } from '#protocol/wiki/wiki.ts'
 import { readFaultOf } from './fault-of.ts'
 import { httpTo } from './http.ts'
 

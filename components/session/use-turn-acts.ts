@@ -1,6 +1,6 @@
 'use client'
+import type { Message } from '@waystation/protocol/session/message.ts'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { Message } from '#protocol/session/message.ts'
 import { behind, goesWords } from './behind.ts'
 import { writeDraft } from './draft.ts'
 import { BranchIcon, CopyIcon, DeleteIcon, EditIcon, RerunIcon } from './icons.tsx'

@@ -1,6 +1,6 @@
 'use client'
+import type { Rendered } from '@waystation/protocol/wiki/wiki.ts'
 import { useEffect, useState } from 'react'
-import type { Rendered } from '#protocol/wiki/wiki.ts'
 import { useSessionContext } from './session-context.ts'
 
 /** What was rendered lately, by its text, so that a row that comes back into sight asks nobody; the oldest goes first. */

@@ -1,4 +1,4 @@
-import type { Call } from '#protocol/call/call.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { connectionOutcome } from './connect-words.ts'
 import { clock, isLate, left, length } from './when.ts'
 

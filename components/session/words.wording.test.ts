@@ -1,5 +1,5 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { expect, test } from 'vitest'
-import type { Call } from '#protocol/call/call.ts'
 import { actOf } from './act.ts'
 import { age, clock, left, length } from './when.ts'
 import { deadlineWords, expiredWords, outcomeOf, winnerWords } from './words.ts'

@@ -1,4 +1,5 @@
 'use client'
+import type { Grant } from '@waystation/protocol/call/grant.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { faultOf } from '#components/session/fault-of.ts'
@@ -6,7 +7,6 @@ import { grantWords } from '#components/session/grant-words.ts'
 import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { Grant } from '#protocol/call/grant.ts'
 
 /** The approvals that hold always (001-15), under the rules they stand beside. */
 export function Grants({ grants }: { grants: readonly Grant[] }) {

@@ -1,6 +1,6 @@
 'use client'
+import type { OobDefaults } from '@waystation/protocol/out-of-band/oob-defaults.ts'
 import { type FormEvent, useState } from 'react'
-import type { OobDefaults } from '#protocol/out-of-band/oob-defaults.ts'
 import { Field } from './field.tsx'
 import { SaveLine } from './save-line.tsx'
 import { Section } from './section.tsx'

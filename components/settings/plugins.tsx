@@ -1,5 +1,5 @@
+import type { PluginSettings } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { Link } from '#components/ui/link.tsx'
-import type { PluginSettings } from '#protocol/plugin/plugin-settings.ts'
 import { Section } from './section.tsx'
 
 /** The plugins that ask for settings, each of which has its form on its page. */

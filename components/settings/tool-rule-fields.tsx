@@ -1,7 +1,7 @@
 'use client'
+import { scriptTool } from '@waystation/protocol/call/script.ts'
 import { useId } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { scriptTool } from '#protocol/call/script.ts'
 import { Field } from './field.tsx'
 import type { RuleFaults, RuleTexts } from './tool-rule-texts.ts'
 

@@ -1,4 +1,4 @@
-import type { ToolRule } from '#protocol/call/tool-rules.ts'
+import type { ToolRule } from '@waystation/protocol/call/tool-rules.ts'
 
 /** A rule as it stands in a form: patterns one a line. `id` is only the form's. */
 export type RuleTexts = { id: number; tool: string; mode: '' | 'auto' | 'ask'; deny: string; allow: string }

@@ -1,4 +1,4 @@
-import { type ToolSettings, toolDefaults } from '#protocol/call/tool-settings.ts'
+import { type ToolSettings, toolDefaults } from '@waystation/protocol/call/tool-settings.ts'
 
 type Own = Exclude<keyof ToolSettings, 'retry'>
 type OfRetry = keyof NonNullable<ToolSettings['retry']>

@@ -1,6 +1,6 @@
 'use client'
+import type { ToolSettings as Settings } from '@waystation/protocol/call/tool-settings.ts'
 import { type FormEvent, useState } from 'react'
-import type { ToolSettings as Settings } from '#protocol/call/tool-settings.ts'
 import { Field } from './field.tsx'
 import { SaveLine } from './save-line.tsx'
 import { Section } from './section.tsx'

@@ -1,10 +1,10 @@
 'use client'
+import type { RefusalBody } from '@waystation/protocol/refusal.ts'
 import { useRouter } from 'next/navigation'
 import { useState, useTransition } from 'react'
 import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import type { Said } from '#components/ui/outcome.tsx'
-import type { RefusalBody } from '#protocol/refusal.ts'
 
 /**
  * Saves a setting of the workspace: whether it is under way, and what is to be said of it. It is under way until the page

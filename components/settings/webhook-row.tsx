@@ -1,9 +1,9 @@
 'use client'
+import { type Webhook, WebhookEvent } from '@waystation/protocol/external-agent/webhook.ts'
 import { useState } from 'react'
 import { Choice } from '#components/session/choice.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { type Webhook, WebhookEvent } from '#protocol/external-agent/webhook.ts'
 
 /** A webhook in the list. Removing it asks once: what was still to be sent to it is not sent any more. */
 export function WebhookRow({ webhook, remove }: { webhook: Webhook; remove: () => Promise<void> }) {

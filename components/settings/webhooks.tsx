@@ -1,4 +1,9 @@
 'use client'
+import {
+  type CreatedWebhook,
+  type Webhook,
+  WebhookEvent
+} from '@waystation/protocol/external-agent/webhook.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { faultOf } from '#components/session/fault-of.ts'
@@ -6,7 +11,6 @@ import { httpTo, type Reply } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/ui/link.tsx'
-import { type CreatedWebhook, type Webhook, WebhookEvent } from '#protocol/external-agent/webhook.ts'
 import { Field } from './field.tsx'
 import { NewKey } from './new-key.tsx'
 import { Section } from './section.tsx'

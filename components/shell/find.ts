@@ -1,7 +1,7 @@
 'use client'
+import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { useEffect, useState } from 'react'
 import { httpTo } from '#components/session/http.ts'
-import type { ListedSession } from '#protocol/session/listed-session.ts'
 import { useList } from './list-context.ts'
 import type { ShellUse } from './shell-context.ts'
 

@@ -1,7 +1,7 @@
+import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
+import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { expect, test } from 'vitest'
 import type { Http } from '#components/session/http.ts'
-import type { WaitingCall } from '#protocol/call/waiting-call.ts'
-import type { ListedSession } from '#protocol/session/listed-session.ts'
 import { createListStore } from './list-store.ts'
 import { arranged } from './listed.ts'
 

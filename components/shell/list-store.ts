@@ -1,6 +1,6 @@
+import type { WaitingCall, WaitingPage } from '@waystation/protocol/call/waiting-call.ts'
+import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import type { Http } from '#components/session/http.ts'
-import type { WaitingCall, WaitingPage } from '#protocol/call/waiting-call.ts'
-import type { ListedSession } from '#protocol/session/listed-session.ts'
 import type { Filter } from './listed.ts'
 
 /** What the list knows. A new object only when something changed; a row that did not change keeps its identity. */

@@ -1,6 +1,6 @@
-import { type Answerer, denialReason } from '#protocol/call/answerers.ts'
-import { isWaiting, waitsForPerson } from '#protocol/call/call.ts'
-import type { ListedSession } from '#protocol/session/listed-session.ts'
+import { type Answerer, denialReason } from '@waystation/protocol/call/answerers.ts'
+import { isWaiting, waitsForPerson } from '@waystation/protocol/call/call.ts'
+import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 
 export type Filter = 'all' | 'you' | 'failed'
 

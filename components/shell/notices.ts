@@ -1,8 +1,8 @@
 'use client'
+import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import { useEffect, useSyncExternalStore } from 'react'
 import { whyOf } from '#components/session/face.ts'
 import { browserKeep } from '#components/session/keep.ts'
-import type { WaitingCall } from '#protocol/call/waiting-call.ts'
 import type { ListStore } from './list-store.ts'
 
 const listeners = new Set<() => void>()

@@ -1,10 +1,10 @@
 'use client'
+import type { Session } from '@waystation/protocol/session/session-view.ts'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { type InspectTab, inspectTabs, type SessionLocation } from '#components/session/session-context.ts'
 import { SessionView, type SessionViewProps } from '#components/session/session-view.tsx'
 import { Link } from '#components/ui/link.tsx'
-import type { Session } from '#protocol/session/session-view.ts'
 import { useListStore } from './list-context.ts'
 import { type ShellUse, useShell } from './shell-context.ts'
 

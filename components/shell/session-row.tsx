@@ -1,4 +1,5 @@
 'use client'
+import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { useLinkStatus } from 'next/link'
 import { memo } from 'react'
 import { systemOf } from '#components/session/act.ts'
@@ -7,7 +8,6 @@ import { StateGlyph } from '#components/session/state-glyph.tsx'
 import { useNow } from '#components/session/use-now.ts'
 import { age } from '#components/session/when.ts'
 import { Link } from '#components/ui/link.tsx'
-import type { ListedSession } from '#protocol/session/listed-session.ts'
 import { besideWords, isUndelivered } from './listed.ts'
 import { plainWords } from './plain-words.ts'
 

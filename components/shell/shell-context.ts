@@ -1,6 +1,6 @@
 'use client'
+import type { ListedView } from '@waystation/protocol/plugin/plugin-view.ts'
 import { createContext, useContext } from 'react'
-import type { ListedView } from '#protocol/plugin/plugin-view.ts'
 
 /** An agent as the shell needs it: to name it, and to begin a session with it. */
 export type ListedAgent = { agentId: string; displayName: string; description?: string; external?: boolean }

@@ -1,7 +1,7 @@
 'use client'
+import type { CheckedSession } from '@waystation/protocol/session/session.ts'
 import { useEffect, useState } from 'react'
 import { httpTo } from '#components/session/http.ts'
-import type { CheckedSession } from '#protocol/session/session.ts'
 import { useShell } from './shell-context.ts'
 
 /** What would become of a session ID: words for a person, and whether it would be refused. */

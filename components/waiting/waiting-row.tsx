@@ -1,4 +1,7 @@
 'use client'
+import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
+import { waitsForPerson } from '@waystation/protocol/call/call.ts'
+import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import { clsx } from 'clsx'
 import { systemOf } from '#components/session/act.ts'
 import { headOf } from '#components/session/head-of.ts'
@@ -7,9 +10,6 @@ import { useNow } from '#components/session/use-now.ts'
 import { clock, isLate, left } from '#components/session/when.ts'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Link } from '#components/ui/link.tsx'
-import { answererPhrase } from '#protocol/call/answerers.ts'
-import { waitsForPerson } from '#protocol/call/call.ts'
-import type { WaitingCall } from '#protocol/call/waiting-call.ts'
 import { callOf, OpenCall } from './open-call.tsx'
 
 type WaitingRowProps = { call: WaitingCall; open: boolean; toggle: () => void }

@@ -1,4 +1,5 @@
 'use client'
+import type { Wiki } from '@waystation/protocol/wiki/wiki.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { Choice } from '#components/session/choice.tsx'
@@ -6,7 +7,6 @@ import { readFaultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import type { Wiki } from '#protocol/wiki/wiki.ts'
 
 /** Deletes a wiki. It asks once. */
 export function DeleteWiki({ wiki: { name, tiddlers } }: { wiki: Wiki }) {

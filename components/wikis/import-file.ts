@@ -1,6 +1,6 @@
+import { type ImportedWiki, wikiLimits } from '@waystation/protocol/wiki/wiki.ts'
 import { unreachable } from '#components/session/fault-of.ts'
 import { pageFetch, refusalOf } from '#components/session/http.ts'
-import { type ImportedWiki, wikiLimits } from '#protocol/wiki/wiki.ts'
 
 /** Brings a file into a wiki; a sentence for whoever chose it, either way. `ok`: whether anything was brought in. */
 export async function importFile(wiki: string, file: File): Promise<{ ok: boolean; words: string }> {

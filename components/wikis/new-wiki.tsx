@@ -1,11 +1,11 @@
 'use client'
+import type { Wiki } from '@waystation/protocol/wiki/wiki.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { faultOf } from '#components/session/fault-of.ts'
 import { httpTo } from '#components/session/http.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { Wiki } from '#protocol/wiki/wiki.ts'
 import { FileDrop } from './file-drop.tsx'
 import { importFile, wikiNameOf } from './import-file.ts'
 

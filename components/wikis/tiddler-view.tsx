@@ -1,9 +1,9 @@
 'use client'
+import type { RenderedTiddler } from '@waystation/protocol/wiki/wiki.ts'
 import { useState } from 'react'
 import { Moment } from '#components/session/moment.tsx'
 import { Scrolling } from '#components/session/scrolling.tsx'
 import { Button } from '#components/ui/button.tsx'
-import type { RenderedTiddler } from '#protocol/wiki/wiki.ts'
 import { TiddlerText } from './tiddler-text.tsx'
 
 /** One tiddler: rendered, or as it is written. */

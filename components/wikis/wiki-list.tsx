@@ -1,8 +1,8 @@
 'use client'
+import type { Wiki } from '@waystation/protocol/wiki/wiki.ts'
 import { Moment } from '#components/session/moment.tsx'
 import { useShell } from '#components/shell/shell-context.ts'
 import { Link } from '#components/ui/link.tsx'
-import type { Wiki } from '#protocol/wiki/wiki.ts'
 import { DeleteWiki } from './delete-wiki.tsx'
 import { NewWiki } from './new-wiki.tsx'
 

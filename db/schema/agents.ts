@@ -1,6 +1,6 @@
+import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import type { RevisionSource } from '@waystation/protocol/agent/agent-revision.ts'
 import { integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { AgentConfig } from '#protocol/agent/agent.ts'
-import type { RevisionSource } from '#protocol/agent/agent-revision.ts'
 import { workspaces } from './workspaces.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })

@@ -1,5 +1,5 @@
+import type { AuditEntry } from '@waystation/protocol/workspace/audit.ts'
 import { bigint, index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { AuditEntry } from '#protocol/workspace/audit.ts'
 
 /**
  * Records inputs to sessions from outside, decisions of tool rules and remembered approvals, and undone turns. Rows

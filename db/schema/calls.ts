@@ -1,6 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { AccountOf, Answerers, Identity } from '#protocol/call/answerers.ts'
+import type { AccountOf, Answerers, Identity } from '@waystation/protocol/call/answerers.ts'
 import type {
   CallKind,
   CallResult,
@@ -9,9 +7,11 @@ import type {
   OnDeadline,
   RenderHint,
   Via
-} from '#protocol/call/call.ts'
-import type { Elicited } from '#protocol/call/elicitation.ts'
-import type { CapQuestion } from '#protocol/call/spending.ts'
+} from '@waystation/protocol/call/call.ts'
+import type { Elicited } from '@waystation/protocol/call/elicitation.ts'
+import type { CapQuestion } from '@waystation/protocol/call/spending.ts'
+import { sql } from 'drizzle-orm'
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 

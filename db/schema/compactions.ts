@@ -1,3 +1,4 @@
+import type { Compaction } from '@waystation/protocol/session/compaction.ts'
 import {
   bigint,
   doublePrecision,
@@ -8,7 +9,6 @@ import {
   text,
   timestamp
 } from 'drizzle-orm/pg-core'
-import type { Compaction } from '#protocol/session/compaction.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 

@@ -1,3 +1,12 @@
+import type {
+  AttemptOutcome,
+  ConnectionState,
+  ConnectMode,
+  CredentialKind,
+  Sharing
+} from '@waystation/protocol/connection/connection.ts'
+import type { Authority, IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
+import type { CheckedState, McpTool } from '@waystation/protocol/connection/mcp.ts'
 import {
   bigint,
   index,
@@ -9,15 +18,6 @@ import {
   timestamp,
   unique
 } from 'drizzle-orm/pg-core'
-import type {
-  AttemptOutcome,
-  ConnectionState,
-  ConnectMode,
-  CredentialKind,
-  Sharing
-} from '#protocol/connection/connection.ts'
-import type { Authority, IntegrationConfig } from '#protocol/connection/integration.ts'
-import type { CheckedState, McpTool } from '#protocol/connection/mcp.ts'
 import { workspaces } from './workspaces.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })

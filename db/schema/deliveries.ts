@@ -1,6 +1,6 @@
+import type { Delivery, DeliveryAttempt } from '@waystation/protocol/external-agent/delivery.ts'
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
-import type { Delivery, DeliveryAttempt } from '#protocol/external-agent/delivery.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 

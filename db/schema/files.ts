@@ -1,3 +1,4 @@
+import type { Identity } from '@waystation/protocol/call/answerers.ts'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -10,7 +11,6 @@ import {
   text,
   timestamp
 } from 'drizzle-orm/pg-core'
-import type { Identity } from '#protocol/call/answerers.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 

@@ -1,3 +1,6 @@
+import type { Answerer, Identity } from '@waystation/protocol/call/answerers.ts'
+import type { Message } from '@waystation/protocol/session/message.ts'
+import type { PromptUsage } from '@waystation/protocol/session/prompt-usage.ts'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -11,9 +14,6 @@ import {
   timestamp,
   unique
 } from 'drizzle-orm/pg-core'
-import type { Answerer, Identity } from '#protocol/call/answerers.ts'
-import type { Message } from '#protocol/session/message.ts'
-import type { PromptUsage } from '#protocol/session/prompt-usage.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 

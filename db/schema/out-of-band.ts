@@ -1,7 +1,12 @@
+import type { Identity } from '@waystation/protocol/call/answerers.ts'
+import type {
+  OobMetadata,
+  OobPriority,
+  OobSource,
+  OobStatus
+} from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
-import type { Identity } from '#protocol/call/answerers.ts'
-import type { OobMetadata, OobPriority, OobSource, OobStatus } from '#protocol/out-of-band/out-of-band.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 

@@ -1,5 +1,5 @@
+import type { PromptMessage, PromptState } from '@waystation/protocol/session/prompt.ts'
 import { bigint, integer, json, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { PromptMessage, PromptState } from '#protocol/session/prompt.ts'
 
 /**
  * The prompt of each committed step. A prompt begins with the previous one (docs/concepts/engine.md#prompt), so most rows

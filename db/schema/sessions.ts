@@ -1,3 +1,8 @@
+import type { AgentOverlay } from '@waystation/protocol/agent/agent.ts'
+import type { HandOff } from '@waystation/protocol/agent/hand-off.ts'
+import type { OobPolicy } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { SessionStatus, TurnError } from '@waystation/protocol/session/event.ts'
+import type { DeclaredTool } from '@waystation/protocol/session/session.ts'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -11,11 +16,6 @@ import {
   unique,
   uniqueIndex
 } from 'drizzle-orm/pg-core'
-import type { AgentOverlay } from '#protocol/agent/agent.ts'
-import type { HandOff } from '#protocol/agent/hand-off.ts'
-import type { OobPolicy } from '#protocol/out-of-band/out-of-band.ts'
-import type { SessionStatus, TurnError } from '#protocol/session/event.ts'
-import type { DeclaredTool } from '#protocol/session/session.ts'
 import { workspaces } from './workspaces.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })

@@ -1,3 +1,4 @@
+import type { CapScope } from '@waystation/protocol/call/spending.ts'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -10,7 +11,6 @@ import {
   text,
   timestamp
 } from 'drizzle-orm/pg-core'
-import type { CapScope } from '#protocol/call/spending.ts'
 import { workspaces } from './workspaces.ts'
 
 /**

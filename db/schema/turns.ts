@@ -1,7 +1,7 @@
+import type { RanOn } from '@waystation/protocol/agent/agent-revision.ts'
+import type { TurnError, TurnOutcome } from '@waystation/protocol/session/event.ts'
 import { sql } from 'drizzle-orm'
 import { bigint, doublePrecision, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
-import type { RanOn } from '#protocol/agent/agent-revision.ts'
-import type { TurnError, TurnOutcome } from '#protocol/session/event.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 

@@ -1,5 +1,5 @@
+import type { WebhookEvent } from '@waystation/protocol/external-agent/webhook.ts'
 import { jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { WebhookEvent } from '#protocol/external-agent/webhook.ts'
 import { workspaces } from './workspaces.ts'
 
 /** The URLs that receive events of a workspace's sessions. */

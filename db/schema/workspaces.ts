@@ -1,8 +1,8 @@
+import type { SpendCaps } from '@waystation/protocol/call/spending.ts'
+import type { ToolRule } from '@waystation/protocol/call/tool-rules.ts'
+import type { ToolSettings } from '@waystation/protocol/call/tool-settings.ts'
+import type { OobDefaults } from '@waystation/protocol/out-of-band/oob-defaults.ts'
 import { integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { SpendCaps } from '#protocol/call/spending.ts'
-import type { ToolRule } from '#protocol/call/tool-rules.ts'
-import type { ToolSettings } from '#protocol/call/tool-settings.ts'
-import type { OobDefaults } from '#protocol/out-of-band/oob-defaults.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 

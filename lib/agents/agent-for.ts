@@ -1,8 +1,8 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { Agent } from '@waystation/protocol/agent/agent.ts'
 import { and, eq } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { Agent } from '#protocol/agent/agent.ts'
 
 /** Returns an agent's published configuration. Throws `NOT_FOUND` if it is unknown or in another workspace. */
 export async function agentFor(ctx: Ctx, agentId: string): Promise<Agent> {

@@ -1,8 +1,8 @@
+import { Refusal } from '@waystation/base/refusal.ts'
+import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import { covers } from '#lib/kernel/scope.ts'
-import type { AgentConfig } from '#protocol/agent/agent.ts'
-import { canonicalJson } from '#protocol/canonical-json.ts'
 
 /**
  * Throws `FORBIDDEN` if a caller who is not an owner changes an agent's own price. Spending caps, which only owners

@@ -1,8 +1,8 @@
+import type { DiscardDraft, DraftState } from '@waystation/protocol/agent/agent-revision.ts'
 import { and, eq } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { DiscardDraft, DraftState } from '#protocol/agent/agent-revision.ts'
 import { checkVersion, draftStateOf, lockAgent } from './draft-state.ts'
 import { clearedDraft } from './publish-config.ts'
 

@@ -1,8 +1,8 @@
+import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import type { DraftState } from '@waystation/protocol/agent/agent-revision.ts'
 import { and, eq } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound, Refusal } from '#lib/kernel/refusal.ts'
-import type { DraftState } from '#protocol/agent/agent-revision.ts'
 
 export type AgentRow = typeof agents.$inferSelect
 

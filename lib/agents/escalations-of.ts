@@ -1,7 +1,7 @@
+import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import type { ConfigChange } from '@waystation/protocol/agent/agent-revision.ts'
+import { privilegeEscalations } from '@waystation/protocol/agent/privilege-escalations.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AgentConfig } from '#protocol/agent/agent.ts'
-import type { ConfigChange } from '#protocol/agent/agent-revision.ts'
-import { privilegeEscalations } from '#protocol/agent/privilege-escalations.ts'
 
 /**
  * Describes, one sentence each, what a change allows the agent to do in addition. It considers the server's own tools,

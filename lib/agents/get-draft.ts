@@ -1,9 +1,9 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { InAgent } from '@waystation/protocol/agent/agent.ts'
+import type { DraftState } from '@waystation/protocol/agent/agent-revision.ts'
 import { and, eq } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { InAgent } from '#protocol/agent/agent.ts'
-import type { DraftState } from '#protocol/agent/agent-revision.ts'
 import { draftStateOf } from './draft-state.ts'
 import { redactUrlsFor } from './redact-urls-for.ts'
 

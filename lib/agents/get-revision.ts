@@ -1,8 +1,8 @@
+import { Refusal } from '@waystation/base/refusal.ts'
+import type { AgentRevision, InRevision } from '@waystation/protocol/agent/agent-revision.ts'
 import { and, eq } from 'drizzle-orm'
 import { agentRevisions } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
-import type { AgentRevision, InRevision } from '#protocol/agent/agent-revision.ts'
 import { agentFor } from './agent-for.ts'
 import { redactUrlsFor } from './redact-urls-for.ts'
 

@@ -1,5 +1,5 @@
+import type { AgentInContext, InAgent } from '@waystation/protocol/agent/agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AgentInContext, InAgent } from '#protocol/agent/agent.ts'
 import { agentFor } from './agent-for.ts'
 import { buildKit } from './overlay/build-kit.ts'
 import { redactUrlsFor } from './redact-urls-for.ts'

@@ -1,5 +1,5 @@
+import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ListedPlugin } from '#protocol/plugin/listed-plugin.ts'
 
 declare module '#lib/kernel/ctx.ts' {
   interface Ports {

@@ -1,5 +1,5 @@
+import type { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ListedTool } from '#protocol/agent/listed-tool.ts'
 
 declare module '#lib/kernel/ctx.ts' {
   interface Ports {

@@ -1,7 +1,7 @@
+import type { Agent, ListAgents } from '@waystation/protocol/agent/agent.ts'
 import { asc, eq, sql } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Agent, ListAgents } from '#protocol/agent/agent.ts'
 import { toAgent } from './agent-for.ts'
 import { redactUrlsFor } from './redact-urls-for.ts'
 

@@ -1,8 +1,8 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { Agent } from '@waystation/protocol/agent/agent.ts'
+import type { PublishDraft } from '@waystation/protocol/agent/agent-revision.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { Agent } from '#protocol/agent/agent.ts'
-import type { PublishDraft } from '#protocol/agent/agent-revision.ts'
 import { checkVersion, lockAgent } from './draft-state.ts'
 import { publishConfig, supersededError } from './publish-config.ts'
 

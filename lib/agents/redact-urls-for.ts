@@ -1,7 +1,7 @@
+import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import { maskUrl } from '@waystation/protocol/external-agent/mask-url.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { covers } from '#lib/kernel/scope.ts'
-import type { AgentConfig } from '#protocol/agent/agent.ts'
-import { maskUrl } from '#protocol/external-agent/mask-url.ts'
 
 /**
  * Shortens the URLs of external systems in a value, unless the caller is an editor or owner. It also replaces them in

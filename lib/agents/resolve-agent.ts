@@ -1,6 +1,4 @@
-import type { Ctx } from '#lib/kernel/ctx.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
-import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
+import { invalid } from '@waystation/base/refusal.ts'
 import {
   type AgentConfig,
   type AgentTool,
@@ -8,7 +6,9 @@ import {
   type EmbeddedTool,
   type RunnableChat,
   RunnableTool
-} from '#protocol/agent/agent.ts'
+} from '@waystation/protocol/agent/agent.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
 import { EmbedRefusal } from './embeds/embed-refusal.ts'
 import { lookupIn } from './embeds/lookup.ts'
 import { mightContainEmbed } from './embeds/read-text.ts'

@@ -1,9 +1,9 @@
+import { invalid } from '@waystation/base/refusal.ts'
+import type { DraftState, SaveDraft } from '@waystation/protocol/agent/agent-revision.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
-import type { DraftState, SaveDraft } from '#protocol/agent/agent-revision.ts'
 import { checkVersion, draftStateOf, lockAgent } from './draft-state.ts'
 
 /**

@@ -1,6 +1,6 @@
+import type { RevisionSource } from '@waystation/protocol/agent/agent-revision.ts'
 import { agentRevisions, type agents } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { RevisionSource } from '#protocol/agent/agent-revision.ts'
 
 /** How a revision came about, and the note of its publisher. */
 export type Origin = { source?: RevisionSource; note?: string | undefined }

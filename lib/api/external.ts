@@ -1,3 +1,5 @@
+import { cleanText } from '@waystation/base/clean-text.ts'
+import { AuthenticateReply } from '@waystation/protocol/external-agent/callback.ts'
 import { redeliver } from '#lib/deliveries/redeliver.ts'
 import { resendMessage } from '#lib/deliveries/resend-message.ts'
 import { listAudit } from '#lib/features/data/list-audit.ts'
@@ -17,9 +19,7 @@ import type { Params } from '#lib/http/request/read-input.ts'
 import { readText } from '#lib/http/request/read-text.ts'
 import { jsonResponse } from '#lib/http/response/json-response.ts'
 import { route } from '#lib/http/route.ts'
-import { cleanText } from '#lib/kernel/clean-text.ts'
 import { checkSession } from '#lib/sessions/check-session.ts'
-import { AuthenticateReply } from '#protocol/external-agent/callback.ts'
 
 /** The most bytes of a reply (docs/external-agents.md). */
 const maxBytes = 1024 * 1024

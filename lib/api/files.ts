@@ -1,3 +1,5 @@
+import type { UploadFile } from '@waystation/protocol/session/file.ts'
+import { isImage } from '@waystation/protocol/session/stored-file.ts'
 import { readFile } from '#lib/features/attachments/read-file.ts'
 import { uploadFile } from '#lib/features/attachments/upload-file.ts'
 import { bind } from '#lib/http/endpoint.ts'
@@ -11,8 +13,6 @@ import { inertHeaders } from '#lib/http/response/inert-headers.ts'
 import { jsonResponse } from '#lib/http/response/json-response.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import { mayUpload } from '#lib/sessions/files/store-file.ts'
-import type { UploadFile } from '#protocol/session/file.ts'
-import { isImage } from '#protocol/session/stored-file.ts'
 
 export const fileEndpoints = bind(fileOperations, {
   upload: operation =>

@@ -1,3 +1,4 @@
+import { notFound, Refusal } from '@waystation/base/refusal.ts'
 import { stringifySetCookie } from 'cookie'
 import { encode } from 'next-auth/jwt'
 import { createSignIn, signInDays } from '#lib/auth/sign-in/create-sign-in.ts'
@@ -10,7 +11,6 @@ import { isFromThisMachine } from '#lib/http/request/is-from-this-machine.ts'
 import { html } from '#lib/http/response/html.ts'
 import { htmlPage } from '#lib/http/response/html-page.ts'
 import { asPage, checkForm, page, seeOther } from '#lib/http/response/page.ts'
-import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
 const title = 'Sign in · Waystation'

@@ -1,6 +1,6 @@
+import { Refusal } from '@waystation/base/refusal.ts'
 import { serverOperations } from '#lib/http/operations/server.ts'
 import { raw } from '#lib/http/raw.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
 /** Only owners of this workspace can read the metrics, because they cover all workspaces of the server. */

@@ -1,3 +1,5 @@
+import { cleanText } from '@waystation/base/clean-text.ts'
+import { wikiLimits } from '@waystation/protocol/wiki/wiki.ts'
 import { createWiki } from '#lib/features/wikis/create-wiki.ts'
 import { deleteWiki } from '#lib/features/wikis/delete-wiki.ts'
 import { exportWiki } from '#lib/features/wikis/export-wiki.ts'
@@ -16,8 +18,6 @@ import { attachment } from '#lib/http/response/disposition.ts'
 import { inertHeaders } from '#lib/http/response/inert-headers.ts'
 import { jsonResponse } from '#lib/http/response/json-response.ts'
 import { route } from '#lib/http/route.ts'
-import { cleanText } from '#lib/kernel/clean-text.ts'
-import { wikiLimits } from '#protocol/wiki/wiki.ts'
 
 const types = { json: 'application/json; charset=utf-8', html: 'text/html; charset=utf-8' }
 

@@ -1,5 +1,5 @@
+import { newId } from '@waystation/base/ids.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { newId } from '#lib/kernel/ids.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 
 /**

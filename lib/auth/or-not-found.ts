@@ -1,5 +1,5 @@
+import { Refusal } from '@waystation/base/refusal.ts'
 import { notFound } from 'next/navigation'
-import { Refusal } from '#lib/kernel/refusal.ts'
 
 /**
  * Awaits a verb's result, and shows the not-found page if it throws `NOT_FOUND` or `EXPIRED`. The page does not reveal

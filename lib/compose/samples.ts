@@ -1,4 +1,4 @@
-import { log } from '#lib/kernel/log.ts'
+import { log } from '@waystation/base/log.ts'
 
 /** The message for the log, and for users who open a sample that is not installed. */
 export const samplesMissing =

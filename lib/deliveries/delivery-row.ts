@@ -1,6 +1,6 @@
+import type { Delivery, DeliveryAttempt } from '@waystation/protocol/external-agent/delivery.ts'
+import { maskUrl } from '@waystation/protocol/external-agent/mask-url.ts'
 import type { Sql } from '#db/client.ts'
-import type { Delivery, DeliveryAttempt } from '#protocol/external-agent/delivery.ts'
-import { maskUrl } from '#protocol/external-agent/mask-url.ts'
 
 /** A delivery as it is stored, without its body. */
 export type DeliveryRow = {

@@ -1,6 +1,6 @@
+import type { DeliveryPage, ListDeliveries } from '@waystation/protocol/external-agent/delivery.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
-import type { DeliveryPage, ListDeliveries } from '#protocol/external-agent/delivery.ts'
 import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.ts'
 
 const pageSize = 100

@@ -1,7 +1,7 @@
+import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
+import type { InSession } from '@waystation/protocol/session/session.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Delivery } from '#protocol/external-agent/delivery.ts'
-import type { InSession } from '#protocol/session/session.ts'
 import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.ts'
 
 /** The most deliveries in a list. */

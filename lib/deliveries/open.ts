@@ -1,6 +1,6 @@
+import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Delivery } from '#protocol/external-agent/delivery.ts'
 import { type DeliveryRow, deliveryColumns } from './delivery-row.ts'
 
 /** A request to send. `id` identifies its subject, which has one delivery. */

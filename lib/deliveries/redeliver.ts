@@ -1,10 +1,10 @@
+import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import type { Delivery, Redeliver } from '@waystation/protocol/external-agent/delivery.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound, Refusal } from '#lib/kernel/refusal.ts'
-import type { Delivery, Redeliver } from '#protocol/external-agent/delivery.ts'
 import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.ts'
 import { showOnMessage } from './show-on-message.ts'
 

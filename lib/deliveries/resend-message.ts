@@ -1,8 +1,8 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { ResendMessage, Resent } from '@waystation/protocol/external-agent/delivery.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { ResendMessage, Resent } from '#protocol/external-agent/delivery.ts'
 import { redeliver } from './redeliver.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { newId } from '@waystation/base/ids.ts'
+import { log } from '@waystation/base/log.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newId } from '#lib/kernel/ids.ts'
-import { log } from '#lib/kernel/log.ts'
 
 /** The agent or webhook that a secret belongs to. */
 export type SecretOwner = `agent:${string}` | `webhook:${string}`

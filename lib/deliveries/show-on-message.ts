@@ -1,8 +1,8 @@
+import { type Message, withDelivery } from '@waystation/protocol/session/message.ts'
+import type { MessageDelivery } from '@waystation/protocol/session/message-delivery.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { type Message, withDelivery } from '#protocol/session/message.ts'
-import type { MessageDelivery } from '#protocol/session/message-delivery.ts'
 
 /**
  * Shows the state of a delivery on its user message, in the stored message and in an event that replaces it. It does

@@ -1,7 +1,7 @@
+import type { RefusalCode } from '@waystation/protocol/refusal.ts'
 import { z } from 'zod'
 import type { SubjectScope } from '#lib/kernel/ctx.ts'
 import type { Scope } from '#lib/kernel/scope.ts'
-import type { RefusalCode } from '#protocol/refusal.ts'
 
 /** The path, query and body of a request before validation. */
 export type Parts = {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { KnownError } from '@waystation/base/known-error.ts'
 import type { Vault } from '#lib/kernel/ctx.ts'
-import { KnownError } from '#lib/kernel/known-error.ts'
 
 const version = 'v1'
 

@@ -1,5 +1,5 @@
-import type { UserPart } from '#protocol/session/message.ts'
-import { fileKind, fileSize, maxTextBytes, storedFileOf } from '#protocol/session/stored-file.ts'
+import type { UserPart } from '@waystation/protocol/session/message.ts'
+import { fileKind, fileSize, maxTextBytes, storedFileOf } from '@waystation/protocol/session/stored-file.ts'
 import { countTokens } from './count-tokens.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Answerer, Identity } from '#protocol/call/answerers.ts'
+import type { Answerer, Identity } from '@waystation/protocol/call/answerers.ts'
 import type { Actor } from './ctx.ts'
 
 /** Returns an identity that is unique even if names are not. An end user keeps it across session tokens. */

@@ -1,6 +1,6 @@
+import { log } from '@waystation/base/log.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
 import type { Ctx } from './ctx.ts'
-import { log } from './log.ts'
-import { Refusal } from './refusal.ts'
 
 /**
  * The origin of a text: a user's message, active item or title, an answer to a call, an out-of-band message, an

@@ -1,5 +1,5 @@
+import type { Health } from '@waystation/protocol/workspace/health.ts'
 import type { Db, Sql } from '#db/client.ts'
-import type { Health } from '#protocol/workspace/health.ts'
 import type { Actor, Ctx, Ports } from './ctx.ts'
 import type { OpenStreams } from './ports/open-streams.ts'
 import type { Env } from './settings/env.ts'

@@ -1,6 +1,6 @@
+import { Refusal } from '@waystation/base/refusal.ts'
 import { z } from 'zod'
 import type { Actor, Role } from './ctx.ts'
-import { Refusal } from './refusal.ts'
 
 /**
  * The permission that a request needs, from harmless to far-reaching: read, talk to agents, answer requests, change

@@ -1,4 +1,4 @@
-import type { PromptUsage } from '#protocol/session/prompt-usage.ts'
+import type { PromptUsage } from '@waystation/protocol/session/prompt-usage.ts'
 
 /** Number of newest reports to use. The median of five outvotes a single outlier. */
 const maxReports = 5

@@ -1,4 +1,4 @@
-import type { AcceptedFiles } from '#protocol/session/file.ts'
+import type { AcceptedFiles } from '@waystation/protocol/session/file.ts'
 import type { ModelSettings } from './provider.ts'
 import { providerOf } from './registry.ts'
 

@@ -1,7 +1,7 @@
 import { APICallError, LoadAPIKeyError } from '@ai-sdk/provider'
+import { retryAfterMs } from '@waystation/base/retry-after.ts'
 import { NoOutputGeneratedError, RetryError } from 'ai'
 import { describe, expect, test } from 'vitest'
-import { retryAfterMs } from '#lib/kernel/retry-after.ts'
 import { problemOfFinish } from './finish-problem.ts'
 import { describeModelError } from './model-error.ts'
 import { ModelNotConfigured } from './provider.ts'

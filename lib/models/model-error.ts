@@ -1,5 +1,5 @@
+import { retryAfterMs } from '@waystation/base/retry-after.ts'
 import type { ModelProblem, ModelProblemCode } from '#lib/kernel/ports/model-problem.ts'
-import { retryAfterMs } from '#lib/kernel/retry-after.ts'
 import { CUT } from './finish-problem.ts'
 import { networkProblem } from './network-problem.ts'
 import { quoteProvider } from './quote-provider.ts'

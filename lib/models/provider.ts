@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { KnownError } from '#lib/kernel/known-error.ts'
-import type { AcceptedFiles } from '#protocol/session/file.ts'
+import { KnownError } from '@waystation/base/known-error.ts'
+import type { AcceptedFiles } from '@waystation/protocol/session/file.ts'
 
 /** The server's model settings (api.md "Settings"). An empty string means that the setting is not set. */
 export type ModelSettings = {

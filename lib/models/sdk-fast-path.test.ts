@@ -1,10 +1,10 @@
 import { ReadableStream as NodeStream } from 'node:stream/web'
 import { setImmediate as moment } from 'node:timers/promises'
 import type { LanguageModelV4, LanguageModelV4StreamPart as Part } from '@ai-sdk/provider'
+import type { Chunk } from '@waystation/protocol/session/event.ts'
 import { jsonSchema, streamText, tool, toUIMessageStream } from 'ai'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Chunk } from '#protocol/session/event.ts'
 import { sdkFastPath } from './sdk-fast-path.ts'
 
 const usage = {

@@ -1,4 +1,4 @@
-import { KnownError } from '#lib/kernel/known-error.ts'
+import { KnownError } from '@waystation/base/known-error.ts'
 
 /**
  * The reason why an outgoing request got no usable response.

@@ -1,8 +1,8 @@
+import { maxReasonChars } from '@waystation/protocol/agent/hand-off.ts'
+import { Duration } from '@waystation/protocol/duration.ts'
 import { modelMessageSchema } from 'ai'
 import { z } from 'zod'
 import type { HookPayloads, Stepping } from '#lib/kernel/ports/hooks.ts'
-import { maxReasonChars } from '#protocol/agent/hand-off.ts'
-import { Duration } from '#protocol/duration.ts'
 
 const call = z.object({ toolCallId: z.string(), toolName: z.string(), input: z.unknown() })
 

@@ -1,7 +1,7 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { expect, test } from 'vitest'
 import type { ConversationEvent } from '#lib/kernel/ports/plugin-host.ts'
-import type { Call } from '#protocol/call/call.ts'
-import type { SessionEvent } from '#protocol/session/event.ts'
 import { toConversationEvents } from './events-to-conversation.ts'
 
 async function convert(...events: object[]): Promise<ConversationEvent[]> {

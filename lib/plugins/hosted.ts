@@ -1,6 +1,6 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { InPlugin, PluginDetails, PluginStatus, ProtoFile } from '@waystation/protocol/plugin/plugin.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { InPlugin, PluginDetails, PluginStatus, ProtoFile } from '#protocol/plugin/plugin.ts'
 
 /** Lists the workspace's gRPC plugins in the order of its file, with their state in this process. */
 export const listGrpcPlugins = async (ctx: Ctx): Promise<{ plugins: PluginStatus[] }> => ({

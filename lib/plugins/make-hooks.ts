@@ -1,5 +1,5 @@
+import type { HookPoint } from '@waystation/protocol/plugin/hook.ts'
 import type { HookPayloads } from '#lib/kernel/ports/hooks.ts'
-import type { HookPoint } from '#protocol/plugin/hook.ts'
 import type { HookContext, Hooks, Plugin } from './plugin.ts'
 
 /** A plugin in an agent's configuration. `plugin` is undefined if the server does not have it. */

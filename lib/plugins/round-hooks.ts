@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { drainGenerator } from '#lib/kernel/drain-generator.ts'
+import { drainGenerator } from '@waystation/base/drain-generator.ts'
+import type { HookPoint } from '@waystation/protocol/plugin/hook.ts'
 import type {
   HookPayloads,
   HookStage,
@@ -10,7 +11,6 @@ import type {
   TellHook,
   Watching
 } from '#lib/kernel/ports/hooks.ts'
-import type { HookPoint } from '#protocol/plugin/hook.ts'
 import { checkPayload } from './check-payload.ts'
 import { hookOf, makeHooks, type SelectedPlugin } from './make-hooks.ts'
 import type { HookContext, Verdict } from './plugin.ts'

@@ -1,8 +1,8 @@
+import { Refusal } from '@waystation/base/refusal.ts'
+import { type ActiveItem, maxActiveItemBytes } from '@waystation/protocol/external-agent/active-item.ts'
 import { storable } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted } from '#lib/kernel/redact.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
-import { type ActiveItem, maxActiveItemBytes } from '#protocol/external-agent/active-item.ts'
 
 /**
  * Cleans and redacts an active item before it is sent to an external agent with a message (000-21). Throws `TOO_LARGE`.

@@ -1,7 +1,7 @@
+import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import type { AttachmentLimits } from '@waystation/protocol/session/file.ts'
 import { agentOfSessionIfAny } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AgentConfig } from '#protocol/agent/agent.ts'
-import type { AttachmentLimits } from '#protocol/session/file.ts'
 
 /**
  * Returns which files can be attached to a message of this session, and what its agent's model does with them. An

@@ -1,8 +1,8 @@
+import type { CancelTurn } from '@waystation/protocol/session/session.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { cancelCalls } from '#lib/engine/calls/cancel.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CancelTurn } from '#protocol/session/session.ts'
 import { stopTurn } from './stop-turn.ts'
 
 /**

@@ -1,5 +1,5 @@
+import type { CheckedSession, CheckSession } from '@waystation/protocol/session/session.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CheckedSession, CheckSession } from '#protocol/session/session.ts'
 import { idOf } from './create-session.ts'
 
 /**

@@ -1,10 +1,10 @@
+import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import type { ClientTool, DeclaredTool } from '@waystation/protocol/session/session.ts'
 import { addAuthors } from '#lib/engine/context/authors.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
-import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
-import type { ClientTool, DeclaredTool } from '#protocol/session/session.ts'
 
 /**
  * The most tools that the clients of one session can declare together, their size in bytes of JSON, and the most

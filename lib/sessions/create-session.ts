@@ -1,12 +1,12 @@
+import { newId } from '@waystation/base/ids.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
+import { type Created, type CreateSession, SessionId } from '@waystation/protocol/session/session.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { storedRevision } from '#lib/agents/get-revision.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { canActForUsers, canEdit } from '#lib/kernel/identity.ts'
-import { newId } from '#lib/kernel/ids.ts'
 import { redacted } from '#lib/kernel/redact.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
-import { type Created, type CreateSession, SessionId } from '#protocol/session/session.ts'
 
 /**
  * Creates a session, attaches to it, or revives it empty (000-6, 000-7):

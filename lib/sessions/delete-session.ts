@@ -1,7 +1,7 @@
+import type { InSession } from '@waystation/protocol/session/session.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { InSession } from '#protocol/session/session.ts'
 import { purgeGeneration } from './purge-session.ts'
 
 /**

@@ -1,13 +1,13 @@
+import type { ChatConfig, ExternalConfig } from '@waystation/protocol/agent/agent.ts'
+import type { ActiveItem, ActivePage } from '@waystation/protocol/external-agent/active-item.ts'
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { Snapshot } from '@waystation/protocol/session/event.ts'
+import type { AcceptedFiles } from '@waystation/protocol/session/file.ts'
+import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
+import type { Message } from '@waystation/protocol/session/message.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
-import type { ChatConfig, ExternalConfig } from '#protocol/agent/agent.ts'
-import type { ActiveItem, ActivePage } from '#protocol/external-agent/active-item.ts'
-import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
-import type { Snapshot } from '#protocol/session/event.ts'
-import type { AcceptedFiles } from '#protocol/session/file.ts'
-import type { ListedSession } from '#protocol/session/listed-session.ts'
-import type { Message } from '#protocol/session/message.ts'
 
 declare module '#lib/kernel/ctx.ts' {
   interface Ports {

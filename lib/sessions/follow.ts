@@ -1,8 +1,8 @@
+import { Refusal } from '@waystation/base/refusal.ts'
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
+import type { FollowEvents } from '@waystation/protocol/session/session.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
-import type { SessionEvent } from '#protocol/session/event.ts'
-import type { FollowEvents } from '#protocol/session/session.ts'
 import { snapshotOf } from './snapshot.ts'
 
 /**

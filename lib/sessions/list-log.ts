@@ -1,8 +1,8 @@
+import type { ListLog } from '@waystation/protocol/session/session.ts'
+import type { SizedEvent } from '@waystation/protocol/session/sized-event.ts'
 import { type EventRow, wireEvent } from '#lib/engine/log/read-events.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ListLog } from '#protocol/session/session.ts'
-import type { SizedEvent } from '#protocol/session/sized-event.ts'
 
 /** Lists a session's events for the inspector, newest first: at most `limit` events before a `seq`. */
 export async function listLog(ctx: Ctx, input: ListLog): Promise<{ events: SizedEvent[] }> {

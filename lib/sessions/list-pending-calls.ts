@@ -1,11 +1,11 @@
+import { denialReason } from '@waystation/protocol/call/answerers.ts'
+import { waitsForPerson } from '@waystation/protocol/call/call.ts'
+import type { WaitingPage } from '@waystation/protocol/call/waiting-call.ts'
+import type { ListWaiting } from '@waystation/protocol/session/session.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
 import { answererOf } from '#lib/kernel/identity.ts'
-import { denialReason } from '#protocol/call/answerers.ts'
-import { waitsForPerson } from '#protocol/call/call.ts'
-import type { WaitingPage } from '#protocol/call/waiting-call.ts'
-import type { ListWaiting } from '#protocol/session/session.ts'
 
 type Row = CallRow & { id: string; agentId: string; sessionTitle: string; cursorAt: string }
 

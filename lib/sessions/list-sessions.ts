@@ -1,11 +1,11 @@
+import { waitingFor } from '@waystation/protocol/call/call.ts'
+import type { TurnError } from '@waystation/protocol/session/event.ts'
+import type { ListedSession, SessionPage } from '@waystation/protocol/session/listed-session.ts'
+import type { ListSessions } from '@waystation/protocol/session/session.ts'
 import { agentsVersion } from '#lib/agents/version.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
-import { waitingFor } from '#protocol/call/call.ts'
-import type { TurnError } from '#protocol/session/event.ts'
-import type { ListedSession, SessionPage } from '#protocol/session/listed-session.ts'
-import type { ListSessions } from '#protocol/session/session.ts'
 
 type Row = Omit<
   ListedSession,

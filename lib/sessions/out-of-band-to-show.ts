@@ -1,6 +1,6 @@
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
 
 /** Maximum number of undelivered messages (expired or removed) per page, newest first. */
 const maxClosed = 200

@@ -1,10 +1,10 @@
+import type { Pinned, PinRevision } from '@waystation/protocol/agent/agent-revision.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { storedRevision } from '#lib/agents/get-revision.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Pinned, PinRevision } from '#protocol/agent/agent-revision.ts'
 
 /**
  * Pins a session to a revision of its agent, from its next step on. Null follows the published revision again. Open

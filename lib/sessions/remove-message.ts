@@ -1,10 +1,10 @@
+import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import type { RemoveMessage } from '@waystation/protocol/session/session.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import { deleteUnreferencedFiles } from '#lib/sessions/files/forget-files.ts'
-import type { RemoveMessage } from '#protocol/session/session.ts'
 
 /**
  * Removes a queued message. Throws `NOT_FOUND` if it is unknown, and `CONFLICT` if the agent has already received it.

@@ -1,9 +1,9 @@
+import type { RenameSession } from '@waystation/protocol/session/session.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted } from '#lib/kernel/redact.ts'
-import type { RenameSession } from '#protocol/session/session.ts'
 
 /** Changes a session's title. Followers receive an event. */
 export async function renameSession(

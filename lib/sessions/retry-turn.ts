@@ -1,9 +1,9 @@
+import { Refusal } from '@waystation/base/refusal.ts'
+import type { RetryTurn } from '@waystation/protocol/session/session.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import { lockSession, lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
-import type { RetryTurn } from '#protocol/session/session.ts'
 
 /**
  * Retries a failed turn's step now, even if an automatic retry is scheduled or all retries have failed. Throws `CONFLICT` if

@@ -1,11 +1,11 @@
+import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import type { OverlayState, SetOverlay } from '@waystation/protocol/agent/overlay.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { checkOverlay } from '#lib/agents/overlay/check.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import type { OverlayState, SetOverlay } from '#protocol/agent/overlay.ts'
 
 /**
  * Sets a session's overlay, which changes its copy of the agent's configuration from the next step on. Null removes it.

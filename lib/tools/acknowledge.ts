@@ -1,9 +1,9 @@
+import { ToolError } from '@waystation/base/known-error.ts'
 import { z } from 'zod'
 import { inTransaction } from '#db/transaction.ts'
 import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { lockForLease } from '#lib/engine/log/session-lock.ts'
-import { ToolError } from '#lib/kernel/known-error.ts'
 import type { Tool } from './tool.ts'
 
 const Input = z.object({

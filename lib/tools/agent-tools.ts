@@ -1,7 +1,7 @@
+import type { AgentConfig, RunnableChat } from '@waystation/protocol/agent/agent.ts'
+import type { ClientTool } from '@waystation/protocol/session/session.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AgentConfig, RunnableChat } from '#protocol/agent/agent.ts'
-import type { ClientTool } from '#protocol/session/session.ts'
 import { type ResolvedTools, resolveTools } from './resolve.ts'
 
 type SessionGeneration = { sessionKey: number; generation: number }

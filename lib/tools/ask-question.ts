@@ -1,5 +1,5 @@
+import { Question } from '@waystation/protocol/call/call.ts'
 import { z } from 'zod'
-import { Question } from '#protocol/call/call.ts'
 import type { Tool } from './tool.ts'
 
 /** Asks the user a question and waits for the answer, for days if necessary (001-20). */

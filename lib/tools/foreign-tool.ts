@@ -1,5 +1,5 @@
+import { digestOf } from '@waystation/base/digest.ts'
 import { z } from 'zod'
-import { digestOf } from '#lib/kernel/digest.ts'
 import type { ResolvedTool } from './resolve.ts'
 import type { Tool } from './tool.ts'
 

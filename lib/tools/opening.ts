@@ -1,5 +1,5 @@
+import { digestOf } from '@waystation/base/digest.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
-import { digestOf } from '#lib/kernel/digest.ts'
 import type { ResolvedTool, ResolvedTools } from './resolve.ts'
 
 /**

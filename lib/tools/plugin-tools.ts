@@ -1,6 +1,6 @@
-import { ToolError } from '#lib/kernel/known-error.ts'
+import { ToolError } from '@waystation/base/known-error.ts'
+import type { JsonSchema, PluginTools } from '@waystation/protocol/agent/agent.ts'
 import type { HostedPlugin, PluginTool } from '#lib/kernel/ports/plugin-host.ts'
-import type { JsonSchema, PluginTools } from '#protocol/agent/agent.ts'
 import { anyArguments, foreignSeconds, foreignTool, toolNameOf } from './foreign-tool.ts'
 import { hostedPlugins } from './hosted-plugins.ts'
 import type { ToolSource } from './registry.ts'

@@ -1,7 +1,7 @@
+import type { RunnableChat, RunnableTool } from '@waystation/protocol/agent/agent.ts'
+import type { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
+import type { AnswerPolicy } from '@waystation/protocol/call/answerers.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { RunnableChat, RunnableTool } from '#protocol/agent/agent.ts'
-import type { ListedTool } from '#protocol/agent/listed-tool.ts'
-import type { AnswerPolicy } from '#protocol/call/answerers.ts'
 import type { ResolvedTool } from './resolve.ts'
 import type { Tool } from './tool.ts'
 

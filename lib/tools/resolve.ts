@@ -1,19 +1,19 @@
-import { jsonSchema, tool as sdkTool, type ToolSet } from 'ai'
-import { z } from 'zod'
-import type { Ports } from '#lib/kernel/ctx.ts'
 import type {
   BuiltInTool,
   ExternalTool,
   JsonSchema,
   ReferenceTool,
   RunnableTool
-} from '#protocol/agent/agent.ts'
-import { commitRevisionTool } from '#protocol/agent/own-config.ts'
-import type { AnswerPolicy } from '#protocol/call/answerers.ts'
-import type { CallKind, CallWhere, OnDeadline, RenderHint } from '#protocol/call/call.ts'
-import { reviewersOf } from '#protocol/call/reviewers.ts'
-import type { ToolChange } from '#protocol/connection/mcp.ts'
-import type { ClientTool } from '#protocol/session/session.ts'
+} from '@waystation/protocol/agent/agent.ts'
+import { commitRevisionTool } from '@waystation/protocol/agent/own-config.ts'
+import type { AnswerPolicy } from '@waystation/protocol/call/answerers.ts'
+import type { CallKind, CallWhere, OnDeadline, RenderHint } from '@waystation/protocol/call/call.ts'
+import { reviewersOf } from '@waystation/protocol/call/reviewers.ts'
+import type { ToolChange } from '@waystation/protocol/connection/mcp.ts'
+import type { ClientTool } from '@waystation/protocol/session/session.ts'
+import { jsonSchema, tool as sdkTool, type ToolSet } from 'ai'
+import { z } from 'zod'
+import type { Ports } from '#lib/kernel/ctx.ts'
 import { acknowledge } from './acknowledge.ts'
 import { type CheckBySchema, fitArguments } from './fit-arguments.ts'
 import type { SourcedTools } from './registry.ts'

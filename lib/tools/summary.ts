@@ -1,4 +1,4 @@
-import { FinalAnswer, summaryTool } from '#protocol/session/summary-tool.ts'
+import { FinalAnswer, summaryTool } from '@waystation/protocol/session/summary-tool.ts'
 import type { Tool } from './tool.ts'
 
 /**

@@ -1,9 +1,9 @@
+import type { CallAccount } from '@waystation/protocol/call/answerers.ts'
+import type { CallWhere, OnDeadline, RenderHint } from '@waystation/protocol/call/call.ts'
+import type { Elicited } from '@waystation/protocol/call/elicitation.ts'
 import type { z } from 'zod'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx, Outbound, Ports } from '#lib/kernel/ctx.ts'
-import type { CallAccount } from '#protocol/call/answerers.ts'
-import type { CallWhere, OnDeadline, RenderHint } from '#protocol/call/call.ts'
-import type { Elicited } from '#protocol/call/elicitation.ts'
 
 /** The call that a tool runs for. */
 export type RunningCall = {

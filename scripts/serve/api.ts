@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { log } from '@waystation/base/log.ts'
 import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import * as dispatch from '#lib/api/dispatch.ts'
 import { type Answer, answerNextWith } from '#lib/http/from-next.ts'
-import { log } from '#lib/kernel/log.ts'
 
 /** The module that answers the URLs that are not Next's. */
 export type Dispatch = typeof dispatch

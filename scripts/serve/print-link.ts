@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
+import { KnownError } from '@waystation/base/known-error.ts'
 import { linkMinutes, localLink } from '#lib/auth/sign-in/local-link.ts'
-import { KnownError } from '#lib/kernel/known-error.ts'
 import { readEnv } from '#lib/kernel/settings/env.ts'
 
 /** Prints a link that the running server accepts. Throws an error with advice if there is no such server. */

@@ -1,6 +1,6 @@
 import { watch } from 'node:fs'
 import { join } from 'node:path'
-import { log } from '#lib/kernel/log.ts'
+import { log } from '@waystation/base/log.ts'
 import type { Dispatch } from './api.ts'
 import { loadAgain } from './load-again.ts'
 
@@ -11,7 +11,7 @@ import { loadAgain } from './load-again.ts'
 const settledMs = 100
 
 /** The folders whose changes reach the API without a restart. */
-const folders = ['lib', 'db']
+const folders = ['lib', 'packages', 'db']
 
 /**
  * In development, loads the API again after each change of its code. Requests get the newest copy that loads

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { log } from '@waystation/base/log.ts'
 import { loadSamples, samplesMissing } from '#lib/compose/samples.ts'
-import { log } from '#lib/kernel/log.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
 import type { Api } from './api.ts'

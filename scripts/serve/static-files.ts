@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { log } from '#lib/kernel/log.ts'
+import { log } from '@waystation/base/log.ts'
 
 type Encoding = 'br' | 'gzip'
 

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { log, withOwnFields } from '@waystation/base/log.ts'
 import { operations } from '#lib/http/operations/all.ts'
 import { routesOf } from '#lib/http/route-of.ts'
 import { meters } from '#lib/infra/observe/meters.ts'
-import { log, withOwnFields } from '#lib/kernel/log.ts'
 import type { Handler } from './http-server.ts'
 
 /** The duration in milliseconds above which a request is logged. */

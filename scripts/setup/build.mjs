@@ -11,6 +11,7 @@ const SOURCES = [
   'components',
   'db',
   'lib',
+  'packages/base',
   'packages/demo-model',
   'packages/hcl',
   'packages/protocol',

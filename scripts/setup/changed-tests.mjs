@@ -6,6 +6,7 @@ import { findTests, kindOf, listTests } from './test-files.mjs'
 /** The folders with the tests of a source folder, if they have another name. */
 const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   api: ['http', 'server'],
+  base: ['engine', 'infra'],
   client: ['packages'],
   compose: ['infra', 'server'],
   'demo-model': ['models'],
@@ -19,6 +20,7 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   infra: ['engine', 'infra', 'features/connections'],
   kernel: ['engine', 'infra'],
   postgres: ['infra'],
+  protocol: ['engine', 'http'],
   react: ['packages'],
   'sample-acme': ['features/connections'],
   sessions: ['engine', 'sessions'],

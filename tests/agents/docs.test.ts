@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { ChatConfig } from '@waystation/protocol/agent/agent.ts'
 import { expect, test } from 'vitest'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
-import { ChatConfig } from '#protocol/agent/agent.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

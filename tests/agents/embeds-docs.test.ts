@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { expect, test } from 'vitest'
 import { staticEntries } from '#lib/agents/catalogue/registry.ts'
 import { createAgent } from '#lib/agents/create.ts'
 import { embedErrors } from '#lib/agents/embeds/embed-refusal.ts'
 import { lookupIn } from '#lib/agents/embeds/lookup.ts'
 import { limits, resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
-import { AgentConfig } from '#protocol/agent/agent.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 const page = await readFile('docs/embeds.md', 'utf8')

@@ -1,3 +1,4 @@
+import { ChatConfig } from '@waystation/protocol/agent/agent.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildKit } from '#lib/agents/overlay/build-kit.ts'
@@ -5,7 +6,6 @@ import { identityOf } from '#lib/agents/overlay/identity.ts'
 import { mergeOverlay } from '#lib/agents/overlay/merge.ts'
 import { stripOverlay } from '#lib/agents/overlay/strip.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
-import { ChatConfig } from '#protocol/agent/agent.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

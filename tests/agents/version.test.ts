@@ -1,3 +1,5 @@
+import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import { ListSessions } from '@waystation/protocol/session/session.ts'
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { getAgent } from '#lib/agents/get.ts'
@@ -6,8 +8,6 @@ import { restoreRevision } from '#lib/agents/restore-revision.ts'
 import { saveDraft } from '#lib/agents/save-draft.ts'
 import { updateAgent } from '#lib/agents/update.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
-import { AgentConfig } from '#protocol/agent/agent.ts'
-import { ListSessions } from '#protocol/session/session.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 test('a client that refreshes its list of sessions sees a new version after any change of an agent (002-16)', async () => {

@@ -1,3 +1,4 @@
+import { SendMessage } from '@waystation/protocol/session/session.ts'
 import { expect, test } from 'vitest'
 import { createToken } from '#lib/auth/tokens/create-token.ts'
 import { revokeToken } from '#lib/auth/tokens/revoke-token.ts'
@@ -5,7 +6,6 @@ import type { Timing } from '#lib/kernel/timing.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { SendMessage } from '#protocol/session/session.ts'
 import { serveApi } from '#tests/support/worlds/serve-api.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

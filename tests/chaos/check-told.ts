@@ -1,4 +1,4 @@
-import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { Operation } from './history.ts'
 import { keyOf, twice } from './keys.ts'
 import type { EndOfSession, State } from './state.ts'

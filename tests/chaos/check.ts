@@ -1,5 +1,5 @@
-import type { Call } from '#protocol/call/call.ts'
-import { deliveryOf, textOf } from '#protocol/session/message.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { deliveryOf, textOf } from '@waystation/protocol/session/message.ts'
 import { oobsOf, toldAt, toldLooks } from './check-told.ts'
 import { wordLooks } from './check-words.ts'
 import type { Followed, Line, Operation } from './history.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Call } from '#protocol/call/call.ts'
-import type { SessionEvent } from '#protocol/session/event.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { follow, type Reader } from './follow.ts'
 import type { Operation } from './history.ts'
 import { operate, type Run, type Wanted } from './operate.ts'

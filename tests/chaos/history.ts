@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import type { OobPriority } from '#protocol/out-of-band/out-of-band.ts'
+import type { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { Fault } from './plan.ts'
 
 /** The kinds of requests of a client. `tell` sends an out-of-band message, `take-back` cancels it. */

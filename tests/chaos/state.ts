@@ -1,6 +1,6 @@
-import type { Call } from '#protocol/call/call.ts'
-import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
-import type { LoggedEvent, SessionStatus } from '#protocol/session/event.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { LoggedEvent, SessionStatus } from '@waystation/protocol/session/event.ts'
 import type { Told } from './model.ts'
 
 /** A session at the end of a run: its state from the API, and the last prompt of the model. */

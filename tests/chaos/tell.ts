@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { OobPriority, OobSource } from '#protocol/out-of-band/out-of-band.ts'
+import type { OobPriority, OobSource } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { operate, type Run } from './operate.ts'
 import type { Random } from './seeded.ts'
 

@@ -55,9 +55,9 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['lib/engine/turn/x.ts', 'never touches the database', 'postgres', true],
   ['lib/models/x.ts', 'never touches the database', 'drizzle-orm/postgres-js', true],
   ['packages/protocol/src/x.ts', 'runs in the browser', 'node:fs', true],
-  ['packages/protocol/src/x.ts', 'imports nothing of the server', '#lib/kernel/ids.ts', true],
-  ['packages/protocol/src/session/x.ts', 'may name its own files', '#protocol/event.ts', false],
-  ['lib/net/x.ts', 'may speak the protocol, like every folder', '#protocol/event.ts', false],
+  ['packages/protocol/src/x.ts', 'imports nothing of the server', '@waystation/base/ids.ts', true],
+  ['packages/protocol/src/session/x.ts', 'may name its own files', '@waystation/protocol/event.ts', false],
+  ['lib/net/x.ts', 'may speak the protocol, like every folder', '@waystation/protocol/event.ts', false],
   ['lib/sessions/x.ts', 'knows nothing of HTTP', '#lib/http/route.ts', true],
   ['lib/sessions/x.ts', 'is below the composition root', '#lib/compose/compose.ts', true],
   ['lib/compose/compose.ts', 'is a composition root', '#lib/sessions/create.ts', false],
@@ -78,26 +78,26 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['app/page.tsx', 'speaks no SQL', '#db/client.ts', true],
   ['app/page.tsx', 'calls no model', '@ai-sdk/openai', true],
   ['app/page.tsx', 'does not turn', '#lib/engine/turn/run-turn.ts', true],
-  ['components/agents/x.tsx', 'may speak the protocol', '#protocol/event.ts', false],
+  ['components/agents/x.tsx', 'may speak the protocol', '@waystation/protocol/event.ts', false],
   ['components/agents/x.tsx', 'calls no verbs', '#lib/sessions/get.ts', true],
   ['components/agents/x.tsx', 'may use Next', 'next/link', false],
   ['components/session/parts/x.tsx', 'knows no Next', 'next/link', true],
-  ['db/schema/x.ts', 'may name the protocol', '#protocol/event.ts', false],
+  ['db/schema/x.ts', 'may name the protocol', '@waystation/protocol/event.ts', false],
   ['db/schema/x.ts', 'is below all verbs', '#lib/sessions/get.ts', true],
   ['packages/react/src/x.ts', 'may use the client', '@waystation/client', false],
   ['packages/react/src/x.ts', 'takes of the house by one file only', '#components/session/log.tsx', true],
   ['packages/client/src/x.ts', 'stands alone', '../../../lib/http/openapi.ts', true],
   ['packages/hcl/src/x.ts', 'imports nothing of the server', '../../protocol/src/event.ts', true],
   ['packages/hcl/src/x.ts', 'opens no files', 'node:fs', true],
-  ['lib/plugins/workspace-files/x.ts', 'reads HCL', '#packages/hcl/src/index.ts', false],
+  ['lib/plugins/workspace-files/x.ts', 'reads HCL', '@waystation/hcl', false],
   [
     'lib/plugins/workspace-files/x.ts',
     'uses what the HCL package exports',
     '#packages/hcl/src/parse.ts',
     true
   ],
-  ['lib/plugins/views/x.ts', 'reads HCL', '#packages/hcl/src/index.ts', false],
-  ['lib/engine/turn/x.ts', 'reads no HCL', '#packages/hcl/src/index.ts', true],
+  ['lib/plugins/views/x.ts', 'reads HCL', '@waystation/hcl', false],
+  ['lib/engine/turn/x.ts', 'reads no HCL', '@waystation/hcl', true],
   [
     'packages/demo-model/src/x.ts',
     'uses the server through one file',
@@ -105,8 +105,8 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
     true
   ],
   ['packages/demo-model/src/server.ts', 'is that file', '../../../lib/models/to-readable-stream.ts', false],
-  ['lib/models/x.ts', 'offers the demo model', '#packages/demo-model/src/index.ts', false],
-  ['lib/sessions/x.ts', 'does not know the demo model', '#packages/demo-model/src/index.ts', true]
+  ['lib/models/x.ts', 'offers the demo model', '@waystation/demo-model', false],
+  ['lib/sessions/x.ts', 'does not know the demo model', '@waystation/demo-model', true]
 ]
 
 let projectDir: string

@@ -1,3 +1,5 @@
+import { AdaptiveDelay } from '@waystation/base/adaptive-delay.ts'
+import type { Chunk, SessionEvent } from '@waystation/protocol/session/event.ts'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Pool } from '#db/client.ts'
@@ -6,9 +8,7 @@ import { eventsAfter, wireEvent } from '#lib/engine/log/read-events.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import { Subscriber } from '#lib/engine/log/subscribe.ts'
 import { register } from '#lib/engine/worker/lease.ts'
-import { AdaptiveDelay } from '#lib/kernel/adaptive-delay.ts'
 import type { Notify } from '#lib/kernel/ctx.ts'
-import type { Chunk, SessionEvent } from '#protocol/session/event.ts'
 import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
 
 /**

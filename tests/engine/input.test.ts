@@ -1,7 +1,7 @@
+import { SendMessage } from '@waystation/protocol/session/session.ts'
 import { expect, test } from 'vitest'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { SendMessage } from '#protocol/session/session.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
 import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'

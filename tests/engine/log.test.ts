@@ -1,3 +1,10 @@
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
+import {
+  applyEvent,
+  emptyTranscript,
+  type Transcript,
+  transcriptOf
+} from '@waystation/protocol/session/fold.ts'
 import { expect, test } from 'vitest'
 import type { Pool } from '#db/client.ts'
 import { Subscriber } from '#lib/engine/log/subscribe.ts'
@@ -7,8 +14,6 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { followSession } from '#lib/sessions/follow.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { snapshotOf } from '#lib/sessions/snapshot.ts'
-import type { SessionEvent } from '#protocol/session/event.ts'
-import { applyEvent, emptyTranscript, type Transcript, transcriptOf } from '#protocol/session/fold.ts'
 import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'

@@ -1,7 +1,7 @@
+import { SendOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { expect, test } from 'vitest'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
-import { SendOob } from '#protocol/out-of-band/out-of-band.ts'
 import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { atRest, endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'

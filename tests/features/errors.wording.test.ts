@@ -1,3 +1,4 @@
+import { CreateWebhook } from '@waystation/protocol/external-agent/webhook.ts'
 import { expect, test } from 'vitest'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { redeliver } from '#lib/deliveries/redeliver.ts'
@@ -6,8 +7,6 @@ import { alarmOperations } from '#lib/http/operations/alarms.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { loadRedaction } from '#lib/kernel/settings/load-redaction.ts'
-
-import { CreateWebhook } from '#protocol/external-agent/webhook.ts'
 
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { says } from '#tests/support/fakes/openai-replies.ts'

@@ -1,6 +1,6 @@
+import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
-import { AgentConfig } from '#protocol/agent/agent.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 import { openTabs } from './chat-client.ts'

@@ -1,5 +1,5 @@
+import { textOf } from '@waystation/protocol/session/message.ts'
 import { expect, test } from 'vitest'
-import { textOf } from '#protocol/session/message.ts'
 import { fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 import { openTabs } from './chat-client.ts'

@@ -1,6 +1,6 @@
+import { addFields, log, logFrom, withFields, withOwnFields } from '@waystation/base/log.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { users } from '#db/schema/workspaces.ts'
-import { addFields, log, logFrom, withFields, withOwnFields } from '#lib/kernel/log.ts'
 import { cpuTimeOf } from '#tests/support/cpu-time.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { textOf } from '@waystation/protocol/session/message.ts'
 import { jsonSchema, streamText, tool } from 'ai'
 import { describe, expect, test } from 'vitest'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
 import { modelFor } from '#lib/models/registry.ts'
-import { textOf } from '#protocol/session/message.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 import { type Cut, replay } from './replay-server.ts'
 

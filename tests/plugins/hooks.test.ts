@@ -1,5 +1,5 @@
+import type { HookRun } from '@waystation/protocol/plugin/hook.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import type { HookRun } from '#protocol/plugin/hook.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import type { Hook } from '#tests/support/fakes/plugins/start-twin.ts'
 import { hooked } from '#tests/support/worlds/hooked-world.ts'

@@ -1,7 +1,7 @@
+import { isToolPart } from '@waystation/protocol/session/message.ts'
 import { expect, test } from 'vitest'
 import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
 import { register, resign, takeSession } from '#lib/engine/worker/lease.ts'
-import { isToolPart } from '#protocol/session/message.ts'
 import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'

@@ -1,6 +1,6 @@
+import type { ChatConfig } from '@waystation/protocol/agent/agent.ts'
+import { textOf } from '@waystation/protocol/session/message.ts'
 import { expect, test } from 'vitest'
-import type { ChatConfig } from '#protocol/agent/agent.ts'
-import { textOf } from '#protocol/session/message.ts'
 import { fails, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'

@@ -1,6 +1,6 @@
 'use client'
+import type { ViewComponent } from '@waystation/protocol/plugin/plugin-view.ts'
 import { type ComponentType, useId } from 'react'
-import type { ViewComponent } from '#protocol/plugin/plugin-view.ts'
 import { numberAt, textAt } from './attributes.ts'
 import { ViewChat } from './chat.tsx'
 import { Chart, List, Progress, StatGroup, Table, ViewImage } from './figures.tsx'

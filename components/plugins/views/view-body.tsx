@@ -1,8 +1,8 @@
 'use client'
+import type { RenderedView } from '@waystation/protocol/plugin/plugin-view.ts'
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import type { RenderedView } from '#protocol/plugin/plugin-view.ts'
 import { Children } from './component.tsx'
 import { ViewContext } from './view-context.ts'
 

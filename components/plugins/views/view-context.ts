@@ -1,6 +1,6 @@
 'use client'
+import type { RenderedView } from '@waystation/protocol/plugin/plugin-view.ts'
 import { createContext, useContext } from 'react'
-import type { RenderedView } from '#protocol/plugin/plugin-view.ts'
 
 /** Which plugin a component is of, and what it may ask for. */
 export type ViewUse = {

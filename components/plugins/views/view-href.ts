@@ -1,4 +1,4 @@
-import type { ListedView } from '#protocol/plugin/plugin-view.ts'
+import type { ListedView } from '@waystation/protocol/plugin/plugin-view.ts'
 
 /** The page of a view. */
 export const viewHref = ({ plugin, name }: Pick<ListedView, 'plugin' | 'name'>) =>

@@ -1,10 +1,10 @@
 'use client'
+import type { ViewComponent } from '@waystation/protocol/plugin/plugin-view.ts'
 import { clsx } from 'clsx'
 import { Prose } from '#components/session/markdown.tsx'
 import { Scrolling } from '#components/session/scrolling.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/ui/link.tsx'
-import type { ViewComponent } from '#protocol/plugin/plugin-view.ts'
 import { oneAt, textAt } from './attributes.ts'
 import { useSend } from './use-send.ts'
 

@@ -1,8 +1,8 @@
 'use client'
+import { fileSize, formatSize, isImage, storedFileOf } from '@waystation/protocol/session/stored-file.ts'
 import { type ReactNode, useState } from 'react'
 import { DownloadIcon } from '#components/session/icons.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
-import { fileSize, formatSize, isImage, storedFileOf } from '#protocol/session/stored-file.ts'
 import { useFileSource } from './use-file-source.ts'
 
 /** A file of a message, as far as showing it needs to know. */

@@ -1,9 +1,9 @@
+import type { AttachmentLimits, StoredFile } from '@waystation/protocol/session/file.ts'
+import { fileKind, formatSize } from '@waystation/protocol/session/stored-file.ts'
 import { readDraft, useDraft, writeDraft } from '#components/session/draft.ts'
 import { readFaultOf } from '#components/session/fault-of.ts'
 import type { Reply } from '#components/session/http.ts'
 import { newKey } from '#components/session/outbox.ts'
-import type { AttachmentLimits, StoredFile } from '#protocol/session/file.ts'
-import { fileKind, formatSize } from '#protocol/session/stored-file.ts'
 
 /** A file above the composer: on its way to the server, there, or not to be had. Its bytes are not in it. */
 export type AttachingFile = {

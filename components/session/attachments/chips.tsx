@@ -1,9 +1,9 @@
 'use client'
+import type { AttachmentLimits } from '@waystation/protocol/session/file.ts'
+import { fileKind, formatSize, isImage } from '@waystation/protocol/session/stored-file.ts'
 import { CloseIcon, FileIcon } from '#components/session/icons.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
 import { Button, IconButton } from '#components/ui/button.tsx'
-import type { AttachmentLimits } from '#protocol/session/file.ts'
-import { fileKind, formatSize, isImage } from '#protocol/session/stored-file.ts'
 import { type AttachingFile, canTryAgain, detach, previewOf, tryAgain } from './attaching-file.ts'
 import { useFileSource } from './use-file-source.ts'
 

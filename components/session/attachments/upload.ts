@@ -1,5 +1,5 @@
+import type { StoredFile } from '@waystation/protocol/session/file.ts'
 import { type Fetch, pageFetch, type Reply, refusalOf } from '#components/session/http.ts'
-import type { StoredFile } from '#protocol/session/file.ts'
 
 type Upload = {
   url: string

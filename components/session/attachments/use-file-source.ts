@@ -1,6 +1,6 @@
+import { storedFileOf } from '@waystation/protocol/session/stored-file.ts'
 import { useEffect, useState } from 'react'
 import { useSessionContext } from '#components/session/session-context.ts'
-import { storedFileOf } from '#protocol/session/stored-file.ts'
 
 /**
  * Where the browser finds a file of the transcript. In a page of somebody else's product its address asks for a token that an

@@ -1,8 +1,8 @@
 'use client'
+import { type Call, isWaiting } from '@waystation/protocol/call/call.ts'
 import { CancelWait } from '#components/session/cancel-wait.tsx'
 import { Moment } from '#components/session/moment.tsx'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
-import { type Call, isWaiting } from '#protocol/call/call.ts'
 
 /** Every call that the transcript holds, newest first: who was asked, until when, what came of it. */
 export function CallsTab() {

@@ -1,10 +1,10 @@
 'use client'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
 import { useEffect } from 'react'
 import { systemOf } from '#components/session/act.ts'
 import { DeliveryFacts, isRepeatable } from '#components/session/delivery-facts.tsx'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
-import type { Call } from '#protocol/call/call.ts'
-import type { Delivery } from '#protocol/external-agent/delivery.ts'
 
 /** What was sent out to other systems, newest first: every attempt, and when there is a next one. */
 export function DeliveriesTab() {

@@ -1,11 +1,11 @@
 'use client'
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Json } from '#components/session/json.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
 import { exact } from '#components/session/when.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
-import type { SessionEvent } from '#protocol/session/event.ts'
 import { useLog } from './use-log.ts'
 
 /** Every event of the log, newest first: number, time, type, size. One opens to its JSON; the URL says which. */

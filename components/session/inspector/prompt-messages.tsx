@@ -1,6 +1,6 @@
 'use client'
+import type { StoredPrompt } from '@waystation/protocol/session/prompt.ts'
 import { useEffect, useRef, useState } from 'react'
-import type { StoredPrompt } from '#protocol/session/prompt.ts'
 import { firstWords } from './first-words.ts'
 import { PromptPart } from './prompt-part.tsx'
 import { messagesIn } from './state-words.ts'

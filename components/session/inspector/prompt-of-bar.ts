@@ -1,4 +1,4 @@
-import type { ListedPrompt } from '#protocol/session/prompt.ts'
+import type { ListedPrompt } from '@waystation/protocol/session/prompt.ts'
 import type { Bar } from './timeline-bars.ts'
 
 /** The message whose round a bar is, if it is one of the model's. */

@@ -1,8 +1,8 @@
+import { type Call, isWaiting } from '@waystation/protocol/call/call.ts'
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
+import type { Transcript } from '@waystation/protocol/session/fold.ts'
+import { isToolPart, type Message, type MessagePart } from '@waystation/protocol/session/message.ts'
 import { systemOf, tellingOf } from '#components/session/act.ts'
-import { type Call, isWaiting } from '#protocol/call/call.ts'
-import type { SessionEvent } from '#protocol/session/event.ts'
-import type { Transcript } from '#protocol/session/fold.ts'
-import { isToolPart, type Message, type MessagePart } from '#protocol/session/message.ts'
 
 export type Lane = 'model' | 'tools' | 'hooks' | 'waits'
 

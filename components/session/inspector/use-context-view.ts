@@ -1,8 +1,8 @@
 'use client'
+import type { ContextView } from '@waystation/protocol/session/context.ts'
 import { useEffect, useState } from 'react'
 import { readFaultOf } from '#components/session/fault-of.ts'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
-import type { ContextView } from '#protocol/session/context.ts'
 
 /**
  * The prompt window as the server has it; read again whenever a step, an answer or a message may have changed it. `shown`:

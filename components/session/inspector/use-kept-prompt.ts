@@ -1,8 +1,8 @@
 'use client'
+import type { PromptPage, StoredPrompt } from '@waystation/protocol/session/prompt.ts'
 import { useEffect, useState } from 'react'
 import { readFaultOf } from '#components/session/fault-of.ts'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
-import type { PromptPage, StoredPrompt } from '#protocol/session/prompt.ts'
 
 type Read = { prompt: StoredPrompt } | { none: true } | { problem: string } | undefined
 

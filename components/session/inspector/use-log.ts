@@ -1,8 +1,8 @@
 'use client'
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { readFaultOf } from '#components/session/fault-of.ts'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
-import type { SessionEvent } from '#protocol/session/event.ts'
 
 const pageSize = 200
 

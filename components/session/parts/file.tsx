@@ -1,6 +1,6 @@
+import { isImage, storedFileOf } from '@waystation/protocol/session/stored-file.ts'
 import { Attached } from '#components/session/attachments/attached.tsx'
 import type { Row } from '#components/session/rows.ts'
-import { isImage, storedFileOf } from '#protocol/session/stored-file.ts'
 import type { RowProps } from './content.tsx'
 
 type FilePart = Extract<Row, { kind: 'file' }>['part']

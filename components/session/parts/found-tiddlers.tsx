@@ -1,6 +1,6 @@
 'use client'
+import { WikiSearchResult } from '@waystation/protocol/wiki/wiki-tools.ts'
 import { Wikitext } from '#components/session/wikitext.tsx'
-import { WikiSearchResult } from '#protocol/wiki/wiki-tools.ts'
 
 /** The tiddlers that a wiki tool gave the agent, as one reads them; those that are no wikitext stand in the result alone. */
 export function FoundTiddlers({ output }: { output: unknown }) {

@@ -1,4 +1,4 @@
-import type { HandOffInitiator } from '#protocol/agent/hand-off.ts'
+import type { HandOffInitiator } from '@waystation/protocol/agent/hand-off.ts'
 import type { RowProps } from './content.tsx'
 
 /** From here on another agent speaks. */

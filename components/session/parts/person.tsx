@@ -1,7 +1,7 @@
+import { textOf } from '@waystation/protocol/session/message.ts'
 import { AttachedList } from '#components/session/attachments/attached.tsx'
 import { EditMessage, useEdit } from '#components/session/edit-message.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
-import { textOf } from '#protocol/session/message.ts'
 import type { RowProps } from './content.tsx'
 import { FileLink } from './file.tsx'
 

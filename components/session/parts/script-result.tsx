@@ -1,7 +1,7 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { scriptTool } from '@waystation/protocol/call/script.ts'
 import { z } from 'zod'
 import { Json } from '#components/session/json.tsx'
-import type { Call } from '#protocol/call/call.ts'
-import { scriptTool } from '#protocol/call/script.ts'
 
 const Ran = z.object({
   exitCode: z.int(),

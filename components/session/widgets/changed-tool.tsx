@@ -1,6 +1,6 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { ToolChanged } from '@waystation/protocol/connection/mcp.ts'
 import { ChangeList } from '#components/session/change-list.tsx'
-import type { Call } from '#protocol/call/call.ts'
-import { ToolChanged } from '#protocol/connection/mcp.ts'
 
 /** Says of a call that its tool is not what was accepted, and what is different (001-19); of others nothing. */
 export function ChangedTool({ call }: { call: Call }) {

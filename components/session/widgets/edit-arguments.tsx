@@ -1,7 +1,7 @@
 'use client'
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { ChangeList } from '#components/session/change-list.tsx'
 import { Button } from '#components/ui/button.tsx'
-import type { Call } from '#protocol/call/call.ts'
 import { Buttons, Primary } from './buttons.tsx'
 import { parseJson } from './parse-json.ts'
 import { TextField } from './text-field.tsx'

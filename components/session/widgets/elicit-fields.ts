@@ -1,5 +1,5 @@
-import type { ElicitHint } from '#protocol/call/elicitation.ts'
-import { isJsonObject } from '#protocol/json-object.ts'
+import type { ElicitHint } from '@waystation/protocol/call/elicitation.ts'
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 
 /** A field of a form that an MCP server asks to have filled in (its flat schema, by MCP's "Elicitation"). */
 export type ElicitField = {

@@ -1,5 +1,5 @@
+import type { Question } from '@waystation/protocol/call/call.ts'
 import { clsx } from 'clsx'
-import type { Question } from '#protocol/call/call.ts'
 
 type OptionsProps = {
   options: NonNullable<Question['options']>

@@ -1,8 +1,8 @@
 'use client'
+import type { Approval, Call } from '@waystation/protocol/call/call.ts'
+import { isRememberable } from '@waystation/protocol/call/grant.ts'
 import { useId } from 'react'
 import { useSessionContext } from '#components/session/session-context.ts'
-import type { Approval, Call } from '#protocol/call/call.ts'
-import { isRememberable } from '#protocol/call/grant.ts'
 
 /** What an approval says of later calls; nothing: it holds once. */
 export type Remembered = Pick<Approval, 'remember' | 'anyArguments'>

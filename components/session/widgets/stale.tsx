@@ -1,7 +1,7 @@
 'use client'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import { useRevision } from '#components/session/use-revision.ts'
-import type { Call } from '#protocol/call/call.ts'
-import { isJsonObject } from '#protocol/json-object.ts'
 
 /** Says of a proposal that something else was published since: approved all the same, it comes to nothing. */
 export function Stale({ call }: { call: Call }) {

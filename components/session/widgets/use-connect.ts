@@ -1,10 +1,10 @@
 'use client'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import type { Attempt, BegunConnect } from '@waystation/protocol/connection/connection.ts'
 import { useEffect, useSyncExternalStore } from 'react'
 import { type ConnectFlow, createConnectFlow } from '#components/session/connect-flow.ts'
 import { useSessionContext } from '#components/session/session-context.ts'
 import type { SessionStore } from '#components/session/session-store.ts'
-import type { Call } from '#protocol/call/call.ts'
-import type { Attempt, BegunConnect } from '#protocol/connection/connection.ts'
 
 /** `again`: it goes on although its call is settled. */
 type Kept = { flow: ConnectFlow; again: () => boolean }

@@ -1,8 +1,8 @@
 'use client'
+import type { Comparison } from '@waystation/protocol/agent/agent-revision.ts'
 import { useEffect, useState } from 'react'
 import { readFaultOf } from '#components/session/fault-of.ts'
 import { useSessionContext } from '#components/session/session-context.ts'
-import type { Comparison } from '#protocol/agent/agent-revision.ts'
 
 /** What the server says of a proposal: what it would change, or why it cannot be published. */
 export type Review = { comparison?: Comparison; fault?: string }

@@ -1,5 +1,5 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { expect, test } from 'vitest'
-import type { Call } from '#protocol/call/call.ts'
 import { ApprovalWidget } from './approval.tsx'
 import { ClientInfoWidget } from './client-info.tsx'
 import { ExternalWidget } from './external.tsx'

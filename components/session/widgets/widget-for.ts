@@ -1,4 +1,4 @@
-import type { Call } from '#protocol/call/call.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { AgentWidget } from './agent.tsx'
 import { ApprovalWidget } from './approval.tsx'
 import { ClientInfoWidget } from './client-info.tsx'

@@ -1,5 +1,5 @@
-import type { AgentOverlay, EmbeddedSkill } from '#protocol/agent/agent.ts'
-import type { CatalogueEntry } from '#protocol/agent/catalogue.ts'
+import type { AgentOverlay, EmbeddedSkill } from '@waystation/protocol/agent/agent.ts'
+import type { CatalogueEntry } from '@waystation/protocol/agent/catalogue.ts'
 import { connectFirst } from './connect-first.ts'
 import { editConfig } from './edit-config.ts'
 import { requestConnection } from './request-connection.ts'

@@ -1,5 +1,5 @@
-import type { CatalogueEntry } from '#protocol/agent/catalogue.ts'
-import type { ListedTool } from '#protocol/agent/listed-tool.ts'
+import type { CatalogueEntry } from '@waystation/protocol/agent/catalogue.ts'
+import type { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
 
 /** Returns the catalog entry of a built-in tool, which agents use by its name. */
 export const builtInEntry = (tool: ListedTool): CatalogueEntry => ({

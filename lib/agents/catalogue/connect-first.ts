@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '#protocol/agent/catalogue.ts'
+import type { CatalogueEntry } from '@waystation/protocol/agent/catalogue.ts'
 
 const text = `Some tasks need the user's account with another service.
 

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '#protocol/agent/catalogue.ts'
+import type { CatalogueEntry } from '@waystation/protocol/agent/catalogue.ts'
 
 const text = `You can propose changes to your own configuration: your instructions, tools and limits.
 

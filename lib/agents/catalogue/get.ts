@@ -1,6 +1,6 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { CatalogueEntry, InCatalogue } from '@waystation/protocol/agent/catalogue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { CatalogueEntry, InCatalogue } from '#protocol/agent/catalogue.ts'
 import { builtInEntry } from './built-in-entry.ts'
 import { staticEntries } from './registry.ts'
 

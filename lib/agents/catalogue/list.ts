@@ -1,5 +1,5 @@
+import type { CatalogueItem, ListCatalogue } from '@waystation/protocol/agent/catalogue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CatalogueItem, ListCatalogue } from '#protocol/agent/catalogue.ts'
 import { builtInEntry } from './built-in-entry.ts'
 import { staticEntries } from './registry.ts'
 

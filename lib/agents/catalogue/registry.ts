@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '#protocol/agent/catalogue.ts'
+import type { CatalogueEntry } from '@waystation/protocol/agent/catalogue.ts'
 import { buildKitEntry } from './build-kit.ts'
 import { connectFirst } from './connect-first.ts'
 import { editConfig } from './edit-config.ts'

@@ -1,5 +1,5 @@
-import type { ReferenceTool } from '#protocol/agent/agent.ts'
-import type { CatalogueEntry } from '#protocol/agent/catalogue.ts'
+import type { ReferenceTool } from '@waystation/protocol/agent/agent.ts'
+import type { CatalogueEntry } from '@waystation/protocol/agent/catalogue.ts'
 
 const integration = {
   type: 'string',

@@ -1,4 +1,4 @@
-import { Refusal } from '#lib/kernel/refusal.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
 
 /** The error kinds of embeds, documented in docs/embeds.md. */
 export const embedErrors = [

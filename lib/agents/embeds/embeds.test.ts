@@ -1,9 +1,9 @@
+import type { EmbedReferences } from '@waystation/protocol/agent/embed.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { EmbedRefusal } from '#lib/agents/embeds/embed-refusal.ts'
 import { mightContainEmbed, readText } from '#lib/agents/embeds/read-text.ts'
 import { type Found, type Lookup, limits, resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
-import type { EmbedReferences } from '#protocol/agent/embed.ts'
 
 /** Makes a lookup in these entries, by slug or id. It adds each requested name to `requested`. */
 function library(entries: Record<string, unknown>, requested: string[] = []): Lookup {

@@ -1,10 +1,10 @@
+import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import type { EmbedTarget } from '@waystation/protocol/agent/embed.ts'
 import { and, eq } from 'drizzle-orm'
 import { agentRevisions } from '#db/schema/agents.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { staticEntries } from '#lib/agents/catalogue/registry.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AgentConfig } from '#protocol/agent/agent.ts'
-import type { EmbedTarget } from '#protocol/agent/embed.ts'
 import type { Found, Lookup } from './resolve.ts'
 
 /**

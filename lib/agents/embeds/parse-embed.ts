@@ -1,6 +1,6 @@
+import { Embed, EmbedReferences } from '@waystation/protocol/agent/embed.ts'
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import type { z } from 'zod'
-import { Embed, EmbedReferences } from '#protocol/agent/embed.ts'
-import { isJsonObject } from '#protocol/json-object.ts'
 import { EmbedRefusal } from './embed-refusal.ts'
 
 /** Parses the value of `@ag.embed`, or an embed in a text. Throws `MixedFamilies` or `MalformedEmbed`. */

@@ -1,4 +1,4 @@
-import { type Embed, type EmbedReferences, referenceLabel } from '#protocol/agent/embed.ts'
+import { type Embed, type EmbedReferences, referenceLabel } from '@waystation/protocol/agent/embed.ts'
 import { atPath } from './at-path.ts'
 import { EmbedRefusal, placeholderOf } from './embed-refusal.ts'
 import { parseEmbed } from './parse-embed.ts'

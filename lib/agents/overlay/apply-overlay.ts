@@ -1,5 +1,5 @@
-import { invalid } from '#lib/kernel/refusal.ts'
-import { type AgentOverlay, ChatConfig } from '#protocol/agent/agent.ts'
+import { invalid } from '@waystation/base/refusal.ts'
+import { type AgentOverlay, ChatConfig } from '@waystation/protocol/agent/agent.ts'
 import { mergeOverlay } from './merge.ts'
 
 /**

@@ -1,5 +1,5 @@
+import type { AgentOverlay } from '@waystation/protocol/agent/agent.ts'
 import { buildKitEntry } from '#lib/agents/catalogue/build-kit.ts'
-import type { AgentOverlay } from '#protocol/agent/agent.ts'
 
 /** Returns the overlay that a playground adds to an agent. */
 export const buildKit = (): { playground_build_kit: { agent_template_overlay: AgentOverlay } } => ({

@@ -1,8 +1,8 @@
+import { invalid } from '@waystation/base/refusal.ts'
+import { type AgentOverlay, ChatConfig, isBuiltIn } from '@waystation/protocol/agent/agent.ts'
 import { checkAutoApprovedTools, resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
 import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
-import { type AgentOverlay, ChatConfig, isBuiltIn } from '#protocol/agent/agent.ts'
 import { applyOverlay } from './apply-overlay.ts'
 import { identityOf } from './identity.ts'
 

@@ -1,5 +1,5 @@
-import { canonicalJson } from '#protocol/canonical-json.ts'
-import { isJsonObject } from '#protocol/json-object.ts'
+import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 
 /**
  * Returns a key that identifies an item of a list when lists are merged: its operation (`op`), else its embed's target,

@@ -1,4 +1,4 @@
-import { isJsonObject } from '#protocol/json-object.ts'
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import { identityOf } from './identity.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type Answer, type Call, Question } from '#protocol/call/call.ts'
+import { type Answer, type Call, Question } from '@waystation/protocol/call/call.ts'
 
 /**
  * Converts a form to an answer, or returns what is missing in it as `fault`. The call's own schema validates the rest.

@@ -1,10 +1,10 @@
+import { type Call, Question } from '@waystation/protocol/call/call.ts'
 import { actOf } from '#components/session/act.ts'
 import { headOf } from '#components/session/head-of.ts'
 import { left } from '#components/session/when.ts'
 import type { AnswerPageData } from '#lib/features/webhooks/answer-links/answer-by-page.ts'
 import { type Html, html, visible } from '#lib/http/response/html.ts'
 import { htmlPage } from '#lib/http/response/html-page.ts'
-import { type Call, Question } from '#protocol/call/call.ts'
 
 /** A form that was sent but not accepted. The page shows its input again, with the error. */
 export type Sent = { form: URLSearchParams; fault: string }

@@ -1,7 +1,7 @@
+import type { AttemptOutcome } from '@waystation/protocol/connection/connection.ts'
+import type { CredentialField } from '@waystation/protocol/connection/integration.ts'
 import { html, visible } from '#lib/http/response/html.ts'
 import { htmlPage } from '#lib/http/response/html-page.ts'
-import type { AttemptOutcome } from '#protocol/connection/connection.ts'
-import type { CredentialField } from '#protocol/connection/integration.ts'
 
 type AttemptView = {
   attempt: { attemptId: string; begunBy: string; ownerName: string; scopes: readonly string[] }

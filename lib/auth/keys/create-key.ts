@@ -1,7 +1,7 @@
+import { newId } from '@waystation/base/ids.ts'
 import { z } from 'zod'
 import { apiKeys } from '#db/schema/workspaces.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newId } from '#lib/kernel/ids.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { hashOfKey, newKeySecret, prefixOfKey } from './key-secret.ts'
 import { ApiKey, toApiKey } from './list-keys.ts'

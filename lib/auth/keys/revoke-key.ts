@@ -1,8 +1,8 @@
+import { notFound } from '@waystation/base/refusal.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { apiKeys } from '#db/schema/workspaces.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
 import { demand } from '#lib/kernel/scope.ts'
 
 export const RevokeKey = z.object({ keyId: z.string().max(64) })

@@ -1,7 +1,7 @@
+import { log } from '@waystation/base/log.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { mergeLocalOwner } from '#lib/auth/sign-in/merge-local-owner.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { log } from '#lib/kernel/log.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { memberOf } from './list-members.ts'
 import type { ChangeRole, Member } from './member.ts'

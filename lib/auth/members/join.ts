@@ -1,7 +1,7 @@
+import { log } from '@waystation/base/log.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { mergeLocalOwner } from '#lib/auth/sign-in/merge-local-owner.ts'
 import type { Ctx, Role } from '#lib/kernel/ctx.ts'
-import { log } from '#lib/kernel/log.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { findInvitation, type Invitation } from './invitation.ts'
 import { lockMembers, ownersOf } from './owners.ts'

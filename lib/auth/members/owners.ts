@@ -1,6 +1,6 @@
+import { Refusal } from '@waystation/base/refusal.ts'
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
 /**

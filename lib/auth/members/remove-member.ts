@@ -1,7 +1,7 @@
+import { log } from '@waystation/base/log.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { personId } from '#lib/kernel/identity.ts'
-import { log } from '#lib/kernel/log.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { memberOf } from './list-members.ts'
 import type { InMember } from './member.ts'

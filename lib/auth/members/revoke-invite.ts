@@ -1,5 +1,5 @@
+import { notFound } from '@waystation/base/refusal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import type { RevokeInvite } from './member.ts'
 

@@ -1,8 +1,8 @@
+import { newId } from '@waystation/base/ids.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { hashOfKey } from '#lib/auth/keys/key-secret.ts'
 import { claimToken, joinUrl } from '#lib/auth/members/invite-token.ts'
 import { lockMembers, ownersOf } from '#lib/auth/members/owners.ts'
-import { newId } from '#lib/kernel/ids.ts'
 import { ctxFor, runtime } from '#lib/kernel/runtime.ts'
 
 const workspaceId = 'default'

@@ -1,5 +1,5 @@
+import { newId } from '@waystation/base/ids.ts'
 import { type CookieClaims, cookieClaims } from '#lib/auth/person-in.ts'
-import { newId } from '#lib/kernel/ids.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
 /** How many days a sign-in lasts. It is never renewed. */

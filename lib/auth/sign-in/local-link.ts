@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { Refusal } from '#lib/kernel/refusal.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
 

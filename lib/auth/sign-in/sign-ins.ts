@@ -1,6 +1,6 @@
+import { notFound } from '@waystation/base/refusal.ts'
 import { z } from 'zod'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
 import { demand } from '#lib/kernel/scope.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { newId } from '@waystation/base/ids.ts'
 import { z } from 'zod'
 import { hashOfKey } from '#lib/auth/keys/key-secret.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newId } from '#lib/kernel/ids.ts'
 import { demand, SubjectScopes } from '#lib/kernel/scope.ts'
 import { currentGeneration } from './current-generation.ts'
 import { newTokenSecret } from './token-secret.ts'

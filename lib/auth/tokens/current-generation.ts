@@ -1,5 +1,5 @@
+import { expired, notFound } from '@waystation/base/refusal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { expired, notFound } from '#lib/kernel/refusal.ts'
 
 /**
  * Returns the current generation of a session. Throws `NOT_FOUND` if it is unknown, deleted or in another workspace,

@@ -1,7 +1,7 @@
+import { notFound } from '@waystation/base/refusal.ts'
 import { z } from 'zod'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { newLinkSecret } from '#lib/kernel/settings/link-secret.ts'
 

@@ -1,7 +1,7 @@
+import { invalid } from '@waystation/base/refusal.ts'
 import { z } from 'zod'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
-import { laneOf } from '#lib/kernel/threads/lane-of.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 
 const Patterns50 = z
   .array(

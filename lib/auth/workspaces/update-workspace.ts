@@ -1,7 +1,7 @@
+import { notFound } from '@waystation/base/refusal.ts'
 import { eq } from 'drizzle-orm'
 import { workspaces } from '#db/schema/workspaces.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { getWorkspace } from './get-workspace.ts'
 import { checkPatterns } from './tool-rules.ts'

@@ -1,6 +1,6 @@
+import { ToolSettings } from '@waystation/protocol/call/tool-settings.ts'
+import { OobDefaults } from '@waystation/protocol/out-of-band/oob-defaults.ts'
 import { z } from 'zod'
-import { ToolSettings } from '#protocol/call/tool-settings.ts'
-import { OobDefaults } from '#protocol/out-of-band/oob-defaults.ts'
 import { ToolRules } from './tool-rules.ts'
 
 /**

@@ -1,9 +1,9 @@
+import type { ToolLimits } from '@waystation/protocol/call/tool-settings.ts'
 import type { ClaimedRow } from '#lib/engine/calls/claim.ts'
 import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import type { ClaimedCall } from '#lib/engine/turn/turn.ts'
 import { accountOfCall } from '#lib/features/connections/account-of-call.ts'
-import type { ToolLimits } from '#protocol/call/tool-settings.ts'
 
 /**
  * Converts claimed rows to calls for the loop. `speakerId` is the agent that speaks now: calls of another agent

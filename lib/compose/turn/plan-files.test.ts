@@ -1,10 +1,10 @@
+import { fileSize, fileUrl } from '@waystation/protocol/session/stored-file.ts'
 import type { ModelMessage } from 'ai'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type AttachedFiles, withFileData } from '#lib/engine/turn/attached-files.ts'
 import { promptOf } from '#lib/engine/turn/prompt.ts'
 import type { ContextEntry } from '#lib/engine/turn/turn.ts'
-import { fileSize, fileUrl } from '#protocol/session/stored-file.ts'
 import { plan } from './plan-files.ts'
 
 const all = { images: true, documents: true }

@@ -1,6 +1,6 @@
+import type { AcceptedFiles } from '@waystation/protocol/session/file.ts'
+import { fileKind, fileSize } from '@waystation/protocol/session/stored-file.ts'
 import type { FilePart, FileRendering } from '#lib/engine/turn/attached-files.ts'
-import type { AcceptedFiles } from '#protocol/session/file.ts'
-import { fileKind, fileSize } from '#protocol/session/stored-file.ts'
 
 /**
  * Decides how the prompt contains each file. Files that the model accepts are sent, up to `budget` bytes in

@@ -1,3 +1,4 @@
+import type { CallResult } from '@waystation/protocol/call/call.ts'
 import { recordCall } from '#lib/engine/calls/claim.ts'
 import { suspendCall } from '#lib/engine/calls/suspend-call.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
@@ -6,7 +7,6 @@ import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
 import { redactedOr } from '#lib/kernel/redact.ts'
-import type { CallResult } from '#protocol/call/call.ts'
 import { forConnection, forConsent, forQuestion } from './suspensions.ts'
 
 /**

@@ -1,8 +1,8 @@
+import { drainGenerator } from '@waystation/base/drain-generator.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { drainGenerator } from '#lib/kernel/drain-generator.ts'
 import type { HookPayloads, HookStage, Passed, RoundHooks, Stepping } from '#lib/kernel/ports/hooks.ts'
 import { redacted } from '#lib/kernel/redact.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 
 /**
  * Wraps the hooks of a step so that everything stored is redacted: changed text, call arguments and the reasons

@@ -1,9 +1,9 @@
+import type { UserPart } from '@waystation/protocol/session/message.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import { countPartTokens } from '#lib/kernel/count-part-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted } from '#lib/kernel/redact.ts'
-import type { UserPart } from '#protocol/session/message.ts'
 
 /**
  * Replaces the user's text with a plugin's text, only in the model's context, where no model has read it yet.

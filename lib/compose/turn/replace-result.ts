@@ -1,9 +1,9 @@
+import type { CallResult } from '@waystation/protocol/call/call.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { countResult } from '#lib/engine/context/context-entries.ts'
 import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CallResult } from '#protocol/call/call.ts'
 
 /**
  * Replaces a call's result with a plugin's version, only in the model's context, where no model has read it

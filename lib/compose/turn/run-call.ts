@@ -1,10 +1,10 @@
+import type { ToolLimits } from '@waystation/protocol/call/tool-settings.ts'
+import type { DeclaredTool } from '@waystation/protocol/session/session.ts'
 import type { ClaimedCall } from '#lib/engine/turn/turn.ts'
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
 import { toolsOfCall } from '#lib/tools/agent-tools.ts'
 import { executeTool, type ToolContext } from '#lib/tools/execute.ts'
 import { type ResolvedTools, resolveTools, withAcknowledge } from '#lib/tools/resolve.ts'
-import type { ToolLimits } from '#protocol/call/tool-settings.ts'
-import type { DeclaredTool } from '#protocol/session/session.ts'
 
 /**
  * Runs the tool of a claimed call. `tools` are those of the agent that speaks now. `left` is the number of

@@ -1,3 +1,5 @@
+import type { ChatAgent, RunnableChat } from '@waystation/protocol/agent/agent.ts'
+import type { DeclaredTool } from '@waystation/protocol/session/session.ts'
 import { applyOverlay } from '#lib/agents/overlay/apply-overlay.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { RunningAgent } from '#lib/engine/worker/running-agent.ts'
@@ -6,8 +8,6 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { agentTools } from '#lib/tools/agent-tools.ts'
 import { systemTokens, toolsTokens } from '#lib/tools/prompt-size.ts'
 import type { ResolvedTools } from '#lib/tools/resolve.ts'
-import type { ChatAgent, RunnableChat } from '#protocol/agent/agent.ts'
-import type { DeclaredTool } from '#protocol/session/session.ts'
 
 /** The configuration that a session's turns use: its agent, with its tools. Immutable. */
 export type Setup = {

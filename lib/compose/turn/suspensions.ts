@@ -1,7 +1,7 @@
+import type { AnswerPolicy } from '@waystation/protocol/call/answerers.ts'
 import type { Suspension } from '#lib/engine/calls/suspend-call.ts'
 import type { ConnectionAsk, ConsentAsk } from '#lib/kernel/ports/connection-needed.ts'
 import type { QuestionAsk } from '#lib/kernel/ports/question-needed.ts'
-import type { AnswerPolicy } from '#protocol/call/answerers.ts'
 
 /**
  * Suspends a call that lacks an account, as a call of kind `connection`. If no account is connected, the call gets an

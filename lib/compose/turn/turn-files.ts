@@ -1,8 +1,8 @@
+import type { AcceptedFiles } from '@waystation/protocol/session/file.ts'
+import { maxTextBytes, storedFileOf } from '@waystation/protocol/session/stored-file.ts'
 import type { AttachedFiles, FileRendering } from '#lib/engine/turn/attached-files.ts'
 import type { ContextEntry } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AcceptedFiles } from '#protocol/session/file.ts'
-import { maxTextBytes, storedFileOf } from '#protocol/session/stored-file.ts'
 import { plan } from './plan-files.ts'
 
 type Loaded = { as: 'file'; data: string } | Exclude<FileRendering, { as: 'file' }>

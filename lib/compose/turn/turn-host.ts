@@ -1,11 +1,11 @@
+import type { RunnableChat } from '@waystation/protocol/agent/agent.ts'
+import { isHandOff } from '@waystation/protocol/agent/hand-off.ts'
 import type { LanguageModel } from 'ai'
 import type { TurnHost } from '#lib/engine/worker/worker-context.ts'
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
 import type { Plugins } from '#lib/plugins/load-plugins.ts'
 import { acknowledge } from '#lib/tools/acknowledge.ts'
 import type { Tool } from '#lib/tools/tool.ts'
-import type { RunnableChat } from '#protocol/agent/agent.ts'
-import { isHandOff } from '#protocol/agent/hand-off.ts'
 import { bindTurn } from './bind-turn.ts'
 
 /** The services that turns use, created once in `compose.ts`. */

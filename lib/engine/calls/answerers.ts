@@ -1,15 +1,15 @@
-import type { LockedSession } from '#lib/engine/log/session-lock.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
-import { answererOf, personId } from '#lib/kernel/identity.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
 import {
   type Answerers,
   type AnswerPolicy,
   denialReason,
   type Identity,
   isAskedOfPeople
-} from '#protocol/call/answerers.ts'
-import type { CallKind, Via } from '#protocol/call/call.ts'
+} from '@waystation/protocol/call/answerers.ts'
+import type { CallKind, Via } from '@waystation/protocol/call/call.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { answererOf, personId } from '#lib/kernel/identity.ts'
 import { askersOf } from './askers.ts'
 import type { CallRow } from './call-row.ts'
 

@@ -1,9 +1,9 @@
+import type { Identity } from '@waystation/protocol/call/answerers.ts'
 import { oobAuthor } from '#lib/engine/context/authors.ts'
 import { newestInputStart, newestInputTurn } from '#lib/engine/context/newest-input.ts'
 import { recentOutOfBand } from '#lib/engine/context/recent-out-of-band.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Identity } from '#protocol/call/answerers.ts'
 
 /**
  * Returns a subquery with the columns `id` and `name` of the people who asked for the agent's current work:

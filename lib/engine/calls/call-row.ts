@@ -1,6 +1,4 @@
-import type { Sql } from '#db/client.ts'
-import type { CallTarget } from '#db/schema/calls.ts'
-import type { AccountOf, Answerers, Identity } from '#protocol/call/answerers.ts'
+import type { AccountOf, Answerers, Identity } from '@waystation/protocol/call/answerers.ts'
 import type {
   Call,
   CallKind,
@@ -10,9 +8,11 @@ import type {
   OnDeadline,
   RenderHint,
   Via
-} from '#protocol/call/call.ts'
-import type { Elicited } from '#protocol/call/elicitation.ts'
-import type { CapQuestion } from '#protocol/call/spending.ts'
+} from '@waystation/protocol/call/call.ts'
+import type { Elicited } from '@waystation/protocol/call/elicitation.ts'
+import type { CapQuestion } from '@waystation/protocol/call/spending.ts'
+import type { Sql } from '#db/client.ts'
+import type { CallTarget } from '#db/schema/calls.ts'
 
 /** A call as it is stored. Times are ISO 8601 text. */
 export type CallRow = {

@@ -1,5 +1,5 @@
-import type { Answer } from '#protocol/call/call.ts'
-import { ConnectResult } from '#protocol/connection/connection.ts'
+import type { Answer } from '@waystation/protocol/call/call.ts'
+import { ConnectResult } from '@waystation/protocol/connection/connection.ts'
 import type { CallRow } from './call-row.ts'
 import type { Settlement } from './settle.ts'
 

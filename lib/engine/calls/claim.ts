@@ -1,3 +1,4 @@
+import type { CallResult } from '@waystation/protocol/call/call.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { countResult } from '#lib/engine/context/context-entries.ts'
 import { patchMessage } from '#lib/engine/context/patch-message.ts'
@@ -6,7 +7,6 @@ import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CallResult } from '#protocol/call/call.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 
 /**

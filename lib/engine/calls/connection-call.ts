@@ -1,4 +1,4 @@
-import { ConnectHint, type ConnectResult } from '#protocol/connection/connection.ts'
+import { ConnectHint, type ConnectResult } from '@waystation/protocol/connection/connection.ts'
 import type { CallRow } from './call-row.ts'
 import type { Settlement } from './settle.ts'
 

@@ -1,4 +1,4 @@
-import type { CallResult } from '#protocol/call/call.ts'
+import type { CallResult } from '@waystation/protocol/call/call.ts'
 import type { CallRow } from './call-row.ts'
 import { connectSettlement } from './connection-call.ts'
 

@@ -1,4 +1,4 @@
-import type { CallKind, OnDeadline } from '#protocol/call/call.ts'
+import type { CallKind, OnDeadline } from '@waystation/protocol/call/call.ts'
 
 const minute = 60
 const day = 86_400

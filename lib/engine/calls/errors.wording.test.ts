@@ -1,5 +1,5 @@
+import { denialReason } from '@waystation/protocol/call/answerers.ts'
 import { expect, test } from 'vitest'
-import { denialReason } from '#protocol/call/answerers.ts'
 import { outcomeUnknown } from './claim.ts'
 import { declinedResult, expiredResult } from './declared-outcome.ts'
 

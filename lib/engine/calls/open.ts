@@ -1,12 +1,18 @@
+import type { JsonSchema } from '@waystation/protocol/agent/agent.ts'
+import { type AnswerPolicy, denialReason } from '@waystation/protocol/call/answerers.ts'
+import type {
+  CallKind,
+  CallResult,
+  CallWhere,
+  OnDeadline,
+  RenderHint
+} from '@waystation/protocol/call/call.ts'
+import type { CapQuestion } from '@waystation/protocol/call/spending.ts'
 import type { CallTarget } from '#db/schema/calls.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { JsonSchema } from '#protocol/agent/agent.ts'
-import { type AnswerPolicy, denialReason } from '#protocol/call/answerers.ts'
-import type { CallKind, CallResult, CallWhere, OnDeadline, RenderHint } from '#protocol/call/call.ts'
-import type { CapQuestion } from '#protocol/call/spending.ts'
 import { freezeAnswerers } from './answerers.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 import { defaults, maxOpenSeconds, warnFraction } from './defaults.ts'

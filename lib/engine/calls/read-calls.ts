@@ -1,5 +1,5 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Call } from '#protocol/call/call.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 
 /** Returns the calls of one message, oldest first. */

@@ -1,8 +1,8 @@
+import type { Identity } from '@waystation/protocol/call/answerers.ts'
+import type { Message } from '@waystation/protocol/session/message.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answererOf, identityOf } from '#lib/kernel/identity.ts'
-import type { Identity } from '#protocol/call/answerers.ts'
-import type { Message } from '#protocol/session/message.ts'
 
 /**
  * Stores a message at the end of the transcript. `seq` is the sequence number of the event that shows it and

@@ -1,7 +1,7 @@
+import type { Identity } from '@waystation/protocol/call/answerers.ts'
+import { alarmSender } from '@waystation/protocol/session/alarm.ts'
 import type { Sql } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Identity } from '#protocol/call/answerers.ts'
-import { alarmSender } from '#protocol/session/alarm.ts'
 
 /**
  * Adds identities to the session's authors: all people and agents whose text its agent has ever received.

@@ -1,7 +1,7 @@
+import type { CallResult } from '@waystation/protocol/call/call.ts'
+import type { PromptUsage } from '@waystation/protocol/session/prompt-usage.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CallResult } from '#protocol/call/call.ts'
-import type { PromptUsage } from '#protocol/session/prompt-usage.ts'
 
 /** An entry to add to the model's context. `engine/turn/prompt.ts` turns it into messages. */
 export type NewEntry = {

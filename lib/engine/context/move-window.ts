@@ -1,10 +1,10 @@
+import { newId } from '@waystation/base/ids.ts'
+import type { Compaction } from '@waystation/protocol/session/compaction.ts'
+import type { Chunk } from '@waystation/protocol/session/event.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newId } from '#lib/kernel/ids.ts'
-import type { Compaction } from '#protocol/session/compaction.ts'
-import type { Chunk } from '#protocol/session/event.ts'
 import type { Move } from './read-window.ts'
 
 /** A summary of the entries that leave the window, how it was made, and the cost of making it. */

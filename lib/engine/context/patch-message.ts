@@ -1,9 +1,9 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { foldedMessage } from '@waystation/protocol/session/apply-chunk.ts'
+import { applyCall } from '@waystation/protocol/session/fold.ts'
+import type { Message } from '@waystation/protocol/session/message.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Call } from '#protocol/call/call.ts'
-import { foldedMessage } from '#protocol/session/apply-chunk.ts'
-import { applyCall } from '#protocol/session/fold.ts'
-import type { Message } from '#protocol/session/message.ts'
 
 /**
  * Updates a call's state at its place in a stored message, which can be older than the current turn. Requires

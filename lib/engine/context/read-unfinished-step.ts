@@ -1,5 +1,5 @@
+import type { Chunk } from '@waystation/protocol/session/event.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Chunk } from '#protocol/session/event.ts'
 
 /** A step that was cut off: its text so far, the chunks that end its open parts, and the time of its last chunk. */
 export type Unfinished = { text: string; ends: Chunk[]; lastAt: string | undefined }

@@ -1,7 +1,7 @@
+import { textOf } from '@waystation/protocol/session/message.ts'
+import type { PromptUsage } from '@waystation/protocol/session/prompt-usage.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { textOf } from '#protocol/session/message.ts'
-import type { PromptUsage } from '#protocol/session/prompt-usage.ts'
 import { newestUsage } from './newest-usage.ts'
 
 /**

@@ -1,11 +1,11 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { applyChunk, foldedMessage } from '@waystation/protocol/session/apply-chunk.ts'
+import type { Chunk } from '@waystation/protocol/session/event.ts'
+import { applyCall } from '@waystation/protocol/session/fold.ts'
+import type { Message } from '@waystation/protocol/session/message.ts'
 import { pipelined } from '#db/transaction.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Call } from '#protocol/call/call.ts'
-import { applyChunk, foldedMessage } from '#protocol/session/apply-chunk.ts'
-import type { Chunk } from '#protocol/session/event.ts'
-import { applyCall } from '#protocol/session/fold.ts'
-import type { Message } from '#protocol/session/message.ts'
 
 /**
  * Returns a message with its newest chunks: the stored fold plus all later chunks, which are at most about

@@ -1,7 +1,7 @@
+import type { CallResult } from '@waystation/protocol/call/call.ts'
+import type { UserPart } from '@waystation/protocol/session/message.ts'
 import type { AssistantContent, ContextEntry, PromptOob } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CallResult } from '#protocol/call/call.ts'
-import type { UserPart } from '#protocol/session/message.ts'
 import { readEntries, type StoredEntry } from './context-entries.ts'
 
 /**

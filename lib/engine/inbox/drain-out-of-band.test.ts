@@ -1,5 +1,5 @@
+import { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { expect, test } from 'vitest'
-import { OobPriority } from '#protocol/out-of-band/out-of-band.ts'
 import { factsWith, newsIn } from '#tests/support/fakes/facts.ts'
 import type { WaitingItem } from './drain.ts'
 import { drainOob } from './drain-out-of-band.ts'

@@ -1,7 +1,7 @@
+import type { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { UserPart } from '@waystation/protocol/session/message.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { OobPriority } from '#protocol/out-of-band/out-of-band.ts'
-import type { UserPart } from '#protocol/session/message.ts'
 
 /** An inbox item that has not been consumed. */
 export type WaitingItem = {

@@ -1,5 +1,5 @@
+import { summaryTool } from '@waystation/protocol/session/summary-tool.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { summaryTool } from '#protocol/session/summary-tool.ts'
 
 /**
  * Returns an SQL condition: the newest step gave the agent's final answer (001-20), so its results start no

@@ -1,13 +1,13 @@
-import type { Sql } from '#db/client.ts'
-import type { LockedSession } from '#lib/engine/log/session-lock.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
 import type {
   OobMetadata,
   OobPriority,
   OobSource,
   OobStatus,
   OutOfBand
-} from '#protocol/out-of-band/out-of-band.ts'
+} from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { Sql } from '#db/client.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** An out-of-band message as it is stored. Times are ISO 8601 text. */
 export type OobRow = {

@@ -1,8 +1,8 @@
+import { newId } from '@waystation/base/ids.ts'
+import type { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { UserPart } from '@waystation/protocol/session/message.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newId } from '#lib/kernel/ids.ts'
-import type { OobPriority } from '#protocol/out-of-band/out-of-band.ts'
-import type { UserPart } from '#protocol/session/message.ts'
 import { scheduleIfRunnable } from './schedule-if-runnable.ts'
 
 /** An inbox item, which asks a session to act. */

@@ -1,7 +1,7 @@
+import { digestOf } from '@waystation/base/digest.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { digestOf } from '#lib/kernel/digest.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 
 /**
  * Returns the stored response for an idempotency key; undefined if there is none. Throws `KEY_REUSED` (422)

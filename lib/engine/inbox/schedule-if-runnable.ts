@@ -1,9 +1,9 @@
+import { newId } from '@waystation/base/ids.ts'
 import { pipelined } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newId } from '#lib/kernel/ids.ts'
 import { isRunnable } from './next-action.ts'
 import { readFacts } from './read-facts.ts'
 

@@ -1,6 +1,6 @@
+import type { CapQuestion, SpendCaps } from '@waystation/protocol/call/spending.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CapQuestion, SpendCaps } from '#protocol/call/spending.ts'
 import type { Question } from './turn-limit.ts'
 
 declare module '#lib/kernel/ctx.ts' {

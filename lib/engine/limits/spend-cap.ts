@@ -1,10 +1,10 @@
+import { newId } from '@waystation/base/ids.ts'
 import { addEntries, type NewEntry } from '#lib/engine/context/context-entries.ts'
 import { consume, type WaitingItem } from '#lib/engine/inbox/drain.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { type StepStart, startMessage } from '#lib/engine/worker/begin-step/start-message.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newId } from '#lib/kernel/ids.ts'
 import { isContinueOpen, openContinue, type Question } from './turn-limit.ts'
 
 /**

@@ -1,5 +1,5 @@
+import type { LoggedEvent } from '@waystation/protocol/session/event.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { LoggedEvent } from '#protocol/session/event.ts'
 import type { LockedSession } from './session-lock.ts'
 
 /**

@@ -1,6 +1,6 @@
+import type { Chunk, ChunkEvent } from '@waystation/protocol/session/event.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Chunk, ChunkEvent } from '#protocol/session/event.ts'
 import { mergeInto } from './batch-writer.ts'
 
 const delta = (id: string, delta: string, type = 'text-delta') => ({ type, id, delta }) as Chunk

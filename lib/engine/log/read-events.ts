@@ -1,5 +1,5 @@
+import type { LoggedEvent, SessionEvent } from '@waystation/protocol/session/event.ts'
 import type { Sql } from '#db/client.ts'
-import type { LoggedEvent, SessionEvent } from '#protocol/session/event.ts'
 
 /** An event as it is stored. */
 export type EventRow = {

@@ -1,9 +1,9 @@
+import { addFields } from '@waystation/base/log.ts'
+import { expired, notFound, type Refusal } from '@waystation/base/refusal.ts'
+import type { SessionStatus } from '@waystation/protocol/session/event.ts'
 import type postgres from 'postgres'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { failpoint } from '#lib/kernel/failpoint.ts'
-import { addFields } from '#lib/kernel/log.ts'
-import { expired, notFound, type Refusal } from '#lib/kernel/refusal.ts'
-import type { SessionStatus } from '#protocol/session/event.ts'
 
 /**
  * A session whose row in `heads` is locked until the transaction ends. The lock order is head, calls by ID,

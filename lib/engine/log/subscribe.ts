@@ -1,10 +1,10 @@
+import { log } from '@waystation/base/log.ts'
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import type { Pool } from '#db/client.ts'
 import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
 import type { Notify } from '#lib/kernel/ctx.ts'
 import { failpoint } from '#lib/kernel/failpoint.ts'
-import { log } from '#lib/kernel/log.ts'
 import { defaultTiming, type Timing } from '#lib/kernel/timing.ts'
-import type { SessionEvent } from '#protocol/session/event.ts'
 import { type EventRow, eventsAfter, isReadable, wireEvent } from './read-events.ts'
 
 /**

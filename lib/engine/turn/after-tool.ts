@@ -1,6 +1,6 @@
+import type { CallResult } from '@waystation/protocol/call/call.ts'
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
 import type { HookedCall, RoundHooks } from '#lib/kernel/ports/hooks.ts'
-import type { CallResult } from '#protocol/call/call.ts'
 import type { ClaimedCall, SettledCall, Step, Turn } from './turn.ts'
 
 /**

@@ -1,6 +1,6 @@
+import type { UserPart } from '@waystation/protocol/session/message.ts'
+import { describeFile, fileSize, storedFileOf } from '@waystation/protocol/session/stored-file.ts'
 import type { ModelMessage } from 'ai'
-import type { UserPart } from '#protocol/session/message.ts'
-import { describeFile, fileSize, storedFileOf } from '#protocol/session/stored-file.ts'
 import { escapeElements } from './messages-into-results.ts'
 
 /**

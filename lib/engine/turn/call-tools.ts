@@ -1,6 +1,6 @@
+import type { CallResult } from '@waystation/protocol/call/call.ts'
 import { failpoint } from '#lib/kernel/failpoint.ts'
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
-import type { CallResult } from '#protocol/call/call.ts'
 import { runHooked } from './after-tool.ts'
 import type { Begin, ClaimedCall, FinishedCall, Turn } from './turn.ts'
 

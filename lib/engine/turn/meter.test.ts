@@ -1,5 +1,5 @@
+import type { Chunk } from '@waystation/protocol/session/event.ts'
 import { expect, test } from 'vitest'
-import type { Chunk } from '#protocol/session/event.ts'
 import { createMeter } from './meter.ts'
 
 const unreported = { inputTokens: undefined, outputTokens: undefined }

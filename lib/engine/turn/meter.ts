@@ -1,5 +1,5 @@
+import type { Chunk } from '@waystation/protocol/session/event.ts'
 import type { FinishReason } from 'ai'
-import type { Chunk } from '#protocol/session/event.ts'
 import type { Spent } from './turn.ts'
 
 /** How a model call ended, according to the provider: the SDK's `finish-step`. */

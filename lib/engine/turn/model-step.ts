@@ -1,6 +1,6 @@
+import { newId } from '@waystation/base/ids.ts'
+import type { Chunk } from '@waystation/protocol/session/event.ts'
 import { streamText, type TextStreamPart, type ToolSet, toUIMessageStream } from 'ai'
-import { newId } from '#lib/kernel/ids.ts'
-import type { Chunk } from '#protocol/session/event.ts'
 import { promptFor } from './assemble-prompt.ts'
 import { withFileData } from './attached-files.ts'
 import { createMeter, type Meter, reportedTokens } from './meter.ts'

@@ -1,6 +1,6 @@
+import type { CallResult } from '@waystation/protocol/call/call.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CallResult } from '#protocol/call/call.ts'
 import { type PromptOptions, promptOf, stillWaiting } from './prompt.ts'
 import type { ContextEntry, StepCall } from './turn.ts'
 

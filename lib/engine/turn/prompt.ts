@@ -1,7 +1,6 @@
+import type { CallResult } from '@waystation/protocol/call/call.ts'
+import { storedFileOf } from '@waystation/protocol/session/stored-file.ts'
 import type { ModelMessage, ToolResultPart } from 'ai'
-import type { CallResult } from '#protocol/call/call.ts'
-
-import { storedFileOf } from '#protocol/session/stored-file.ts'
 import { type AttachedFiles, filePart } from './attached-files.ts'
 import { escapeElements, moveMessagesIntoResults } from './messages-into-results.ts'
 import { hasTtl, stripTtl, withRounds, withTtl } from './ttl.ts'

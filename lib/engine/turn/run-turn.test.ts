@@ -1,6 +1,6 @@
+import { demoModel } from '@waystation/demo-model'
 import { expect, test } from 'vitest'
 import { LeaseLost } from '#lib/engine/log/session-lock.ts'
-import { demoModel } from '#packages/demo-model/src/index.ts'
 import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
 import { runTurn } from './run-turn.ts'
 import type { TurnEvent } from './turn.ts'

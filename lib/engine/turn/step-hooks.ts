@@ -1,7 +1,7 @@
+import { handOffToolOf, isHandOff } from '@waystation/protocol/agent/hand-off.ts'
+import type { Chunk } from '@waystation/protocol/session/event.ts'
+import { FinalAnswer, summaryTool } from '@waystation/protocol/session/summary-tool.ts'
 import type { HookedCall, Passed, RoundHooks } from '#lib/kernel/ports/hooks.ts'
-import { handOffToolOf, isHandOff } from '#protocol/agent/hand-off.ts'
-import type { Chunk } from '#protocol/session/event.ts'
-import { FinalAnswer, summaryTool } from '#protocol/session/summary-tool.ts'
 import { stoppedByPlugin } from './stopped-by-plugin.ts'
 import type { AssistantContent, FinishedStep, TurnEnd } from './turn.ts'
 

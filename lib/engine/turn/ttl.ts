@@ -1,5 +1,5 @@
+import type { Age } from '@waystation/protocol/duration.ts'
 import type { ModelMessage } from 'ai'
-import type { Age } from '#protocol/duration.ts'
 import type { ContextEntry } from './turn.ts'
 
 /** Tells whether any entry of a window has a duration (001-7). Most windows have none. */

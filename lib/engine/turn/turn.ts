@@ -1,14 +1,13 @@
+import type { CallAccount } from '@waystation/protocol/call/answerers.ts'
+import type { CallResult } from '@waystation/protocol/call/call.ts'
+import type { Elicited } from '@waystation/protocol/call/elicitation.ts'
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { Chunk, TurnError } from '@waystation/protocol/session/event.ts'
+import type { UserPart } from '@waystation/protocol/session/message.ts'
+import type { PromptState } from '@waystation/protocol/session/prompt.ts'
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
 import type { HookedCall, NextRound, RoundHooks, Run } from '#lib/kernel/ports/hooks.ts'
-import type { CallAccount } from '#protocol/call/answerers.ts'
-import type { CallResult } from '#protocol/call/call.ts'
-import type { Elicited } from '#protocol/call/elicitation.ts'
-import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
-import type { Chunk, TurnError } from '#protocol/session/event.ts'
-import type { UserPart } from '#protocol/session/message.ts'
-
-import type { PromptState } from '#protocol/session/prompt.ts'
 
 import type { AttachedFiles } from './attached-files.ts'
 

@@ -1,3 +1,6 @@
+import type { RanOn } from '@waystation/protocol/agent/agent-revision.ts'
+import { textOf } from '@waystation/protocol/session/message.ts'
+import type { PromptUsage } from '@waystation/protocol/session/prompt-usage.ts'
 import type { Fragment } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
@@ -14,9 +17,6 @@ import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/se
 import type { FinishedStep } from '#lib/engine/turn/turn.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { RanOn } from '#protocol/agent/agent-revision.ts'
-import { textOf } from '#protocol/session/message.ts'
-import type { PromptUsage } from '#protocol/session/prompt-usage.ts'
 
 /**
  * The agent and revision of a step. `prompt` contains its model and the estimated size of its prompt; if it

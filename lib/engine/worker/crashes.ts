@@ -1,5 +1,5 @@
+import type { TurnError } from '@waystation/protocol/session/event.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { TurnError } from '#protocol/session/event.ts'
 
 /**
  * Number of consecutive workers that can die during the same step of a turn. A few crashes can be a

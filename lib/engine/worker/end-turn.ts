@@ -1,3 +1,9 @@
+import type {
+  LoggedEvent,
+  SessionStatus,
+  TurnError,
+  TurnOutcome
+} from '@waystation/protocol/session/event.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
 import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
 import { hasNews, isRunnable } from '#lib/engine/inbox/next-action.ts'
@@ -8,7 +14,6 @@ import { append } from '#lib/engine/log/append.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type AnsweredCall, observer } from '#lib/kernel/ports/observer.ts'
-import type { LoggedEvent, SessionStatus, TurnError, TurnOutcome } from '#protocol/session/event.ts'
 import { closeMessage, persistUnconsumed } from './close-message.ts'
 import { workerDied } from './crashes.ts'
 import { release } from './lease.ts'

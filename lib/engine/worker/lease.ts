@@ -1,11 +1,11 @@
 import { hostname } from 'node:os'
+import { newId } from '@waystation/base/ids.ts'
+import { log } from '@waystation/base/log.ts'
 import type { Pool, Sql } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type Lease, LeaseLost, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newId } from '#lib/kernel/ids.ts'
-import { log } from '#lib/kernel/log.ts'
 import { maxCrashes } from './crashes.ts'
 
 /*

@@ -1,5 +1,5 @@
+import { textOf, type UserPart } from '@waystation/protocol/session/message.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { textOf, type UserPart } from '#protocol/session/message.ts'
 
 /** Returns the text of the messages that started a run; empty if none did. */
 export async function inputOf(ctx: Ctx, sessionKey: number, from: number | null): Promise<string> {

@@ -1,6 +1,6 @@
+import { toolLimitsOf } from '@waystation/protocol/call/tool-settings.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toolLimitsOf } from '#protocol/call/tool-settings.ts'
 import { retryDelay } from './retry-delay.ts'
 
 const settings = fc.record({

@@ -1,4 +1,4 @@
-import type { ToolLimits } from '#protocol/call/tool-settings.ts'
+import type { ToolLimits } from '@waystation/protocol/call/tool-settings.ts'
 
 /** Minimum delay, in seconds, so that a retry never runs at once. */
 const minSeconds = 0.1

@@ -1,6 +1,6 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { AgentConfig, AgentOverlay } from '@waystation/protocol/agent/agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { AgentConfig, AgentOverlay } from '#protocol/agent/agent.ts'
 
 /**
  * The agent that a session runs on: the configuration, its revision, and the session's overlay on it

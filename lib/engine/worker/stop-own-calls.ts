@@ -1,7 +1,7 @@
+import type { TurnOutcome } from '@waystation/protocol/session/event.ts'
 import { storeResult } from '#lib/engine/calls/claim.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { TurnOutcome } from '#protocol/session/event.ts'
 
 /**
  * Settles the server calls of a stopped turn with definite results for the model. Other open calls stay open.

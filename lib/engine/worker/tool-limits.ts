@@ -1,5 +1,5 @@
+import { type ToolLimits, type ToolSettings, toolLimitsOf } from '@waystation/protocol/call/tool-settings.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { type ToolLimits, type ToolSettings, toolLimitsOf } from '#protocol/call/tool-settings.ts'
 
 /**
  * Returns the limits for a session's calls and retries, from the current settings of the workspace and the

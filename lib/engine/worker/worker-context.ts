@@ -1,3 +1,5 @@
+import type { ChatAgent } from '@waystation/protocol/agent/agent.ts'
+import type { DeclaredTool } from '@waystation/protocol/session/session.ts'
 import type { WindowCache } from '#lib/engine/context/window-cache.ts'
 import type { Bill } from '#lib/engine/limits/charge.ts'
 import type { BatchWriter } from '#lib/engine/log/batch-writer.ts'
@@ -8,8 +10,6 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
 import type { WatchedTurn } from '#lib/kernel/ports/observer.ts'
-import type { ChatAgent } from '#protocol/agent/agent.ts'
-import type { DeclaredTool } from '#protocol/session/session.ts'
 import type { RunningAgent } from './running-agent.ts'
 
 /** Services that the worker needs from the server (`compose/turn/turn-host.ts`). */

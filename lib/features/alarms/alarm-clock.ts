@@ -1,6 +1,6 @@
+import { AlarmSet, Alarms, alarmTool, SetAlarm } from '@waystation/protocol/session/alarm.ts'
 import { z } from 'zod'
 import type { Tool } from '#lib/tools/tool.ts'
-import { AlarmSet, Alarms, alarmTool, SetAlarm } from '#protocol/session/alarm.ts'
 import { cancelOwnAlarm } from './cancel-alarm.ts'
 import { listOwnAlarms } from './list-alarms.ts'
 import { setAlarm } from './set-alarm.ts'

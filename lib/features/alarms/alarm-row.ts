@@ -1,7 +1,7 @@
+import type { Alarm, AlarmNews } from '@waystation/protocol/session/alarm.ts'
 import type { Sql } from '#db/client.ts'
 import { atLimit } from '#lib/engine/limits/at-limit.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Alarm, AlarmNews } from '#protocol/session/alarm.ts'
 import type { Schedule } from './schedule.ts'
 
 /** An alarm as stored. Times are text, as the driver returns them. */

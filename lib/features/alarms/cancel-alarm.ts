@@ -1,8 +1,8 @@
+import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import type { InAlarm } from '@waystation/protocol/session/alarm.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type Lease, type LockedSession, lockForLease, lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound, Refusal } from '#lib/kernel/refusal.ts'
-import type { InAlarm } from '#protocol/session/alarm.ts'
 import { publishAlarms } from './set-alarm.ts'
 
 type Cancelled = { alarmId: string }

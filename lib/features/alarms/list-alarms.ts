@@ -1,7 +1,7 @@
+import type { Alarms } from '@waystation/protocol/session/alarm.ts'
+import type { InSession } from '@waystation/protocol/session/session.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Alarms } from '#protocol/session/alarm.ts'
-import type { InSession } from '#protocol/session/session.ts'
 import { openAlarms } from './alarm-row.ts'
 
 /** Returns the open alarms of a session, ordered by their next time. */

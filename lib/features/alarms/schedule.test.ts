@@ -1,6 +1,6 @@
+import { SetAlarm } from '@waystation/protocol/session/alarm.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SetAlarm } from '#protocol/session/alarm.ts'
 import { cpuTimeOf } from '#tests/support/cpu-time.ts'
 import { scheduleOf, timeAfter } from './schedule.ts'
 

@@ -1,6 +1,6 @@
+import { invalid } from '@waystation/base/refusal.ts'
+import { maxMinutesAhead, type SetAlarm } from '@waystation/protocol/session/alarm.ts'
 import { Cron } from 'croner'
-import { invalid } from '#lib/kernel/refusal.ts'
-import { maxMinutesAhead, type SetAlarm } from '#protocol/session/alarm.ts'
 
 /** When an alarm first goes off and how it repeats. */
 export type Schedule = {

@@ -1,5 +1,5 @@
+import { SetAlarm } from '@waystation/protocol/session/alarm.ts'
 import { expect, test } from 'vitest'
-import { SetAlarm } from '#protocol/session/alarm.ts'
 import { scheduleOf } from './schedule.ts'
 
 const now = Date.parse('2027-03-20T00:00:00Z')

@@ -1,5 +1,5 @@
+import type { ToolRule } from '@waystation/protocol/call/tool-rules.ts'
 import { expect, test } from 'vitest'
-import type { ToolRule } from '#protocol/call/tool-rules.ts'
 import { deniedBy, evaluateRules } from './evaluate-rules.ts'
 
 const find = async (patterns: readonly string[], text: string) => {

@@ -1,7 +1,7 @@
+import type { ToolMode, ToolRule } from '@waystation/protocol/call/tool-rules.ts'
+import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
 import { storable } from '#db/client.ts'
 import type { Patterns } from '#lib/kernel/ctx.ts'
-import type { ToolMode, ToolRule } from '#protocol/call/tool-rules.ts'
-import { canonicalJson } from '#protocol/canonical-json.ts'
 
 /** Longer text is not searched. Characters of JSON. */
 const maxChars = 64 * 1024

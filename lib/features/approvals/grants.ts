@@ -1,11 +1,11 @@
+import { digestOf } from '@waystation/base/digest.ts'
+import { denialReason } from '@waystation/protocol/call/answerers.ts'
+import type { Grant } from '@waystation/protocol/call/grant.ts'
 import { storable } from '#db/client.ts'
 import { freezeAnswerers } from '#lib/engine/calls/answerers.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { digestOf } from '#lib/kernel/digest.ts'
-import { denialReason } from '#protocol/call/answerers.ts'
-import type { Grant } from '#protocol/call/grant.ts'
 
 /** The columns of a grant that the API shows. */
 type Row = Omit<Grant, 'input' | 'at'> & { same: boolean; input: unknown; at: string }

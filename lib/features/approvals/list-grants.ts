@@ -1,7 +1,7 @@
+import type { Grants, ListGrants } from '@waystation/protocol/call/grant.ts'
+import type { InSession } from '@waystation/protocol/session/session.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Grants, ListGrants } from '#protocol/call/grant.ts'
-import type { InSession } from '#protocol/session/session.ts'
 import { readGrants } from './grants.ts'
 
 /** Returns the approvals that apply in the whole workspace, newest first. */

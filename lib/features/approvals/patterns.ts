@@ -1,5 +1,5 @@
+import { workerThread } from '@waystation/base/threads/worker-thread.ts'
 import type { Patterns } from '#lib/kernel/ctx.ts'
-import { workerThread } from '#lib/kernel/threads/worker-thread.ts'
 
 /**
  * A question to the worker thread: which pattern first matches `text`, or without `text`, what is wrong with

@@ -1,12 +1,12 @@
+import { digestOf } from '@waystation/base/digest.ts'
+import { newId } from '@waystation/base/ids.ts'
+import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import type { Answer, Via } from '@waystation/protocol/call/call.ts'
+import { isRememberable } from '@waystation/protocol/call/grant.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
-import { digestOf } from '#lib/kernel/digest.ts'
 import { answererOf } from '#lib/kernel/identity.ts'
-import { newId } from '#lib/kernel/ids.ts'
-import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import type { Answer, Via } from '#protocol/call/call.ts'
-import { isRememberable } from '#protocol/call/grant.ts'
 import { recordGrant } from './audit-grant.ts'
 
 /**

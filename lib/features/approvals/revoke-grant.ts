@@ -1,8 +1,8 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { InGrant, InSessionGrant, Revoked } from '@waystation/protocol/call/grant.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { InGrant, InSessionGrant, Revoked } from '#protocol/call/grant.ts'
 import { recordGrant } from './audit-grant.ts'
 
 /** Revokes an approval for the whole workspace. From the next step on, its calls need approval again. */

@@ -1,8 +1,8 @@
+import { invalid } from '@waystation/base/refusal.ts'
+import type { ToolRule } from '@waystation/protocol/call/tool-rules.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import type { Ctx, Patterns } from '#lib/kernel/ctx.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
-import { laneOf } from '#lib/kernel/threads/lane-of.ts'
-import type { ToolRule } from '#protocol/call/tool-rules.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 import { deniedBy } from './evaluate-rules.ts'
 
 /** Returns the workspace's rules as the caller's transaction sees them. */

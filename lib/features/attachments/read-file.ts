@@ -1,7 +1,7 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { InFile } from '@waystation/protocol/session/file.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { InFile } from '#protocol/session/file.ts'
 
 /**
  * A file with its content. `bytes` is null if the caller already has the content with this digest (SHA-256,

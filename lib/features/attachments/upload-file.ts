@@ -1,10 +1,10 @@
+import { newId } from '@waystation/base/ids.ts'
+import type { StoredFile, UploadFile } from '@waystation/protocol/session/file.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { type LockedSession, lockSession, sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newId } from '#lib/kernel/ids.ts'
 import { admitFile, storeFile, validateFile } from '#lib/sessions/files/store-file.ts'
-import type { StoredFile, UploadFile } from '#protocol/session/file.ts'
 
 /**
  * Stores a file for a message of this session (001-21). The same key with the same file returns the same

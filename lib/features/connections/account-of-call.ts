@@ -1,5 +1,5 @@
+import type { CallAccount } from '@waystation/protocol/call/answerers.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
-import type { CallAccount } from '#protocol/call/answerers.ts'
 
 /**
  * Returns whose own accounts a stored call can use now; null if it can use none. People who edited the

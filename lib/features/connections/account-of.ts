@@ -1,6 +1,6 @@
+import type { CredentialKind } from '@waystation/protocol/connection/connection.ts'
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CredentialKind } from '#protocol/connection/connection.ts'
-import { isJsonObject } from '#protocol/json-object.ts'
 import type { Credential } from './credential.ts'
 import { headerOf } from './header-of.ts'
 import type { Integration } from './integration.ts'

@@ -1,8 +1,8 @@
+import type { AccountOf } from '@waystation/protocol/call/answerers.ts'
 import { askersIn } from '#lib/engine/calls/askers.ts'
 import { newestInputStart } from '#lib/engine/context/newest-input.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AccountOf } from '#protocol/call/answerers.ts'
 
 type SessionIds = Pick<LockedSession, 'sessionKey' | 'workspaceId'>
 

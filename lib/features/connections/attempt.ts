@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Sql } from '#db/client.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
-import { identityOf } from '#lib/kernel/identity.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
+import { notFound } from '@waystation/base/refusal.ts'
 import type {
   Attempt,
   AttemptOutcome,
   ConnectMode,
   InAttempt,
   Sharing
-} from '#protocol/connection/connection.ts'
+} from '@waystation/protocol/connection/connection.ts'
+import type { Sql } from '#db/client.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { identityOf } from '#lib/kernel/identity.ts'
 
 /** A connection attempt as stored; see `db/schema/connections.ts`. `due`: its time has expired. */
 export type AttemptRow = {

@@ -1,5 +1,5 @@
+import type { BeginConnect, BegunConnect } from '@waystation/protocol/connection/connection.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { BeginConnect, BegunConnect } from '#protocol/connection/connection.ts'
 import { integrationFor } from './integration.ts'
 import { openerOriginOf } from './opener-origin.ts'
 import { ownerForPage } from './owner.ts'

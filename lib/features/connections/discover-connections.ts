@@ -1,6 +1,6 @@
+import { Discovery } from '@waystation/protocol/connection/integration.ts'
 import { z } from 'zod'
 import type { Tool } from '#lib/tools/tool.ts'
-import { Discovery } from '#protocol/connection/integration.ts'
 import { discover } from './discover.ts'
 
 /** The tool that lists the services that an agent can use, and those that a user must connect first (002b). */

@@ -1,6 +1,6 @@
+import type { CallAccount } from '@waystation/protocol/call/answerers.ts'
+import type { Discovery } from '@waystation/protocol/connection/integration.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CallAccount } from '#protocol/call/answerers.ts'
-import type { Discovery } from '#protocol/connection/integration.ts'
 import { allIntegrations, type Integration, modesOf } from './integration.ts'
 import { ownerOfGeneration, type SessionGeneration } from './owner.ts'
 

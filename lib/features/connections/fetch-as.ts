@@ -1,5 +1,5 @@
+import { ToolError } from '@waystation/base/known-error.ts'
 import type { Ctx, Outbound, OutboundResponse } from '#lib/kernel/ctx.ts'
-import { ToolError } from '#lib/kernel/known-error.ts'
 import { ConnectionNeeded, ConsentNeeded } from '#lib/kernel/ports/connection-needed.ts'
 import type { ToolRun } from '#lib/tools/tool.ts'
 import { decryptCredential } from './credential.ts'

@@ -1,6 +1,6 @@
+import type { CallAccount, Identity } from '@waystation/protocol/call/answerers.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
-import type { CallAccount, Identity } from '#protocol/call/answerers.ts'
 import { ownerOfGeneration, type SessionGeneration } from './owner.ts'
 import { type ConnectionRow, connectionColumns } from './row.ts'
 

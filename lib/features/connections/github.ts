@@ -1,5 +1,5 @@
+import { ToolError } from '@waystation/base/known-error.ts'
 import { z } from 'zod'
-import { ToolError } from '#lib/kernel/known-error.ts'
 import { jsonOf, maxResponseBytes, validateShape } from '#lib/tools/service-response.ts'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 import { fetchFor } from './fetch-as.ts'

@@ -1,5 +1,5 @@
-import type { CredentialKind } from '#protocol/connection/connection.ts'
-import type { IntegrationConfig } from '#protocol/connection/integration.ts'
+import type { CredentialKind } from '@waystation/protocol/connection/connection.ts'
+import type { IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
 import type { Credential } from './credential.ts'
 
 /**

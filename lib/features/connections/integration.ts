@@ -1,7 +1,7 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { ConnectMode } from '@waystation/protocol/connection/connection.ts'
+import { IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { ConnectMode } from '#protocol/connection/connection.ts'
-import { IntegrationConfig } from '#protocol/connection/integration.ts'
 
 /**
  * An integration that is ready for use: its configuration, the decrypted client secret, and whether the

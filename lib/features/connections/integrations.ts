@@ -1,14 +1,14 @@
-import type { Ctx } from '#lib/kernel/ctx.ts'
-import { identityOf } from '#lib/kernel/identity.ts'
-import { isLoopback } from '#lib/kernel/is-loopback.ts'
-import { invalid, notFound } from '#lib/kernel/refusal.ts'
-import type { AttemptOutcome, ConnectionState } from '#protocol/connection/connection.ts'
+import { isLoopback } from '@waystation/base/is-loopback.ts'
+import { invalid, notFound } from '@waystation/base/refusal.ts'
+import type { AttemptOutcome, ConnectionState } from '@waystation/protocol/connection/connection.ts'
 import {
   type InIntegration,
   IntegrationConfig,
   type ListedIntegration,
   type SaveIntegration
-} from '#protocol/connection/integration.ts'
+} from '@waystation/protocol/connection/integration.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { identityOf } from '#lib/kernel/identity.ts'
 import { needOf } from './discover.ts'
 import {
   allIntegrations,

@@ -1,7 +1,7 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { Connection } from '#protocol/connection/connection.ts'
 import { allIntegrations } from './integration.ts'
 import { type ConnectionRow, connectionColumns } from './row.ts'
 

@@ -1,10 +1,14 @@
+import {
+  type ConnectHint,
+  kindOfCredential,
+  RequestConnection
+} from '@waystation/protocol/connection/connection.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { connectionOf, connectSettlement } from '#lib/engine/calls/connection-call.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
 import { settle } from '#lib/engine/calls/settle.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { type ConnectHint, kindOfCredential, RequestConnection } from '#protocol/connection/connection.ts'
 import { accountOfCall } from './account-of-call.ts'
 import { allIntegrations, integrationIfAny, modesOf } from './integration.ts'
 

@@ -1,6 +1,6 @@
+import { isLoopback } from '@waystation/base/is-loopback.ts'
+import { invalid } from '@waystation/base/refusal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { isLoopback } from '#lib/kernel/is-loopback.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
 
 /**
  * Returns the origin of the page that opens the connection window. Only that page receives the outcome. It is

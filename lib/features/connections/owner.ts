@@ -1,8 +1,8 @@
+import { Refusal } from '@waystation/base/refusal.ts'
+import type { Identity } from '@waystation/protocol/call/answerers.ts'
+import type { Sharing } from '@waystation/protocol/connection/connection.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { canEdit, hasAccounts, identityOf } from '#lib/kernel/identity.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
-import type { Identity } from '#protocol/call/answerers.ts'
-import type { Sharing } from '#protocol/connection/connection.ts'
 
 /** The owner of a connection. `owner` is an identity, a session's generation, or empty for the workspace. */
 export type Owner = { sharing: Sharing; owner: string; ownerName: string }

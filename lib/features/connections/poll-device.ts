@@ -1,7 +1,7 @@
+import { log } from '@waystation/base/log.ts'
 import { ProviderError } from '#lib/features/connections/providers/provider.ts'
 import { providerOf } from '#lib/features/connections/providers/provider-of.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { log } from '#lib/kernel/log.ts'
 import { withAccountName } from './account-of.ts'
 import { claimPoll, expireAttempt, overduePolls, scheduleNextPoll } from './device.ts'
 import { enqueuePoll } from './enqueue-poll.ts'

@@ -1,4 +1,4 @@
-import { IntegrationConfig } from '#protocol/connection/integration.ts'
+import { IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
 
 /**
  * Integrations for services with known addresses. For OAuth, an owner must register this server at the

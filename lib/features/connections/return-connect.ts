@@ -1,6 +1,6 @@
+import { log } from '@waystation/base/log.ts'
 import { ProviderError, type ProviderGrant } from '#lib/features/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { log } from '#lib/kernel/log.ts'
 import { type AttemptRow, attemptColumns, hashSecret } from './attempt.ts'
 import { claimAttempt, exchangeCode, type OAuthReturn } from './oauth-return.ts'
 import { settleConnect } from './settle-connect.ts'

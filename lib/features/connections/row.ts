@@ -1,6 +1,6 @@
+import type { ConnectionState, CredentialKind, Sharing } from '@waystation/protocol/connection/connection.ts'
+import type { Authority } from '@waystation/protocol/connection/integration.ts'
 import type { Sql } from '#db/client.ts'
-import type { ConnectionState, CredentialKind, Sharing } from '#protocol/connection/connection.ts'
-import type { Authority } from '#protocol/connection/integration.ts'
 
 /** A connection as stored. Times are text, as the driver returns them. */
 export type ConnectionRow = {

@@ -1,9 +1,9 @@
+import { invalid } from '@waystation/base/refusal.ts'
+import { ConnectResult } from '@waystation/protocol/connection/connection.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { connectionOf, connectSettlement } from '#lib/engine/calls/connection-call.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
-import { ConnectResult } from '#protocol/connection/connection.ts'
 import { accountOfCall } from './account-of-call.ts'
 
 /**

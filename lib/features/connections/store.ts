@@ -1,6 +1,6 @@
+import { newId } from '@waystation/base/ids.ts'
+import type { CredentialKind } from '@waystation/protocol/connection/connection.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newId } from '#lib/kernel/ids.ts'
-import type { CredentialKind } from '#protocol/connection/connection.ts'
 import { encryptCredential } from './credential.ts'
 import type { Owner } from './owner.ts'
 import type { Grant } from './providers/provider.ts'

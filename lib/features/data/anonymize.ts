@@ -1,7 +1,7 @@
+import type { DeclaredTool } from '@waystation/protocol/session/session.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { dropPrompts } from '#lib/sessions/history/drop-prompts.ts'
-import type { DeclaredTool } from '#protocol/session/session.ts'
 
 /** The identity that replaces that of a deleted end user. */
 export const deletedUser = { id: 'subject:', name: 'a deleted user' }

@@ -1,6 +1,6 @@
+import type { Message } from '@waystation/protocol/session/message.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Message } from '#protocol/session/message.ts'
 
 /**
  * Minutes for which a finished message keeps its chunks. Readers that are less than this behind need no reset

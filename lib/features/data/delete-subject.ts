@@ -1,8 +1,8 @@
+import type { DeletedSubject, DeleteSubject } from '@waystation/protocol/workspace/subject.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { purgeGeneration } from '#lib/sessions/purge-session.ts'
-import type { DeletedSubject, DeleteSubject } from '#protocol/workspace/subject.ts'
 import { deletedUser, forgetName } from './anonymize.ts'
 
 /** Sessions per request, each in its own transaction, so that a request takes a few seconds. */

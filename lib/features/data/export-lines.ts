@@ -1,3 +1,7 @@
+import type { SessionStatus } from '@waystation/protocol/session/event.ts'
+import type { ExportLine } from '@waystation/protocol/session/export.ts'
+import type { Message } from '@waystation/protocol/session/message.ts'
+import type { AuditEntry } from '@waystation/protocol/workspace/audit.ts'
 import { type DeliveryRow, deliveryColumns, wireDelivery } from '#lib/deliveries/delivery-row.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.ts'
 import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
@@ -5,10 +9,6 @@ import { liveFold } from '#lib/engine/context/refold.ts'
 import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { eventsAfter, wireEvent } from '#lib/engine/log/read-events.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { SessionStatus } from '#protocol/session/event.ts'
-import type { ExportLine } from '#protocol/session/export.ts'
-import type { Message } from '#protocol/session/message.ts'
-import type { AuditEntry } from '#protocol/workspace/audit.ts'
 
 /** The maximum number of rows in memory. */
 const pageSize = 50

@@ -1,6 +1,6 @@
+import type { ExportLine, ExportSession } from '@waystation/protocol/session/export.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ExportLine, ExportSession } from '#protocol/session/export.ts'
 import { sessionLines } from './export-lines.ts'
 import { withCounts } from './with-counts.ts'
 

@@ -1,6 +1,6 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { ExportLine, ExportSubject } from '@waystation/protocol/session/export.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { ExportLine, ExportSubject } from '#protocol/session/export.ts'
 import { sessionLines } from './export-lines.ts'
 import { withCounts } from './with-counts.ts'
 

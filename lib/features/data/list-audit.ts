@@ -1,5 +1,5 @@
+import type { AuditEntry, AuditPage, ListAudit } from '@waystation/protocol/workspace/audit.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AuditEntry, AuditPage, ListAudit } from '#protocol/workspace/audit.ts'
 
 const pageSize = 200
 

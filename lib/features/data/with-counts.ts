@@ -1,4 +1,4 @@
-import type { ExportLine } from '#protocol/session/export.ts'
+import type { ExportLine } from '@waystation/protocol/session/export.ts'
 
 /**
  * Adds the first line, which names the session or end user, and the last line, which counts the lines of each

@@ -1,8 +1,8 @@
+import { SpawnAgent } from '@waystation/protocol/agent/sub-agent.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { SpawnAgent } from '#protocol/agent/sub-agent.ts'
 
 /**
  * Limits of sub-agents (001-16): levels below a root session, open at once per session, and open at once

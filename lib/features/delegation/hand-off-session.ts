@@ -1,19 +1,19 @@
-import { inTransaction } from '#db/transaction.ts'
-import { addAuthors } from '#lib/engine/context/authors.ts'
-import { append } from '#lib/engine/log/append.ts'
-import { type Lease, type LockedSession, lockForLease, lockSession } from '#lib/engine/log/session-lock.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
-import { identityOf } from '#lib/kernel/identity.ts'
-import { ToolError } from '#lib/kernel/known-error.ts'
-import { redacted, redactedOr } from '#lib/kernel/redact.ts'
-import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
+import { ToolError } from '@waystation/base/known-error.ts'
+import { invalid, notFound, Refusal } from '@waystation/base/refusal.ts'
 import type {
   HandOff,
   HandOffInitiator,
   HandOffResult,
   HandOffSession,
   SessionHandedOff
-} from '#protocol/agent/hand-off.ts'
+} from '@waystation/protocol/agent/hand-off.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { addAuthors } from '#lib/engine/context/authors.ts'
+import { append } from '#lib/engine/log/append.ts'
+import { type Lease, type LockedSession, lockForLease, lockSession } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { identityOf } from '#lib/kernel/identity.ts'
+import { redacted, redactedOr } from '#lib/kernel/redact.ts'
 import { runHandOffHooks } from './run-hand-off-hooks.ts'
 
 /** The facts about an agent that a handoff needs. */

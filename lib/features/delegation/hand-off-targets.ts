@@ -1,5 +1,5 @@
+import type { ChatConfig } from '@waystation/protocol/agent/agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ChatConfig } from '#protocol/agent/agent.ts'
 
 /**
  * Returns the agents to which a configuration permits handoffs, with their current names. A missing agent

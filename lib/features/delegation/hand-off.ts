@@ -1,5 +1,5 @@
+import { HandOffInput, HandOffResult, handOffToolOf } from '@waystation/protocol/agent/hand-off.ts'
 import type { Tool } from '#lib/tools/tool.ts'
-import { HandOffInput, HandOffResult, handOffToolOf } from '#protocol/agent/hand-off.ts'
 import { handOffOwnSession } from './hand-off-session.ts'
 
 /** An agent that can receive a handoff, as the model sees it. */

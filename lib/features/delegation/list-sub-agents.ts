@@ -1,10 +1,10 @@
+import type { SubAgents } from '@waystation/protocol/agent/listed-sub-agent.ts'
+import type { SubAgentNews } from '@waystation/protocol/agent/sub-agent.ts'
+import type { SessionStatus } from '@waystation/protocol/session/event.ts'
+import type { InSession } from '@waystation/protocol/session/session.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { SubAgents } from '#protocol/agent/listed-sub-agent.ts'
-import type { SubAgentNews } from '#protocol/agent/sub-agent.ts'
-import type { SessionStatus } from '#protocol/session/event.ts'
-import type { InSession } from '#protocol/session/session.ts'
 
 /** The maximum number of sub-agents listed for a session, newest first. */
 const maxListed = 100

@@ -1,5 +1,5 @@
+import type { Identity } from '@waystation/protocol/call/answerers.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Identity } from '#protocol/call/answerers.ts'
 
 /**
  * Returns the person whom the session belongs to: its end user, or else the sender of the newest message.

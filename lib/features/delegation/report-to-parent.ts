@@ -1,3 +1,6 @@
+import type { SpawnResult } from '@waystation/protocol/agent/sub-agent.ts'
+import type { SessionStatus, TurnError, TurnOutcome } from '@waystation/protocol/session/event.ts'
+import { type Message, textOf } from '@waystation/protocol/session/message.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
 import { lockCall, type Settlement, settle } from '#lib/engine/calls/settle.ts'
@@ -5,9 +8,6 @@ import { copyAuthors } from '#lib/engine/context/authors.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type LockedSession, lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { SpawnResult } from '#protocol/agent/sub-agent.ts'
-import type { SessionStatus, TurnError, TurnOutcome } from '#protocol/session/event.ts'
-import { type Message, textOf } from '#protocol/session/message.ts'
 import { subAgentSummary } from './list-sub-agents.ts'
 
 /**

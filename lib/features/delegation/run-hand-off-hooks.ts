@@ -1,6 +1,6 @@
+import { log } from '@waystation/base/log.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { log } from '#lib/kernel/log.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import { hooksOf } from '#lib/plugins/hooks-of.ts'
 import { hostedPlugins } from '#lib/tools/hosted-plugins.ts'
 

@@ -1,6 +1,6 @@
+import { spawnTool } from '@waystation/protocol/agent/agent.ts'
+import { SpawnAgent, SpawnResult } from '@waystation/protocol/agent/sub-agent.ts'
 import type { Tool } from '#lib/tools/tool.ts'
-import { spawnTool } from '#protocol/agent/agent.ts'
-import { SpawnAgent, SpawnResult } from '#protocol/agent/sub-agent.ts'
 
 /**
  * The tool by which an agent delegates a part of its work (001-16). The sub-agent works in a session of its

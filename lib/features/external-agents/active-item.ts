@@ -1,8 +1,8 @@
+import { digestOf } from '@waystation/base/digest.ts'
+import type { ExternalConfig } from '@waystation/protocol/agent/agent.ts'
+import type { ActiveItem } from '@waystation/protocol/external-agent/active-item.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { digestOf } from '#lib/kernel/digest.ts'
-import type { ExternalConfig } from '#protocol/agent/agent.ts'
-import type { ActiveItem } from '#protocol/external-agent/active-item.ts'
 
 /** The fields of a delivery that describe the attached item. */
 type ItemFields = { activeArtifact: Record<string, unknown>; activeArtifactContent?: unknown }

@@ -1,9 +1,13 @@
+import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import type { InAgent } from '@waystation/protocol/agent/agent.ts'
+import type {
+  NewSecret,
+  RotateSecret,
+  SigningSecret
+} from '@waystation/protocol/external-agent/signing-secret.ts'
 import { maxSecrets, rotateSecret } from '#lib/deliveries/secrets.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { canEdit } from '#lib/kernel/identity.ts'
-import { notFound, Refusal } from '#lib/kernel/refusal.ts'
-import type { InAgent } from '#protocol/agent/agent.ts'
-import type { NewSecret, RotateSecret, SigningSecret } from '#protocol/external-agent/signing-secret.ts'
 
 /**
  * Creates a signing secret for an agent. From now on, deliveries are signed, and replies need a signature or

@@ -1,3 +1,7 @@
+import { newId } from '@waystation/base/ids.ts'
+import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import type { Chunk } from '@waystation/protocol/session/event.ts'
+import { type Message, textOf } from '@waystation/protocol/session/message.ts'
 import { pipelined } from '#db/transaction.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
 import { refold } from '#lib/engine/context/refold.ts'
@@ -5,10 +9,6 @@ import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newId } from '#lib/kernel/ids.ts'
-import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import type { Chunk } from '#protocol/session/event.ts'
-import { type Message, textOf } from '#protocol/session/message.ts'
 
 /** The maximum number of pieces of a reply, and of bytes in a piece. */
 const limits = { pieces: 2000, bytes: 64 * 1024 }

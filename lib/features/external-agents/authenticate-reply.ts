@@ -1,6 +1,6 @@
+import type { AuthenticateReply } from '@waystation/protocol/external-agent/callback.ts'
 import { missingSessionError } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AuthenticateReply } from '#protocol/external-agent/callback.ts'
 import { isGenuineCallback, readCallbackToken } from './callback-link.ts'
 import {
   checkCredentials,

@@ -1,12 +1,12 @@
+import { invalid, notFound, Refusal } from '@waystation/base/refusal.ts'
+import type { CallbackReceipt } from '@waystation/protocol/external-agent/callback.ts'
+import { Key } from '@waystation/protocol/session/session.ts'
 import { storable } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
 import { verifySignature } from '#lib/deliveries/sign.ts'
 import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { redacted } from '#lib/kernel/redact.ts'
-import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
-import type { CallbackReceipt } from '#protocol/external-agent/callback.ts'
-import { Key } from '#protocol/session/session.ts'
 import {
   appendPiece,
   appendReply,

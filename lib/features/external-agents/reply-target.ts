@@ -1,9 +1,9 @@
+import { Refusal } from '@waystation/base/refusal.ts'
 import type { Fragment } from '#db/client.ts'
 import { type EncryptedSecret, maxSecrets, openSecrets } from '#lib/deliveries/secrets.ts'
 import { type Proof, verifySignature } from '#lib/deliveries/sign.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import { type CallbackScope, isGenuineCallback } from './callback-link.ts'
 
 /** A session of an external agent, with the secrets that prove that a reply comes from this agent. */

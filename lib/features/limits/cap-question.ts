@@ -1,9 +1,9 @@
+import type { AnswerPolicy } from '@waystation/protocol/call/answerers.ts'
+import type { CapScope } from '@waystation/protocol/call/spending.ts'
 import type { ReachedCap } from '#lib/engine/limits/extensions.ts'
 import type { Question } from '#lib/engine/limits/turn-limit.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { AnswerPolicy } from '#protocol/call/answerers.ts'
-import type { CapScope } from '#protocol/call/spending.ts'
 import { capMessage } from './cap-message.ts'
 
 /** The answer policy at a cap: members with these roles, but never an end user or the holder of a link. */

@@ -1,5 +1,5 @@
+import type { CapQuestion } from '@waystation/protocol/call/spending.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CapQuestion } from '#protocol/call/spending.ts'
 
 /**
  * Stores the extra spending that a "continue?" asked for, in the transaction of the answer. Several sessions

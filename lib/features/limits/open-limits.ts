@@ -1,5 +1,5 @@
+import { Refusal } from '@waystation/base/refusal.ts'
 import type { AcquireSlot, ConcurrencyKind } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 
 /** Seconds until a retry. The value is a guess, because no one can know when a place becomes free. */
 export const retryAfter = 5

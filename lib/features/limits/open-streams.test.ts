@@ -1,6 +1,6 @@
+import { Refusal } from '@waystation/base/refusal.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Actor } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import { openStreamsWith } from './open-streams.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,7 +1,7 @@
+import { log } from '@waystation/base/log.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
 import type { AcquireSlot, Actor, ConcurrencyKind } from '#lib/kernel/ctx.ts'
-import { log } from '#lib/kernel/log.ts'
 import type { OpenStreams } from '#lib/kernel/ports/open-streams.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 
 type Reader = { lookedAt: number; look: () => Promise<unknown>; end: AbortController }
 

@@ -1,3 +1,4 @@
+import { Refusal } from '@waystation/base/refusal.ts'
 import {
   type IRateLimiterPostgresOptions,
   type RateLimiterAbstract,
@@ -7,7 +8,6 @@ import {
 } from 'rate-limiter-flexible'
 import type { Sql } from '#db/client.ts'
 import type { RateLimitKind, RateLimits } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 
 /** The maximum number of requests per minute for each kind. 0: unlimited. */
 export type MostRequests = Record<RateLimitKind, number>

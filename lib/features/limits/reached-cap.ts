@@ -1,6 +1,6 @@
+import type { CapScope, SpendCaps } from '@waystation/protocol/call/spending.ts'
 import type { ReachedCap } from '#lib/engine/limits/extensions.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CapScope, SpendCaps } from '#protocol/call/spending.ts'
 
 type Row = {
   scope: CapScope

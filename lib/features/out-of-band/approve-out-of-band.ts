@@ -1,11 +1,11 @@
+import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import type { InOob, OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { oobOf, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import { stopTurn } from '#lib/sessions/stop-turn.ts'
-import type { InOob, OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
 import { deliverOutOfBand } from './deliver-out-of-band.ts'
 import { markApproved } from './mark-approved.ts'
 

@@ -1,5 +1,5 @@
+import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ListedSession } from '#protocol/session/listed-session.ts'
 
 type Waiting = NonNullable<ListedSession['outOfBand']>
 

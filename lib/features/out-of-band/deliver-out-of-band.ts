@@ -1,10 +1,10 @@
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { injected, markInjected } from '#lib/engine/inbox/drain-out-of-band.ts'
 import { type OobRow, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
 
 /**
  * Delivers an accepted message: puts it into the inbox, from which a turn takes it. An external agent

@@ -1,5 +1,5 @@
+import type { ListOobEdges, OobEdges } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ListOobEdges, OobEdges } from '#protocol/out-of-band/oob-edge.ts'
 import { type RecentOobRow, recentOob, senderAndReceiver } from './recent-messages.ts'
 
 const maxEdges = 200

@@ -1,6 +1,6 @@
+import type { ListOobMessages, ToldPage } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
-import type { ListOobMessages, ToldPage } from '#protocol/out-of-band/oob-edge.ts'
 import { type RecentOobRow, recentOob, wireRecentOob } from './recent-messages.ts'
 
 const pageSize = 50

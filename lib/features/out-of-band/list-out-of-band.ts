@@ -1,8 +1,8 @@
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { InSession } from '@waystation/protocol/session/session.ts'
 import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
-import type { InSession } from '#protocol/session/session.ts'
 
 /** Returns the newest 200 out-of-band messages of a session, newest first, with the times of their receipts. */
 export async function listOutOfBand(ctx: Ctx, input: InSession): Promise<{ messages: OutOfBand[] }> {

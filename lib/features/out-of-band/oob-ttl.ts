@@ -1,7 +1,7 @@
+import type { OobDefaults } from '@waystation/protocol/out-of-band/oob-defaults.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { runningConfig, withAgent } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { OobDefaults } from '#protocol/out-of-band/oob-defaults.ts'
 
 /**
  * Returns the seconds after which an out-of-band message to this session expires, or null if it never does

@@ -1,8 +1,8 @@
+import { Refusal } from '@waystation/base/refusal.ts'
+import { OobPolicy, OobPriority, type OobSource } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import { covers } from '#lib/kernel/scope.ts'
-import { OobPolicy, OobPriority, type OobSource } from '#protocol/out-of-band/out-of-band.ts'
 
 /**
  * Returns the session's policy for out-of-band messages. The caller holds the session's lock, so the policy

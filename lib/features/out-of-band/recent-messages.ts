@@ -1,6 +1,6 @@
+import type { OobReceiver, OobSender, ToldMessage } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { OobReceiver, OobSender, ToldMessage } from '#protocol/out-of-band/oob-edge.ts'
 
 /**
  * An out-of-band message with its sender and receiver. `from` is null if the sender has no session or it was

@@ -1,10 +1,10 @@
+import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import type { InOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type OobRow, oobColumns, oobOf, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound, Refusal } from '#lib/kernel/refusal.ts'
-import type { InOob } from '#protocol/out-of-band/out-of-band.ts'
 
 /**
  * Removes an out-of-band message that the agent has not received. Throws `CONFLICT` if it is too late, and

@@ -1,3 +1,10 @@
+import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import type {
+  OobMetadata,
+  OobReceipt,
+  OobSource,
+  SendOob
+} from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { storable } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
 import { findReceipt, hasReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
@@ -6,9 +13,7 @@ import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { redacted } from '#lib/kernel/redact.ts'
-import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { stopTurn } from '#lib/sessions/stop-turn.ts'
-import type { OobMetadata, OobReceipt, OobSource, SendOob } from '#protocol/out-of-band/out-of-band.ts'
 import { deliverOutOfBand } from './deliver-out-of-band.ts'
 import { oobTtl } from './oob-ttl.ts'
 import { applyPolicy, policyOf } from './policy.ts'

@@ -1,8 +1,8 @@
+import { ToolError } from '@waystation/base/known-error.ts'
+import { type OobReceipt, SendOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { recentOutOfBand } from '#lib/engine/context/recent-out-of-band.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { ToolError } from '#lib/kernel/known-error.ts'
-import { type OobReceipt, SendOob } from '#protocol/out-of-band/out-of-band.ts'
 import { sendOutOfBand } from './send-out-of-band.ts'
 
 /** A message from an agent to the agent of another session. */

@@ -1,7 +1,7 @@
+import { OobTtl } from '@waystation/protocol/out-of-band/oob-defaults.ts'
+import { OobPriority, type OobReceipt } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { z } from 'zod'
 import type { Tool } from '#lib/tools/tool.ts'
-import { OobTtl } from '#protocol/out-of-band/oob-defaults.ts'
-import { OobPriority, type OobReceipt } from '#protocol/out-of-band/out-of-band.ts'
 import { sendToSession } from './send-to-session.ts'
 
 const Input = z.object({

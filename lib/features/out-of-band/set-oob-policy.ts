@@ -1,8 +1,8 @@
+import type { OobPolicy, SetOobPolicy } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { OobPolicy, SetOobPolicy } from '#protocol/out-of-band/out-of-band.ts'
 import { storePolicy } from './policy.ts'
 
 /**

@@ -1,12 +1,12 @@
+import { newId } from '@waystation/base/ids.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
+import type { Identity } from '@waystation/protocol/call/answerers.ts'
+import type { OobMetadata, OobPriority, OobSource } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { pipelined } from '#db/transaction.ts'
 import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newId } from '#lib/kernel/ids.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
-import type { Identity } from '#protocol/call/answerers.ts'
-import type { OobMetadata, OobPriority, OobSource } from '#protocol/out-of-band/out-of-band.ts'
 
 /**
  * Maximum numbers of pending messages in a session (004-14). `visible` wait for the agent, and `held` wait

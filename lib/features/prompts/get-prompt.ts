@@ -1,7 +1,7 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { InPrompt, StoredPrompt } from '@waystation/protocol/session/prompt.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { InPrompt, StoredPrompt } from '#protocol/session/prompt.ts'
 import { overlap } from './overlap.ts'
 import { rebuildPrompt } from './rebuild-prompt.ts'
 

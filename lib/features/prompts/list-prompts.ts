@@ -1,6 +1,6 @@
+import type { ListedPrompt, ListPrompts, PromptPage } from '@waystation/protocol/session/prompt.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ListedPrompt, ListPrompts, PromptPage } from '#protocol/session/prompt.ts'
 
 /**
  * Returns the prompts of a session's committed steps, newest first and without their text. `messageId`

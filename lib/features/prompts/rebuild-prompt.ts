@@ -1,5 +1,5 @@
+import type { PromptMessage } from '@waystation/protocol/session/prompt.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { PromptMessage } from '#protocol/session/prompt.ts'
 
 /** A row from which a prompt is rebuilt. */
 type Link<Message> = { skipped: number; kept: number; rest: Message[] }

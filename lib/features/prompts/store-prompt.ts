@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { PromptState } from '@waystation/protocol/session/prompt.ts'
 import type { ModelMessage } from 'ai'
 import type postgres from 'postgres'
 import { json } from '#db/client.ts'
@@ -6,7 +7,6 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { AssembledPrompt } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redactedOr } from '#lib/kernel/redact.ts'
-import type { PromptState } from '#protocol/session/prompt.ts'
 import { overlap } from './overlap.ts'
 import { notRedactedText, storedMessage } from './stored-message.ts'
 

@@ -1,7 +1,7 @@
+import { Refusal } from '@waystation/base/refusal.ts'
 import type { ModelMessage } from 'ai'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type RedactKind, redacted } from '#lib/kernel/redact.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import { withoutFiles } from './without-files.ts'
 
 /** Replaces text that cannot be redacted. */

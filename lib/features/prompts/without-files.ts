@@ -1,4 +1,4 @@
-import type { LeftOut } from '#protocol/session/prompt.ts'
+import type { LeftOut } from '@waystation/protocol/session/prompt.ts'
 
 /** Binary data in text: a data URL within other text, or long base64 next to a media type. */
 const embeddedDataUrl = /data:([\w.+-]+\/[\w.+-]+)?[^,\s"']{0,100};base64,([A-Za-z0-9+/_-]{64,}={0,2})/g

@@ -1,8 +1,8 @@
+import { ToolError } from '@waystation/base/known-error.ts'
+import { ScriptInput, scriptTool } from '@waystation/protocol/call/script.ts'
 import { z } from 'zod'
-import { ToolError } from '#lib/kernel/known-error.ts'
 import { scriptsOffReason } from '#lib/kernel/ports/scripts.ts'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
-import { ScriptInput, scriptTool } from '#protocol/call/script.ts'
 
 const Output = z.object({
   exitCode: z.int(),

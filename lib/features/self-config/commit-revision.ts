@@ -1,3 +1,9 @@
+import { Refusal } from '@waystation/base/refusal.ts'
+import {
+  type CommitRevision,
+  type CommittedRevision,
+  revisionIdOf
+} from '@waystation/protocol/agent/own-config.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { agentOfCall } from '#lib/agents/agent-of-call.ts'
 import { lockAgent } from '#lib/agents/draft-state.ts'
@@ -5,8 +11,6 @@ import { publishConfig } from '#lib/agents/publish-config.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
-import { type CommitRevision, type CommittedRevision, revisionIdOf } from '#protocol/agent/own-config.ts'
 import { checkProposal } from './proposal.ts'
 
 type Call = { kind: string; state: string; answeredBy: string | null; messageId: string; turnId: string }

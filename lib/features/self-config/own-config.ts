@@ -1,12 +1,12 @@
-import { z } from 'zod'
-import { agentOfCall } from '#lib/agents/agent-of-call.ts'
-import type { Tool } from '#lib/tools/tool.ts'
 import {
   CommitRevision,
   CommittedRevision,
   commitRevisionTool,
   OwnConfig
-} from '#protocol/agent/own-config.ts'
+} from '@waystation/protocol/agent/own-config.ts'
+import { z } from 'zod'
+import { agentOfCall } from '#lib/agents/agent-of-call.ts'
+import type { Tool } from '#lib/tools/tool.ts'
 import { commitOwnRevision } from './commit-revision.ts'
 import { readOwnConfig } from './proposal.ts'
 

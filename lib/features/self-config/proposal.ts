@@ -1,3 +1,19 @@
+import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import {
+  AgentConfig,
+  type AgentOverlay,
+  type ChatAgent,
+  type ChatConfig
+} from '@waystation/protocol/agent/agent.ts'
+import type { ConfigChange } from '@waystation/protocol/agent/agent-revision.ts'
+import { diffConfigs } from '@waystation/protocol/agent/config-diff.ts'
+import {
+  CommitRevision,
+  commitRevisionTool,
+  type OwnConfig,
+  revisionIdOf
+} from '@waystation/protocol/agent/own-config.ts'
+import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
 import { agentFor } from '#lib/agents/agent-for.ts'
 import { isRepriced } from '#lib/agents/check-price.ts'
 import { escalationsOf } from '#lib/agents/escalations-of.ts'
@@ -8,17 +24,6 @@ import { checkRunnable } from '#lib/agents/resolve-agent.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import { AgentConfig, type AgentOverlay, type ChatAgent, type ChatConfig } from '#protocol/agent/agent.ts'
-import type { ConfigChange } from '#protocol/agent/agent-revision.ts'
-import { diffConfigs } from '#protocol/agent/config-diff.ts'
-import {
-  CommitRevision,
-  commitRevisionTool,
-  type OwnConfig,
-  revisionIdOf
-} from '#protocol/agent/own-config.ts'
-import { canonicalJson } from '#protocol/canonical-json.ts'
 
 /** A checked proposal of an agent: the changes, and which of them add permissions (`widens`). */
 export type Proposal = {

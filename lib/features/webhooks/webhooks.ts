@@ -1,9 +1,6 @@
-import { inTransaction } from '#db/transaction.ts'
-import { rotateSecret } from '#lib/deliveries/secrets.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newId } from '#lib/kernel/ids.ts'
-import { invalid, notFound } from '#lib/kernel/refusal.ts'
-import type { NewSecret } from '#protocol/external-agent/signing-secret.ts'
+import { newId } from '@waystation/base/ids.ts'
+import { invalid, notFound } from '@waystation/base/refusal.ts'
+import type { NewSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
 import type {
   CreatedWebhook,
   CreateWebhook,
@@ -11,7 +8,10 @@ import type {
   ListWebhooks,
   RotateWebhookSecret,
   Webhook
-} from '#protocol/external-agent/webhook.ts'
+} from '@waystation/protocol/external-agent/webhook.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { rotateSecret } from '#lib/deliveries/secrets.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** The maximum number of webhooks in a workspace. Each event opens a delivery for each of them. */
 const maxWebhooks = 20

@@ -1,7 +1,7 @@
+import { Refusal } from '@waystation/base/refusal.ts'
+import type { ActiveItem, ActivePage } from '@waystation/protocol/external-agent/active-item.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import { prepareActiveItem } from '#lib/sessions/active-item.ts'
-import type { ActiveItem, ActivePage } from '#protocol/external-agent/active-item.ts'
 import { tiddlerFor } from './read-tiddler.ts'
 
 /**

@@ -1,8 +1,8 @@
+import { newId } from '@waystation/base/ids.ts'
+import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import { type CreateWiki, type Wiki, wikiLimits } from '@waystation/protocol/wiki/wiki.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newId } from '#lib/kernel/ids.ts'
-import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import { type CreateWiki, type Wiki, wikiLimits } from '#protocol/wiki/wiki.ts'
 import { type WikiRow, wikiColumns, wireWiki } from './store.ts'
 
 /**

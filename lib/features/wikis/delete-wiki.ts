@@ -1,6 +1,6 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { InWiki } from '@waystation/protocol/wiki/wiki.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { InWiki } from '#protocol/wiki/wiki.ts'
 
 /** Deletes a wiki with all its tiddlers. Throws `NOT_FOUND`. */
 export async function deleteWiki(ctx: Ctx, { wiki }: InWiki): Promise<{ name: string }> {

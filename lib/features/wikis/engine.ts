@@ -1,4 +1,7 @@
-import { log } from '#lib/kernel/log.ts'
+import { log } from '@waystation/base/log.ts'
+import { lanesOf } from '@waystation/base/threads/lanes.ts'
+import { Thread } from '@waystation/base/threads/thread.ts'
+import { watchCpu } from '@waystation/base/threads/watch-cpu.ts'
 import type {
   LoadedWiki,
   WikiAnswer,
@@ -6,9 +9,6 @@ import type {
   WikiTask,
   WikiTasks
 } from '#lib/kernel/ports/wiki-engine.ts'
-import { lanesOf } from '#lib/kernel/threads/lanes.ts'
-import { Thread } from '#lib/kernel/threads/thread.ts'
-import { watchCpu } from '#lib/kernel/threads/watch-cpu.ts'
 
 /** A message to the thread: a wiki to load, or a question. `key` identifies the wiki, if the task needs one. */
 export type ToThread =

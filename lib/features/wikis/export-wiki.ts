@@ -1,6 +1,6 @@
+import type { ExportWiki } from '@waystation/protocol/wiki/wiki.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { laneOf } from '#lib/kernel/threads/lane-of.ts'
-import type { ExportWiki } from '#protocol/wiki/wiki.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 import { valueOrThrow } from './render-result.ts'
 import { loadedWikiOf, tiddlersJson, wikiFor } from './store.ts'
 

@@ -1,8 +1,8 @@
+import { invalid, notFound, Refusal } from '@waystation/base/refusal.ts'
+import { type ImportedWiki, type ImportWiki, wikiLimits } from '@waystation/protocol/wiki/wiki.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
-import { laneOf } from '#lib/kernel/threads/lane-of.ts'
-import { type ImportedWiki, type ImportWiki, wikiLimits } from '#protocol/wiki/wiki.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 import { valueOrThrow } from './render-result.ts'
 import { wikiFor } from './store.ts'
 

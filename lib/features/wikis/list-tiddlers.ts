@@ -1,5 +1,5 @@
+import type { ListTiddlers, SkinnyTiddler, Tiddler, TiddlerPage } from '@waystation/protocol/wiki/wiki.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ListTiddlers, SkinnyTiddler, Tiddler, TiddlerPage } from '#protocol/wiki/wiki.ts'
 import { type TiddlerRow, wikiFor, wireSkinny, wireTiddler } from './store.ts'
 
 /** Returns a page of the tiddlers that match, without their text and without system tiddlers (`$:/…`). */

@@ -1,6 +1,6 @@
+import type { InWiki, Wikis, WikiWithTags } from '@waystation/protocol/wiki/wiki.ts'
 import type { Sql } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { InWiki, Wikis, WikiWithTags } from '#protocol/wiki/wiki.ts'
 import { type WikiRow, wikiColumns, wikiFor, wireWiki } from './store.ts'
 
 /** Returns the wikis of the workspace, ordered by name. */

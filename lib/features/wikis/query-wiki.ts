@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 import type { TocNode, WikiAnswer, WikiError, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
-import { laneOf } from '#lib/kernel/threads/lane-of.ts'
 import { valueOrThrow } from './render-result.ts'
 import { loadedWikiOf, wikiFor } from './store.ts'
 

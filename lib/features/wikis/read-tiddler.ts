@@ -1,7 +1,7 @@
+import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import type { ReadTiddler, RenderedTiddler, Tiddler } from '@waystation/protocol/wiki/wiki.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound, Refusal } from '#lib/kernel/refusal.ts'
-import { laneOf } from '#lib/kernel/threads/lane-of.ts'
-import type { ReadTiddler, RenderedTiddler, Tiddler } from '#protocol/wiki/wiki.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 import { toRendered } from './render-result.ts'
 import { loadedWikiOf, type TiddlerRow, wikiFor, wireTiddler } from './store.ts'
 

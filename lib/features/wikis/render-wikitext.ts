@@ -1,7 +1,7 @@
+import type { Rendered, RenderWikitext } from '@waystation/protocol/wiki/wiki.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { laneOf } from '#lib/kernel/threads/lane-of.ts'
-import type { Rendered, RenderWikitext } from '#protocol/wiki/wiki.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 import { toRendered } from './render-result.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { ToolError } from '@waystation/base/known-error.ts'
+import { WikiBacklinks, WikiListTiddlers, WikiSearch, WikiToc } from '@waystation/protocol/wiki/wiki-tools.ts'
 import { z } from 'zod'
-import { ToolError } from '#lib/kernel/known-error.ts'
 import type { ToolRun } from '#lib/tools/tool.ts'
-import { WikiBacklinks, WikiListTiddlers, WikiSearch, WikiToc } from '#protocol/wiki/wiki-tools.ts'
 import { wikiReader } from './wiki-reader.ts'
 
 const TiddlerRef = z.strictObject({ title: z.string().min(1), wiki: z.string().optional() })

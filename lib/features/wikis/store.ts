@@ -1,8 +1,8 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { SkinnyTiddler, Tiddler, Wiki } from '@waystation/protocol/wiki/wiki.ts'
 import type { Sql } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { LoadedWiki } from '#lib/kernel/ports/wiki-engine.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { SkinnyTiddler, Tiddler, Wiki } from '#protocol/wiki/wiki.ts'
 
 /** A wiki as stored. Times are text, as the driver returns them. */
 export type WikiRow = Omit<Wiki, 'tiddlers'> & { id: string }

@@ -1,7 +1,5 @@
-import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { TocNode, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
-import type { ListTiddlers, Tiddler, TiddlerPage } from '#protocol/wiki/wiki.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
+import type { ListTiddlers, Tiddler, TiddlerPage } from '@waystation/protocol/wiki/wiki.ts'
 import type {
   TiddlerMatch,
   WikiBacklinks,
@@ -9,7 +7,9 @@ import type {
   WikiSearch,
   WikiSearchResult,
   WikiToc
-} from '#protocol/wiki/wiki-tools.ts'
+} from '@waystation/protocol/wiki/wiki-tools.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { TocNode, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
 import { listTiddlers, searchTiddlers } from './list-tiddlers.ts'
 import { listNames } from './list-wikis.ts'
 import { wikiBacklinks, wikiErrors, wikiToc } from './query-wiki.ts'

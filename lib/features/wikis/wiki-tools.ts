@@ -1,6 +1,4 @@
-import { z } from 'zod'
-import type { Tool, ToolRun } from '#lib/tools/tool.ts'
-import { SkinnyTiddler } from '#protocol/wiki/wiki.ts'
+import { SkinnyTiddler } from '@waystation/protocol/wiki/wiki.ts'
 import {
   WikiBacklinks,
   WikiGetErrors,
@@ -10,7 +8,9 @@ import {
   WikiSearchResult,
   WikiToc,
   wikiSearchTool
-} from '#protocol/wiki/wiki-tools.ts'
+} from '@waystation/protocol/wiki/wiki-tools.ts'
+import { z } from 'zod'
+import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 import { wikiReader } from './wiki-reader.ts'
 
 const readerFor = ({ ctx, call }: ToolRun) => wikiReader(ctx, call.wikis)

@@ -1,6 +1,6 @@
+import type { Chunk } from '@waystation/protocol/session/event.ts'
 import { asEvents } from '#lib/http/response/formats.ts'
 import type { Format } from '#lib/http/stream.ts'
-import type { Chunk } from '#protocol/session/event.ts'
 
 /**
  * Writes a message's chunks in the AI SDK's protocol (ai@7 "Stream Protocol"): unnamed events, with `[DONE]` at the

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { AgentId } from '@waystation/protocol/agent/agent.ts'
+import type { Answer } from '@waystation/protocol/call/call.ts'
+import { UserPart } from '@waystation/protocol/session/message.ts'
+import { ClientTool, InSession } from '@waystation/protocol/session/session.ts'
 import { z } from 'zod'
 import { parseInput } from '#lib/http/request/parse-input.ts'
-import { AgentId } from '#protocol/agent/agent.ts'
-import type { Answer } from '#protocol/call/call.ts'
-import { UserPart } from '#protocol/session/message.ts'
-import { ClientTool, InSession } from '#protocol/session/session.ts'
 
 /** A message as a client has it. The server reads what is new in it and never stores it. */
 export const PostedMessage = z.object({

@@ -1,8 +1,8 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
+import type { Chunk } from '@waystation/protocol/session/event.ts'
+import type { Message } from '@waystation/protocol/session/message.ts'
 import { readUIMessageStream, type UIMessageChunk } from 'ai'
 import { expect, test } from 'vitest'
-import type { Call } from '#protocol/call/call.ts'
-import type { Chunk } from '#protocol/session/event.ts'
-import type { Message } from '#protocol/session/message.ts'
 import type { PostedMessage } from './post.ts'
 import { missingChunks, replay } from './replay.ts'
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Call } from '#protocol/call/call.ts'
-import type { Chunk } from '#protocol/session/event.ts'
-import { isToolPart, type Message, type MessagePart } from '#protocol/session/message.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import type { Chunk } from '@waystation/protocol/session/event.ts'
+import { isToolPart, type Message, type MessagePart } from '@waystation/protocol/session/message.ts'
 import type { PostedMessage, PostedPart } from './post.ts'
 import { openChunks, partOf, type ShownTool, settledChunks, writtenChunks } from './tool-chunks.ts'
 

@@ -1,8 +1,8 @@
-import type { Call } from '#protocol/call/call.ts'
-import { foldedMessage } from '#protocol/session/apply-chunk.ts'
-import type { Chunk } from '#protocol/session/event.ts'
-import { applyCall } from '#protocol/session/fold.ts'
-import type { MessagePart } from '#protocol/session/message.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { foldedMessage } from '@waystation/protocol/session/apply-chunk.ts'
+import type { Chunk } from '@waystation/protocol/session/event.ts'
+import { applyCall } from '@waystation/protocol/session/fold.ts'
+import type { MessagePart } from '@waystation/protocol/session/message.ts'
 
 /** The fields of a tool part, in any state, that its chunks need. */
 export type ShownTool = {

@@ -1,4 +1,4 @@
-import type { Call } from '#protocol/call/call.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
 import type {
   CallEvent,
   Chunk,
@@ -7,8 +7,8 @@ import type {
   SessionEvent,
   Snapshot,
   StatusEvent
-} from '#protocol/session/event.ts'
-import { deliveryOf, isToolPart, type Message } from '#protocol/session/message.ts'
+} from '@waystation/protocol/session/event.ts'
+import { deliveryOf, isToolPart, type Message } from '@waystation/protocol/session/message.ts'
 import type { PostedMessage } from './post.ts'
 import { isShown, missingChunks, replay, resumedText } from './replay.ts'
 import { openChunks, partOf, settledCallChunk, settledChunks } from './tool-chunks.ts'

@@ -1,6 +1,6 @@
+import type { Chunk, SessionEvent, Snapshot } from '@waystation/protocol/session/event.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { covers } from '#lib/kernel/scope.ts'
-import type { Chunk, SessionEvent, Snapshot } from '#protocol/session/event.ts'
 import { type ChatPost, findContinuedMessage, readNewMessage, readSettledCalls } from './post.ts'
 import { turnStream } from './turn-stream.ts'
 

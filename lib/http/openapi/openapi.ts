@@ -1,6 +1,6 @@
+import type { RefusalCode } from '@waystation/protocol/refusal.ts'
 import { hasBody, isForTokens, type Operation } from '#lib/http/operation.ts'
 import { statusOf } from '#lib/http/response/problem.ts'
-import type { RefusalCode } from '#protocol/refusal.ts'
 import { answerSchemas, inputSchema, type JsonSchema, referTo } from './json-schema.ts'
 
 /** The version of the API. Additions increase it. */

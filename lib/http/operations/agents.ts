@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { operation } from '#lib/http/operation.ts'
 import {
   Agent,
   AgentInContext,
@@ -7,7 +5,7 @@ import {
   InAgent,
   ListAgents,
   UpdateAgent
-} from '#protocol/agent/agent.ts'
+} from '@waystation/protocol/agent/agent.ts'
 import {
   AgentRevision,
   CompareRevisions,
@@ -18,9 +16,11 @@ import {
   PublishDraft,
   RestoreRevision,
   SaveDraft
-} from '#protocol/agent/agent-revision.ts'
-import { ListedTool } from '#protocol/agent/listed-tool.ts'
-import { ListedPlugin } from '#protocol/plugin/listed-plugin.ts'
+} from '@waystation/protocol/agent/agent-revision.ts'
+import { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
+import { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
+import { z } from 'zod'
+import { operation } from '#lib/http/operation.ts'
 
 export const agentOperations = {
   list: operation({

@@ -1,7 +1,7 @@
+import { Alarms, InAlarm } from '@waystation/protocol/session/alarm.ts'
+import { InSession } from '@waystation/protocol/session/session.ts'
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { Alarms, InAlarm } from '#protocol/session/alarm.ts'
-import { InSession } from '#protocol/session/session.ts'
 
 export const alarmOperations = {
   list: operation({

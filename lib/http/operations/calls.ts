@@ -1,8 +1,6 @@
-import { z } from 'zod'
-import { operation } from '#lib/http/operation.ts'
-import { Comparison } from '#protocol/agent/agent-revision.ts'
-import { AnswerBody, Answered, ExternalAnswer } from '#protocol/call/call.ts'
-import { WaitingPage } from '#protocol/call/waiting-call.ts'
+import { Comparison } from '@waystation/protocol/agent/agent-revision.ts'
+import { AnswerBody, Answered, ExternalAnswer } from '@waystation/protocol/call/call.ts'
+import { WaitingPage } from '@waystation/protocol/call/waiting-call.ts'
 import {
   AnswerCall,
   AnswerExternal,
@@ -10,8 +8,10 @@ import {
   InCall,
   ListWaiting,
   ReviewCall
-} from '#protocol/session/session.ts'
-import { Time } from '#protocol/time.ts'
+} from '@waystation/protocol/session/session.ts'
+import { Time } from '@waystation/protocol/time.ts'
+import { z } from 'zod'
+import { operation } from '#lib/http/operation.ts'
 
 export const callOperations = {
   answer: operation({

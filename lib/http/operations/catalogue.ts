@@ -1,6 +1,11 @@
+import {
+  CatalogueEntry,
+  CatalogueItem,
+  InCatalogue,
+  ListCatalogue
+} from '@waystation/protocol/agent/catalogue.ts'
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { CatalogueEntry, CatalogueItem, InCatalogue, ListCatalogue } from '#protocol/agent/catalogue.ts'
 
 export const catalogueOperations = {
   list: operation({

@@ -1,6 +1,6 @@
+import { Chunk } from '@waystation/protocol/session/event.ts'
 import { ChatPost, ResumeChat } from '#lib/http/chat/post.ts'
 import { operation } from '#lib/http/operation.ts'
-import { Chunk } from '#protocol/session/event.ts'
 
 export const chatOperations = {
   post: operation({

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { operation } from '#lib/http/operation.ts'
 import {
   Attempt,
   BeginConnect,
@@ -9,14 +7,16 @@ import {
   InAttempt,
   InConnection,
   ListConnections
-} from '#protocol/connection/connection.ts'
+} from '@waystation/protocol/connection/connection.ts'
 import {
   InIntegration,
   IntegrationConfig,
   ListedIntegration,
   ListIntegrations,
   SaveIntegration
-} from '#protocol/connection/integration.ts'
+} from '@waystation/protocol/connection/integration.ts'
+import { z } from 'zod'
+import { operation } from '#lib/http/operation.ts'
 
 const Ended = z.object({ connectionId: z.string(), atProvider: z.enum(['revoked', 'unknown']) })
 

@@ -1,11 +1,11 @@
+import { InAgent } from '@waystation/protocol/agent/agent.ts'
+import { CallbackReceipt, ReceiveCallback } from '@waystation/protocol/external-agent/callback.ts'
+import { Delivery, Redeliver, ResendMessage, Resent } from '@waystation/protocol/external-agent/delivery.ts'
+import { NewSecret, RotateSecret, SigningSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
+import { CheckedSession, CheckSession, InSession } from '@waystation/protocol/session/session.ts'
+import { AuditPage, ListAudit } from '@waystation/protocol/workspace/audit.ts'
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { InAgent } from '#protocol/agent/agent.ts'
-import { CallbackReceipt, ReceiveCallback } from '#protocol/external-agent/callback.ts'
-import { Delivery, Redeliver, ResendMessage, Resent } from '#protocol/external-agent/delivery.ts'
-import { NewSecret, RotateSecret, SigningSecret } from '#protocol/external-agent/signing-secret.ts'
-import { CheckedSession, CheckSession, InSession } from '#protocol/session/session.ts'
-import { AuditPage, ListAudit } from '#protocol/workspace/audit.ts'
 
 export const externalOperations = {
   callback: operation({

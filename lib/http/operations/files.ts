@@ -1,6 +1,6 @@
+import { InFile, StoredFile, UploadFile } from '@waystation/protocol/session/file.ts'
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { InFile, StoredFile, UploadFile } from '#protocol/session/file.ts'
 
 export const fileOperations = {
   upload: operation({

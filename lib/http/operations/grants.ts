@@ -1,6 +1,6 @@
+import { Grants, InGrant, InSessionGrant, ListGrants, Revoked } from '@waystation/protocol/call/grant.ts'
+import { InSession } from '@waystation/protocol/session/session.ts'
 import { operation } from '#lib/http/operation.ts'
-import { Grants, InGrant, InSessionGrant, ListGrants, Revoked } from '#protocol/call/grant.ts'
-import { InSession } from '#protocol/session/session.ts'
 
 export const grantOperations = {
   list: operation({

@@ -1,6 +1,6 @@
+import { InPlugin, PluginDetails, PluginStatus, ProtoFile } from '@waystation/protocol/plugin/plugin.ts'
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { InPlugin, PluginDetails, PluginStatus, ProtoFile } from '#protocol/plugin/plugin.ts'
 
 export const hostedPluginOperations = {
   list: operation({

@@ -1,4 +1,3 @@
-import { operation } from '#lib/http/operation.ts'
 import {
   AcceptMcpTool,
   CheckedState,
@@ -6,7 +5,8 @@ import {
   ListMcpServers,
   McpServerOffer,
   McpServers
-} from '#protocol/connection/mcp.ts'
+} from '@waystation/protocol/connection/mcp.ts'
+import { operation } from '#lib/http/operation.ts'
 
 export const mcpOperations = {
   list: operation({

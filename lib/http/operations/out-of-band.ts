@@ -1,6 +1,9 @@
-import { z } from 'zod'
-import { operation } from '#lib/http/operation.ts'
-import { ListOobEdges, ListOobMessages, OobEdges, ToldPage } from '#protocol/out-of-band/oob-edge.ts'
+import {
+  ListOobEdges,
+  ListOobMessages,
+  OobEdges,
+  ToldPage
+} from '@waystation/protocol/out-of-band/oob-edge.ts'
 import {
   InOob,
   OobPolicy,
@@ -8,8 +11,10 @@ import {
   OutOfBand,
   SendOob,
   SetOobPolicy
-} from '#protocol/out-of-band/out-of-band.ts'
-import { InSession } from '#protocol/session/session.ts'
+} from '@waystation/protocol/out-of-band/out-of-band.ts'
+import { InSession } from '@waystation/protocol/session/session.ts'
+import { z } from 'zod'
+import { operation } from '#lib/http/operation.ts'
 
 export const outOfBandOperations = {
   send: operation({

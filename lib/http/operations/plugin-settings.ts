@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { operation } from '#lib/http/operation.ts'
 import {
   FindOptions,
   InWorkspace,
@@ -7,7 +5,9 @@ import {
   SaveSettings,
   SettingOption,
   SettingsSaved
-} from '#protocol/plugin/plugin-settings.ts'
+} from '@waystation/protocol/plugin/plugin-settings.ts'
+import { z } from 'zod'
+import { operation } from '#lib/http/operation.ts'
 
 export const pluginSettingsOperations = {
   list: operation({

@@ -1,7 +1,7 @@
+import { InWorkspace } from '@waystation/protocol/plugin/plugin-settings.ts'
+import { ListedView, RenderedView, RenderView } from '@waystation/protocol/plugin/plugin-view.ts'
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { InWorkspace } from '#protocol/plugin/plugin-settings.ts'
-import { ListedView, RenderedView, RenderView } from '#protocol/plugin/plugin-view.ts'
 
 export const pluginViewOperations = {
   list: operation({

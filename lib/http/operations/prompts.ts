@@ -1,5 +1,5 @@
+import { InPrompt, ListPrompts, PromptPage, StoredPrompt } from '@waystation/protocol/session/prompt.ts'
 import { operation } from '#lib/http/operation.ts'
-import { InPrompt, ListPrompts, PromptPage, StoredPrompt } from '#protocol/session/prompt.ts'
 
 /** Only workspace members can call these, because a prompt contains the agent's instructions. */
 export const promptOperations = {

@@ -1,6 +1,6 @@
+import { Health } from '@waystation/protocol/workspace/health.ts'
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
-import { Health } from '#protocol/workspace/health.ts'
 
 export const serverOperations = {
   health: operation({

@@ -1,13 +1,11 @@
-import { z } from 'zod'
-import { operation } from '#lib/http/operation.ts'
-import { Pinned, PinRevision } from '#protocol/agent/agent-revision.ts'
-import { HandOffSession, SessionHandedOff } from '#protocol/agent/hand-off.ts'
-import { OverlayState, SetOverlay } from '#protocol/agent/overlay.ts'
-import { Delivery } from '#protocol/external-agent/delivery.ts'
-import { ContextView, GetContext } from '#protocol/session/context.ts'
-import { SessionEvent } from '#protocol/session/event.ts'
-import { ExportLine, ExportSession } from '#protocol/session/export.ts'
-import { SessionPage } from '#protocol/session/listed-session.ts'
+import { Pinned, PinRevision } from '@waystation/protocol/agent/agent-revision.ts'
+import { HandOffSession, SessionHandedOff } from '@waystation/protocol/agent/hand-off.ts'
+import { OverlayState, SetOverlay } from '@waystation/protocol/agent/overlay.ts'
+import { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
+import { ContextView, GetContext } from '@waystation/protocol/session/context.ts'
+import { SessionEvent } from '@waystation/protocol/session/event.ts'
+import { ExportLine, ExportSession } from '@waystation/protocol/session/export.ts'
+import { SessionPage } from '@waystation/protocol/session/listed-session.ts'
 import {
   CancelTurn,
   Created,
@@ -22,10 +20,18 @@ import {
   RetryTurn,
   SendMessage,
   SendReceipt
-} from '#protocol/session/session.ts'
-import { SessionView } from '#protocol/session/session-view.ts'
-import { SizedEvent } from '#protocol/session/sized-event.ts'
-import { Branched, BranchSession, RemovedTurn, RemoveTurn, RerunTurn } from '#protocol/session/turn-action.ts'
+} from '@waystation/protocol/session/session.ts'
+import { SessionView } from '@waystation/protocol/session/session-view.ts'
+import { SizedEvent } from '@waystation/protocol/session/sized-event.ts'
+import {
+  Branched,
+  BranchSession,
+  RemovedTurn,
+  RemoveTurn,
+  RerunTurn
+} from '@waystation/protocol/session/turn-action.ts'
+import { z } from 'zod'
+import { operation } from '#lib/http/operation.ts'
 
 /** The turn that the operation applied to, or null if there was none. */
 const OfTurn = z.object({ turnId: z.string().nullable() })

@@ -1,6 +1,6 @@
+import { SubAgents } from '@waystation/protocol/agent/listed-sub-agent.ts'
+import { InSession } from '@waystation/protocol/session/session.ts'
 import { operation } from '#lib/http/operation.ts'
-import { SubAgents } from '#protocol/agent/listed-sub-agent.ts'
-import { InSession } from '#protocol/session/session.ts'
 
 export const subAgentOperations = {
   list: operation({

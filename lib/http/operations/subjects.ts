@@ -1,6 +1,6 @@
+import { ExportLine, ExportSubject } from '@waystation/protocol/session/export.ts'
+import { DeletedSubject, DeleteSubject } from '@waystation/protocol/workspace/subject.ts'
 import { operation } from '#lib/http/operation.ts'
-import { ExportLine, ExportSubject } from '#protocol/session/export.ts'
-import { DeletedSubject, DeleteSubject } from '#protocol/workspace/subject.ts'
 
 export const subjectOperations = {
   export: operation({

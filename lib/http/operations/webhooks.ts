@@ -1,7 +1,5 @@
-import { z } from 'zod'
-import { operation } from '#lib/http/operation.ts'
-import { DeliveryPage, ListDeliveries } from '#protocol/external-agent/delivery.ts'
-import { NewSecret } from '#protocol/external-agent/signing-secret.ts'
+import { DeliveryPage, ListDeliveries } from '@waystation/protocol/external-agent/delivery.ts'
+import { NewSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
 import {
   CreatedWebhook,
   CreateWebhook,
@@ -9,7 +7,9 @@ import {
   ListWebhooks,
   RotateWebhookSecret,
   Webhook
-} from '#protocol/external-agent/webhook.ts'
+} from '@waystation/protocol/external-agent/webhook.ts'
+import { z } from 'zod'
+import { operation } from '#lib/http/operation.ts'
 
 export const webhookOperations = {
   list: operation({

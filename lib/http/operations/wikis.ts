@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { operation } from '#lib/http/operation.ts'
 import {
   CreateWiki,
   ExportWiki,
@@ -17,7 +15,9 @@ import {
   Wikis,
   WikiWithTags,
   wikiLimits
-} from '#protocol/wiki/wiki.ts'
+} from '@waystation/protocol/wiki/wiki.ts'
+import { z } from 'zod'
+import { operation } from '#lib/http/operation.ts'
 
 export const wikiOperations = {
   list: operation({

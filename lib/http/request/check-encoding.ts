@@ -1,4 +1,4 @@
-import { Refusal } from '#lib/kernel/refusal.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
 
 /**
  * Refuses a compressed body (RFC 9110, 8.4) with `UNSUPPORTED_TYPE`. Bodies are not decompressed, so the compressed

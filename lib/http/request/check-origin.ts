@@ -1,5 +1,5 @@
+import { Refusal } from '@waystation/base/refusal.ts'
 import { allowsOrigin } from '#lib/auth/tokens/allowed-origins.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 
 /**
  * Refuses a change that carries a browser's cookie unless one of our own pages sent it (ASVS 3.5). `Origin` must be one

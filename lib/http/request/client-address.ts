@@ -1,5 +1,5 @@
+import { log } from '@waystation/base/log.ts'
 import ipaddr from 'ipaddr.js'
-import { log } from '#lib/kernel/log.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
 

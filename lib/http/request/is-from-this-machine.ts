@@ -1,4 +1,4 @@
-import { isLoopback } from '#lib/kernel/is-loopback.ts'
+import { isLoopback } from '@waystation/base/is-loopback.ts'
 
 /**
  * Returns whether every host name in a request's headers is a loopback name. It detects DNS rebinding, and proxies that

@@ -1,5 +1,5 @@
+import { invalid } from '@waystation/base/refusal.ts'
 import type { z } from 'zod'
-import { invalid } from '#lib/kernel/refusal.ts'
 
 /** Returns the value as its schema parses it. Throws `INVALID_INPUT` with a message for each wrong field. */
 export function parseInput<Input extends z.ZodType>(schema: Input, value: unknown): z.output<Input> {

@@ -1,5 +1,5 @@
-import { cleanJson } from '#lib/kernel/clean-json.ts'
-import { invalid, Refusal } from '#lib/kernel/refusal.ts'
+import { cleanJson } from '@waystation/base/clean-json.ts'
+import { invalid, Refusal } from '@waystation/base/refusal.ts'
 
 /**
  * The most JSON values in a body. 2 MiB could hold a million, which would block the process for a third of a second.

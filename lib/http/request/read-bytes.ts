@@ -1,6 +1,6 @@
+import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import { formatSize } from '@waystation/protocol/session/stored-file.ts'
 import { drain } from '#lib/http/drain.ts'
-import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import { formatSize } from '#protocol/session/stored-file.ts'
 import { checkEncoding } from './check-encoding.ts'
 
 /** Reads a request's body in chunks. Throws `TOO_LARGE` as soon as it exceeds `maxBytes`. */

@@ -1,5 +1,5 @@
+import { invalid, Refusal } from '@waystation/base/refusal.ts'
 import { drain } from '#lib/http/drain.ts'
-import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { checkEncoding } from './check-encoding.ts'
 
 /**

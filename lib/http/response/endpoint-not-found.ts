@@ -1,4 +1,4 @@
-import { Refusal } from '#lib/kernel/refusal.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
 import { problem } from './problem.ts'
 
 /** Answers a request for an unknown API path with a JSON error, never with a page. */

@@ -1,4 +1,4 @@
-import { Refusal } from '#lib/kernel/refusal.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
 
 /**
  * Returns the error that a caller receives for a failure of the server: an ID to quote, never a stack or an internal

@@ -1,5 +1,5 @@
-import type { Refusal } from '#lib/kernel/refusal.ts'
-import type { RefusalBody, RefusalCode } from '#protocol/refusal.ts'
+import type { Refusal } from '@waystation/base/refusal.ts'
+import type { RefusalBody, RefusalCode } from '@waystation/protocol/refusal.ts'
 import { jsonResponse } from './json-response.ts'
 
 /** The HTTP status of each error code (api.md, "Errors"). */

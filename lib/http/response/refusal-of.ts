@@ -1,6 +1,6 @@
-import { newId } from '#lib/kernel/ids.ts'
-import { log } from '#lib/kernel/log.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
+import { newId } from '@waystation/base/ids.ts'
+import { log } from '@waystation/base/log.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
 import { internalError } from './internal-error.ts'
 
 /**

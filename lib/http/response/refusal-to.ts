@@ -1,5 +1,5 @@
+import type { Refusal } from '@waystation/base/refusal.ts'
 import { clientAddress } from '#lib/http/request/client-address.ts'
-import type { Refusal } from '#lib/kernel/refusal.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import { refusalOf } from './refusal-of.ts'
 

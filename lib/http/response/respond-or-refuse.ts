@@ -1,4 +1,4 @@
-import type { Refusal } from '#lib/kernel/refusal.ts'
+import type { Refusal } from '@waystation/base/refusal.ts'
 import { problem } from './problem.ts'
 import { refusalTo } from './refusal-to.ts'
 

@@ -1,5 +1,5 @@
+import { log } from '@waystation/base/log.ts'
 import { untilAborted } from '#lib/http/until-aborted.ts'
-import { log } from '#lib/kernel/log.ts'
 
 /** One event of `text/event-stream`. `data` is sent as JSON, which contains no line breaks. */
 export type ServerSentEvent = { id?: string | number; event?: string; data: unknown }

@@ -1,7 +1,7 @@
+import { log } from '@waystation/base/log.ts'
+import type { Refusal } from '@waystation/base/refusal.ts'
 import type { WebSocket } from 'ws'
-import { log } from '#lib/kernel/log.ts'
 import type { OpenStream } from '#lib/kernel/ports/open-streams.ts'
-import type { Refusal } from '#lib/kernel/refusal.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
 /**

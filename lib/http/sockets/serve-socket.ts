@@ -1,3 +1,16 @@
+import { log } from '@waystation/base/log.ts'
+import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import type { Answered } from '@waystation/protocol/call/call.ts'
+import type { OobReceipt, SendOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
+import type {
+  AnswerCall,
+  CancelTurn,
+  FollowEvents,
+  SendMessage,
+  SendReceipt
+} from '@waystation/protocol/session/session.ts'
+import { ClientFrame, FrameName, Hello, type ServerFrame } from '@waystation/protocol/socket.ts'
 import type { WebSocket } from 'ws'
 import type { z } from 'zod'
 import { parseInput } from '#lib/http/request/parse-input.ts'
@@ -6,21 +19,8 @@ import { refusalTo } from '#lib/http/response/refusal-to.ts'
 import { untilAborted } from '#lib/http/until-aborted.ts'
 import { uptime } from '#lib/http/uptime.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
-import { log } from '#lib/kernel/log.ts'
 import type { OpenStream } from '#lib/kernel/ports/open-streams.ts'
-import { invalid, Refusal } from '#lib/kernel/refusal.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
-import type { Answered } from '#protocol/call/call.ts'
-import type { OobReceipt, SendOob } from '#protocol/out-of-band/out-of-band.ts'
-import type { SessionEvent } from '#protocol/session/event.ts'
-import type {
-  AnswerCall,
-  CancelTurn,
-  FollowEvents,
-  SendMessage,
-  SendReceipt
-} from '#protocol/session/session.ts'
-import { ClientFrame, FrameName, Hello, type ServerFrame } from '#protocol/socket.ts'
 import { type FrameAuthorizer, frameAuthorizer } from './authorize-frame.ts'
 import { limitFrames } from './limit-frames.ts'
 import { writerTo } from './write-frame.ts'

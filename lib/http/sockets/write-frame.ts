@@ -1,5 +1,5 @@
+import type { ServerFrame } from '@waystation/protocol/socket.ts'
 import type { WebSocket } from 'ws'
-import type { ServerFrame } from '#protocol/socket.ts'
 
 /** A client that reads nothing for this long is disconnected, and reconnects with its cursor. Milliseconds. */
 const stallMs = 15_000

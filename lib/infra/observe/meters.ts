@@ -1,5 +1,5 @@
+import { TurnOutcome } from '@waystation/protocol/session/event.ts'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { TurnOutcome } from '#protocol/session/event.ts'
 
 /** The metrics that a process counts itself, from its start. */
 export type Meters = ReturnType<typeof makeMeters>

@@ -1,5 +1,5 @@
+import { log } from '@waystation/base/log.ts'
 import { Gauge, Registry } from 'prom-client'
-import { log } from '#lib/kernel/log.ts'
 import { meters } from './meters.ts'
 import type { Figures } from './read-figures.ts'
 

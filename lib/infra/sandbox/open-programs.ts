@@ -1,8 +1,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
-import { digestOf } from '#lib/kernel/digest.ts'
-import { ToolError } from '#lib/kernel/known-error.ts'
-import { log } from '#lib/kernel/log.ts'
+import { digestOf } from '@waystation/base/digest.ts'
+import { ToolError } from '@waystation/base/known-error.ts'
+import { log } from '@waystation/base/log.ts'
 import type {
   McpAnswers,
   McpConnection,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { ToolError } from '#lib/kernel/known-error.ts'
+import { ToolError } from '@waystation/base/known-error.ts'
 import {
   type ScriptRequest,
   type ScriptRun,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
-import { ToolError } from '#lib/kernel/known-error.ts'
+import { ToolError } from '@waystation/base/known-error.ts'
 import { endProgram, killGroup } from './end-program.ts'
 import { type CommandLine, start } from './sandbox.ts'
 

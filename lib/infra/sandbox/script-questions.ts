@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
-import { KnownError } from '#lib/kernel/known-error.ts'
-import { log } from '#lib/kernel/log.ts'
+import { KnownError } from '@waystation/base/known-error.ts'
+import { log } from '@waystation/base/log.ts'
 
 /**
  * Limits of a script: number of requests, and the length of one request and of all answers together, in

@@ -1,7 +1,7 @@
-import { KnownError } from '#lib/kernel/known-error.ts'
-import type { AccountOf, AnswerPolicy } from '#protocol/call/answerers.ts'
-import type { CallResult } from '#protocol/call/call.ts'
-import type { ConnectMode } from '#protocol/connection/connection.ts'
+import { KnownError } from '@waystation/base/known-error.ts'
+import type { AccountOf, AnswerPolicy } from '@waystation/protocol/call/answerers.ts'
+import type { CallResult } from '@waystation/protocol/call/call.ts'
+import type { ConnectMode } from '@waystation/protocol/connection/connection.ts'
 import type { QuestionAsk } from './question-needed.ts'
 
 /** The account that a tool needs, or additional scopes of an account. `why` is a sentence for users. */

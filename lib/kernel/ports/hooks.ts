@@ -1,8 +1,8 @@
+import type { HandOffInitiator } from '@waystation/protocol/agent/hand-off.ts'
+import type { CallResult } from '@waystation/protocol/call/call.ts'
+import type { HookPoint, HookRun } from '@waystation/protocol/plugin/hook.ts'
+import type { Chunk, TurnOutcome } from '@waystation/protocol/session/event.ts'
 import type { ModelMessage } from 'ai'
-import type { HandOffInitiator } from '#protocol/agent/hand-off.ts'
-import type { CallResult } from '#protocol/call/call.ts'
-import type { HookPoint, HookRun } from '#protocol/plugin/hook.ts'
-import type { Chunk, TurnOutcome } from '#protocol/session/event.ts'
 
 /** A call as the model made it. */
 export type HookedCall = { toolCallId: string; toolName: string; input: unknown }

@@ -1,5 +1,5 @@
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
-import type { ElicitedReply } from '#protocol/call/elicitation.ts'
+import type { ElicitedReply } from '@waystation/protocol/call/elicitation.ts'
 
 /** The result of one MCP tool call. */
 export type McpResult = CallToolResult

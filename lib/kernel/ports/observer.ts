@@ -1,5 +1,5 @@
-import type { CallKind, CallState } from '#protocol/call/call.ts'
-import type { TurnOutcome } from '#protocol/session/event.ts'
+import type { CallKind, CallState } from '@waystation/protocol/call/call.ts'
+import type { TurnOutcome } from '@waystation/protocol/session/event.ts'
 
 /** A call whose answer was part of a step's input, and the turn that opened it. */
 export type AnsweredCall = { toolCallId: string; turnId: string }

@@ -1,5 +1,5 @@
-import type { PluginAbout, PluginDetails, ProtoFile } from '#protocol/plugin/plugin.ts'
-import type { SettingField, SettingOption } from '#protocol/plugin/plugin-settings.ts'
+import type { PluginAbout, PluginDetails, ProtoFile } from '@waystation/protocol/plugin/plugin.ts'
+import type { SettingField, SettingOption } from '@waystation/protocol/plugin/plugin-settings.ts'
 
 /** A tool of a gRPC plugin, under the plugin's own name for it. */
 export type PluginTool = { name: string; description: string; parameters: Record<string, unknown> }

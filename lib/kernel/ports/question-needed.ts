@@ -1,5 +1,5 @@
-import { KnownError } from '#lib/kernel/known-error.ts'
-import type { JsonSchema } from '#protocol/agent/agent.ts'
+import { KnownError } from '@waystation/base/known-error.ts'
+import type { JsonSchema } from '@waystation/protocol/agent/agent.ts'
 
 /** A question of an MCP server for a user, which becomes an `ElicitHint`. */
 export type QuestionAsk = {

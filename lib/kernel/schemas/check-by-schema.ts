@@ -1,8 +1,8 @@
+import { Refusal } from '@waystation/base/refusal.ts'
+import type { JsonSchema } from '@waystation/protocol/agent/agent.ts'
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
-import { laneOf } from '#lib/kernel/threads/lane-of.ts'
-import type { JsonSchema } from '#protocol/agent/agent.ts'
-import { isJsonObject } from '#protocol/json-object.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 
 /**
  * Checks a value against a frozen schema and drops fields that the schema does not name

@@ -1,6 +1,6 @@
+import { invalid } from '@waystation/base/refusal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
-import { laneOf } from '#lib/kernel/threads/lane-of.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 
 /** Checks that JSON Schemas can be used. Throws `INVALID_INPUT` with the path of each invalid schema in `fields`. */
 export async function checkSchemas(

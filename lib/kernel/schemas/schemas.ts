@@ -1,7 +1,7 @@
+import { digestOf } from '@waystation/base/digest.ts'
+import { workerThread } from '@waystation/base/threads/worker-thread.ts'
 import { LRUCache } from 'lru-cache'
 import type { Schemas } from '#lib/kernel/ctx.ts'
-import { digestOf } from '#lib/kernel/digest.ts'
-import { workerThread } from '#lib/kernel/threads/worker-thread.ts'
 
 /** A question for the thread: does `value` match the schema? Without `value`: is the schema valid? */
 export type SchemaQuestion = { schema: Record<string, unknown>; digest: string; value?: { is: unknown } }

@@ -1,4 +1,4 @@
-import { isLoopback } from '#lib/kernel/is-loopback.ts'
+import { isLoopback } from '@waystation/base/is-loopback.ts'
 
 /** A sign-in provider, with the client ID and secret from its console. */
 export type SignIn = {

@@ -1,5 +1,5 @@
+import { demoModel } from '@waystation/demo-model'
 import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
-import { demoModel } from '#packages/demo-model/src/index.ts'
 
 /** The rule-based demo model. It needs no key and sends no requests. */
 export const demoProvider: ModelProvider = {

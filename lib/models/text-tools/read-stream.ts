@@ -1,5 +1,5 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart as Part } from '@ai-sdk/provider'
-import { newId } from '#lib/kernel/ids.ts'
+import { newId } from '@waystation/base/ids.ts'
 import { type AnswerPart, CallReader } from './call-reader.ts'
 import { readArguments } from './read-arguments.ts'
 

@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
+import { ToolError } from '@waystation/base/known-error.ts'
 import { createParser } from 'eventsource-parser'
-import { ToolError } from '#lib/kernel/known-error.ts'
 
 /**
  * The requests that the transport sends. `heard` receives each piece of the response. The promise resolves when the

@@ -1,6 +1,6 @@
+import { type Age, isOver } from '@waystation/protocol/duration.ts'
 import type { ModelMessage, ToolResultPart } from 'ai'
 import type { Plugin } from '#lib/plugins/plugin.ts'
-import { type Age, isOver } from '#protocol/duration.ts'
 
 /** Replaces an expired result whose call stays in the prompt (001-7). */
 export const expiredResultText =

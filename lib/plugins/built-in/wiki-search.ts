@@ -1,6 +1,6 @@
+import { Duration } from '@waystation/protocol/duration.ts'
 import { z } from 'zod'
 import type { Plugin } from '#lib/plugins/plugin.ts'
-import { Duration } from '#protocol/duration.ts'
 
 const Config = z.strictObject({ duration: Duration.default(1) })
 

@@ -1,11 +1,11 @@
+import { isLoopback } from '@waystation/base/is-loopback.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
+import { SettingOption } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { z } from 'zod'
-import { isLoopback } from '#lib/kernel/is-loopback.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import { OutboundError } from '#lib/net/outbound-error.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { targetOf } from '#lib/net/target.ts'
-import { SettingOption } from '#protocol/plugin/plugin-settings.ts'
 import type { PluginAddress } from './address.ts'
 
 const limits = { ms: 5000, bytes: 1024 * 1024, options: 1000, characters: 500 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isLoopback } from '#lib/kernel/is-loopback.ts'
+import { isLoopback } from '@waystation/base/is-loopback.ts'
 import { type PluginAddress, parseAddress } from './address.ts'
 import { PluginError } from './plugin-error.ts'
 import { toSingleLine } from './untrusted.ts'

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { digestOf } from '@waystation/base/digest.ts'
+import { log } from '@waystation/base/log.ts'
+import type { PluginDetails } from '@waystation/protocol/plugin/plugin.ts'
 import type { Schemas } from '#lib/kernel/ctx.ts'
-import { digestOf } from '#lib/kernel/digest.ts'
-import { log } from '#lib/kernel/log.ts'
 import {
   type Conversation,
   type ConversationEvent,
@@ -11,7 +12,6 @@ import {
   type PluginManifest
 } from '#lib/kernel/ports/plugin-host.ts'
 import type { EgressPolicy } from '#lib/net/egress-policy.ts'
-import type { PluginDetails } from '#protocol/plugin/plugin.ts'
 import { explain } from './explain.ts'
 import { fetchOptions } from './fetch-options.ts'
 import { openPlatform, type PlatformEndpoint } from './open-platform.ts'

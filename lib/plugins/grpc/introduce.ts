@@ -1,5 +1,5 @@
+import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { type LifecycleType, lifecycleTypes, type PluginManifest } from '#lib/kernel/ports/plugin-host.ts'
-import type { SettingField } from '#protocol/plugin/plugin-settings.ts'
 import type { PluginCalls } from './connect-plugin.ts'
 import { PluginError, type PluginFault } from './plugin-error.ts'
 import type { Registration } from './self-calls.ts'

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { cleanText } from '#lib/kernel/clean-text.ts'
+import { cleanText } from '@waystation/base/clean-text.ts'
 
 export type LogLine = { stream: 'stdout' | 'stderr'; text: string }
 

@@ -1,4 +1,4 @@
-import { isLoopback } from '#lib/kernel/is-loopback.ts'
+import { isLoopback } from '@waystation/base/is-loopback.ts'
 import type { Conversation, ConversationEvent } from '#lib/kernel/ports/plugin-host.ts'
 import type { PlatformAddress, PluginSource } from './connect-source.ts'
 import { newToken } from './new-token.ts'

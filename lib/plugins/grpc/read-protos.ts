@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import type { ProtoFile } from '#protocol/plugin/plugin.ts'
+import type { ProtoFile } from '@waystation/protocol/plugin/plugin.ts'
 
 const folder = new URL('../../../proto/', import.meta.url)
 

@@ -1,4 +1,4 @@
-import { log } from '#lib/kernel/log.ts'
+import { log } from '@waystation/base/log.ts'
 import type { PluginManifest } from '#lib/kernel/ports/plugin-host.ts'
 import type { PluginAddress } from './address.ts'
 import { type Clock, machineClock } from './clock.ts'

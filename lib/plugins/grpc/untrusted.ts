@@ -1,5 +1,5 @@
-import { cleanJson } from '#lib/kernel/clean-json.ts'
-import { cleanText } from '#lib/kernel/clean-text.ts'
+import { cleanJson } from '@waystation/base/clean-json.ts'
+import { cleanText } from '@waystation/base/clean-text.ts'
 import { PluginError } from './plugin-error.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { isLoopback } from '#lib/kernel/is-loopback.ts'
-import { log } from '#lib/kernel/log.ts'
+import { isLoopback } from '@waystation/base/is-loopback.ts'
+import { log } from '@waystation/base/log.ts'
 import type { PluginSource } from './connect-source.ts'
 
 /**

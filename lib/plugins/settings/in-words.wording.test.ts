@@ -1,5 +1,5 @@
+import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { expect, test } from 'vitest'
-import type { SettingField } from '#protocol/plugin/plugin-settings.ts'
 import { validateSettings } from './validate-settings.ts'
 
 test('invalid settings are reported by field', async () => {

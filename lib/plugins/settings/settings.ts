@@ -1,6 +1,4 @@
-import type { Ctx } from '#lib/kernel/ctx.ts'
-import { invalid, notFound, Refusal } from '#lib/kernel/refusal.ts'
-import { pluginIn, pluginsIn } from '#lib/plugins/plugin-in.ts'
+import { invalid, notFound, Refusal } from '@waystation/base/refusal.ts'
 import type {
   FindOptions,
   InWorkspace,
@@ -8,7 +6,9 @@ import type {
   SaveSettings,
   SettingOption,
   SettingsSaved
-} from '#protocol/plugin/plugin-settings.ts'
+} from '@waystation/protocol/plugin/plugin-settings.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { pluginIn, pluginsIn } from '#lib/plugins/plugin-in.ts'
 import { validateSettings } from './validate-settings.ts'
 
 /** Lists the settings of each plugin of the workspace, in the order of its file (003-6). */

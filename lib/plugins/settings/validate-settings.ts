@@ -1,5 +1,5 @@
+import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.ts'
 import type { Patterns } from '#lib/kernel/ctx.ts'
-import type { SettingField } from '#protocol/plugin/plugin-settings.ts'
 
 const number = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/

@@ -9,7 +9,7 @@ import {
   type Scope,
   scopeWith,
   shown
-} from '#packages/hcl/src/index.ts'
+} from '@waystation/hcl'
 
 /** A block in a component that is not a component itself, for example `field "title" { … }` in a form. */
 export type ViewBlock = {

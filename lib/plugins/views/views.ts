@@ -1,11 +1,11 @@
+import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { HclError } from '@waystation/hcl'
+import type { InWorkspace } from '@waystation/protocol/plugin/plugin-settings.ts'
+import type { ListedView, RenderedView, RenderView } from '@waystation/protocol/plugin/plugin-view.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { PluginView } from '#lib/kernel/ports/plugin-host.ts'
-import { notFound, Refusal } from '#lib/kernel/refusal.ts'
 import { PluginError } from '#lib/plugins/grpc/plugin-error.ts'
 import { pluginIn, pluginsIn } from '#lib/plugins/plugin-in.ts'
-import { HclError } from '#packages/hcl/src/index.ts'
-import type { InWorkspace } from '#protocol/plugin/plugin-settings.ts'
-import type { ListedView, RenderedView, RenderView } from '#protocol/plugin/plugin-view.ts'
 import { readView } from './read-view.ts'
 
 /** Lists the views of the workspace's plugins, in the order of its file (003-12). */

@@ -1,4 +1,4 @@
-import { HclError, type Located } from '#packages/hcl/src/index.ts'
+import { HclError, type Located } from '@waystation/hcl'
 
 /**
  * Checks the patterns of a manifest. `faultsOf` returns the fault of each pattern, or null. It returns

@@ -1,4 +1,4 @@
-import { HclError, type Located, meant, shown } from '#packages/hcl/src/index.ts'
+import { HclError, type Located, meant, shown } from '@waystation/hcl'
 
 /** The location of a plugin: a gRPC server, or a program in the folder of local plugins. */
 export type PluginSource =

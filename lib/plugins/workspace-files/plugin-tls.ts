@@ -1,4 +1,4 @@
-import { HclError, type Located } from '#packages/hcl/src/index.ts'
+import { HclError, type Located } from '@waystation/hcl'
 import type { PluginSource } from './plugin-source.ts'
 
 /** PEM as text, or the path of a PEM file below the folder of the workspace files. */

@@ -7,8 +7,8 @@ import {
   type Scope,
   shown,
   unique
-} from '#packages/hcl/src/index.ts'
-import { maxHandOffIdChars } from '#protocol/agent/hand-off.ts'
+} from '@waystation/hcl'
+import { maxHandOffIdChars } from '@waystation/protocol/agent/hand-off.ts'
 
 /**
  * An agent of a workspace file. `model` is `provider:model` or `plugin:<name>/<model>`. `handoffs` are the

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { HclError } from '@waystation/hcl'
 import { BadSettings } from '#lib/kernel/settings/env.ts'
-import { HclError } from '#packages/hcl/src/index.ts'
 import { readWorkspaces, type WorkspaceFile } from './read-workspace.ts'
 
 /** Reads the `.hcl` files of a folder. Returns their texts by file name, in the order of the names. */

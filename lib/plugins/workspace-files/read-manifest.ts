@@ -10,7 +10,7 @@ import {
   scopeWith,
   shown,
   unique
-} from '#packages/hcl/src/index.ts'
+} from '@waystation/hcl'
 
 const types = ['string', 'number', 'bool'] as const
 /** The maximum number of fields, because the patterns of all fields are checked together. */

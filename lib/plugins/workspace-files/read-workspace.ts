@@ -11,7 +11,7 @@ import {
   scopeWith,
   shown,
   unique
-} from '#packages/hcl/src/index.ts'
+} from '@waystation/hcl'
 import { type PluginSource, pluginSource } from './plugin-source.ts'
 import { type PluginTls, pluginTls, tlsAttributes } from './plugin-tls.ts'
 import { readAgents, type WorkspaceAgent } from './read-agents.ts'

@@ -1,5 +1,5 @@
+import { log } from '@waystation/base/log.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { log } from '#lib/kernel/log.ts'
 import type { PluginSpec, PluginSupervisor } from '#lib/plugins/grpc/host.ts'
 import type { PemText, TlsText } from '#lib/plugins/grpc/read-tls.ts'
 import type { PluginSource } from './plugin-source.ts'

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
+import { Refusal } from '@waystation/base/refusal.ts'
+import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { createAgent } from '#lib/agents/create.ts'
 import { updateAgent } from '#lib/agents/update.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
-import { AgentConfig } from '#protocol/agent/agent.ts'
 import type { WorkspaceAgent } from './read-agents.ts'
 
 /**

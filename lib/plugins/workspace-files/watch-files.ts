@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { log } from '#lib/kernel/log.ts'
+import { log } from '@waystation/base/log.ts'
 import { parseWorkspaces, readTexts } from './read-files.ts'
 import type { WorkspaceFile } from './read-workspace.ts'
 

@@ -1,6 +1,6 @@
+import { isOver } from '@waystation/protocol/duration.ts'
 import { withRounds } from '#lib/engine/turn/ttl.ts'
 import type { AssistantContent, ContextEntry } from '#lib/engine/turn/turn.ts'
-import { isOver } from '#protocol/duration.ts'
 
 /** Estimates the expired tokens of a window, which are no longer sent, by category. */
 export function expiredTokens(

@@ -1,3 +1,11 @@
+import { Refusal } from '@waystation/base/refusal.ts'
+import type { RunnableChat } from '@waystation/protocol/agent/agent.ts'
+import type {
+  ContextView,
+  GetContext,
+  ShownMessage,
+  TokenBreakdown
+} from '@waystation/protocol/session/context.ts'
 import { applyOverlay } from '#lib/agents/overlay/apply-overlay.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { readEntries } from '#lib/engine/context/context-entries.ts'
@@ -8,13 +16,10 @@ import type { ContextEntry } from '#lib/engine/turn/turn.ts'
 import { agentOfSessionIfAny, type RunningAgent } from '#lib/engine/worker/running-agent.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
 import { tokenRatio } from '#lib/kernel/token-ratio.ts'
 import { agentTools } from '#lib/tools/agent-tools.ts'
 import { systemTokens, toolsTokens } from '#lib/tools/prompt-size.ts'
 import { withAcknowledge } from '#lib/tools/resolve.ts'
-import type { RunnableChat } from '#protocol/agent/agent.ts'
-import type { ContextView, GetContext, ShownMessage, TokenBreakdown } from '#protocol/session/context.ts'
 import { expiredTokens } from './expired-tokens.ts'
 import { type WindowFigures, windowFigures } from './window-figures.ts'
 

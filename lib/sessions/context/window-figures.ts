@@ -1,8 +1,8 @@
+import type { Compaction } from '@waystation/protocol/session/compaction.ts'
+import type { PromptUsage } from '@waystation/protocol/session/prompt-usage.ts'
+import type { ClientTool } from '@waystation/protocol/session/session.ts'
 import { newestUsage } from '#lib/engine/context/newest-usage.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Compaction } from '#protocol/session/compaction.ts'
-import type { PromptUsage } from '#protocol/session/prompt-usage.ts'
-import type { ClientTool } from '#protocol/session/session.ts'
 
 /** Figures of a session's context window: its entries, their tokens by kind, and the content before them. */
 export type WindowFigures = {

@@ -1,8 +1,8 @@
+import { invalid } from '@waystation/base/refusal.ts'
+import type { UserPart } from '@waystation/protocol/session/message.ts'
+import { fileUrl, storedFileOf } from '@waystation/protocol/session/stored-file.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
-import type { UserPart } from '#protocol/session/message.ts'
-import { fileUrl, storedFileOf } from '#protocol/session/stored-file.ts'
 
 type Row = { id: string; name: string; mediaType: string; size: number; taken: boolean }
 

@@ -1,6 +1,6 @@
+import { fileUrl } from '@waystation/protocol/session/stored-file.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { fileUrl } from '#protocol/session/stored-file.ts'
 
 /**
  * Copies the files of a branch's messages, and points the branch's messages, events and context at the copies. Each

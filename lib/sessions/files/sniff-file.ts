@@ -1,5 +1,5 @@
-import { Refusal } from '#lib/kernel/refusal.ts'
-import { isImage } from '#protocol/session/stored-file.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
+import { isImage } from '@waystation/protocol/session/stored-file.ts'
 
 /** The types that the first bytes identify, in hexadecimal. */
 const signatures: readonly [string, RegExp][] = [

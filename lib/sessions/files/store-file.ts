@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
+import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import type { StoredFile } from '@waystation/protocol/session/file.ts'
+import type { InSession } from '@waystation/protocol/session/session.ts'
+import { fileUrl, formatSize } from '@waystation/protocol/session/stored-file.ts'
 import { type LockedSession, sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { redacted } from '#lib/kernel/redact.ts'
-import { invalid, Refusal } from '#lib/kernel/refusal.ts'
-import type { StoredFile } from '#protocol/session/file.ts'
-import type { InSession } from '#protocol/session/session.ts'
-import { fileUrl, formatSize } from '#protocol/session/stored-file.ts'
 import { sniffFile } from './sniff-file.ts'
 
 /** A file to upload. `declared` is the media type that the client sent. */

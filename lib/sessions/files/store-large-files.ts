@@ -1,8 +1,8 @@
+import { newId } from '@waystation/base/ids.ts'
+import { invalid } from '@waystation/base/refusal.ts'
+import type { UserPart } from '@waystation/protocol/session/message.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newId } from '#lib/kernel/ids.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
-import type { UserPart } from '#protocol/session/message.ts'
 import { admitFile, storeFile, validateFile } from './store-file.ts'
 
 /** The most characters of a file's `data:` URL that stays in a message which exceeds its size limit. */

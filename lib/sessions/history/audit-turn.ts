@@ -1,7 +1,7 @@
+import type { AuditEntry } from '@waystation/protocol/workspace/audit.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
-import type { AuditEntry } from '#protocol/workspace/audit.ts'
 
 /** Records an action on a turn in the audit log for the workspace's owners. The record outlives the session. */
 export async function auditTurn(

@@ -1,3 +1,4 @@
+import type { CallResult } from '@waystation/protocol/call/call.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.ts'
 import { countResult } from '#lib/engine/context/context-entries.ts'
 import { patchMessage } from '#lib/engine/context/patch-message.ts'
@@ -5,7 +6,6 @@ import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { resultTokens } from '#lib/engine/worker/begin-step/answered-calls.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { CallResult } from '#protocol/call/call.ts'
 
 const notCopied: CallResult = {
   type: 'error',

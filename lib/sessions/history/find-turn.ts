@@ -1,7 +1,7 @@
+import { Refusal } from '@waystation/base/refusal.ts'
+import type { Message } from '@waystation/protocol/session/message.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
-import type { Message } from '#protocol/session/message.ts'
 
 /**
  * A turn as users see it: from a user's message (`asked`) up to the next user's message. Content before the first user

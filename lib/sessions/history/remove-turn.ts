@@ -1,8 +1,8 @@
+import type { RemovedTurn, RemoveTurn } from '@waystation/protocol/session/turn-action.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { deleteUnreferencedFiles } from '#lib/sessions/files/forget-files.ts'
-import type { RemovedTurn, RemoveTurn } from '#protocol/session/turn-action.ts'
 import { findTurn } from './find-turn.ts'
 import { removeMessages } from './remove-messages.ts'
 

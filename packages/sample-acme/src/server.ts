@@ -1,12 +1,12 @@
 /** What this package uses of the server. The one file that reaches out of the package. */
 
+export { digestOf } from '@waystation/base/digest.ts'
+export { newId } from '@waystation/base/ids.ts'
+export { log } from '@waystation/base/log.ts'
 export type { Sql } from '../../../db/client.ts'
 export { type Html, html, visible } from '../../../lib/http/response/html.ts'
 export { htmlPage, type Tone } from '../../../lib/http/response/html-page.ts'
 export type { Outbound, Vault } from '../../../lib/kernel/ctx.ts'
-export { digestOf } from '../../../lib/kernel/digest.ts'
-export { newId } from '../../../lib/kernel/ids.ts'
-export { log } from '../../../lib/kernel/log.ts'
 export { jsonOf, maxResponseBytes as maxAnswerBytes } from '../../../lib/tools/service-response.ts'
 export type { Tool, ToolRun } from '../../../lib/tools/tool.ts'
 export { IntegrationConfig } from '../../protocol/src/connection/integration.ts'

@@ -1,4 +1,4 @@
-import type { OobPolicy, SendOob } from '#protocol/out-of-band/out-of-band.ts'
+import type { OobPolicy, SendOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { test as base, expect, type Page } from '#tests/browser/test.ts'
 
 export * from '#tests/browser/test.ts'

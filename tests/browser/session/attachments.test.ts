@@ -1,4 +1,4 @@
-import { formatSize } from '#protocol/session/stored-file.ts'
+import { formatSize } from '@waystation/protocol/session/stored-file.ts'
 import { expect, type Page, test } from '#tests/browser/test.ts'
 import { png } from '#tests/support/browser/pictures.ts'
 import { createExternal, openSession, write } from './open.ts'

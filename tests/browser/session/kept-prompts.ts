@@ -1,4 +1,4 @@
-import type { PromptMessage, PromptState, StoredPrompt } from '#protocol/session/prompt.ts'
+import type { PromptMessage, PromptState, StoredPrompt } from '@waystation/protocol/session/prompt.ts'
 import { now } from '#tests/browser/fixtures/states.ts'
 import type { Page } from '#tests/browser/test.ts'
 

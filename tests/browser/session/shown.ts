@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import type { ContextView } from '#protocol/session/context.ts'
+import type { ContextView } from '@waystation/protocol/session/context.ts'
 import { answerUrl, now, type StateName } from '#tests/browser/fixtures/states.ts'
 import { expect } from '#tests/browser/test.ts'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { CreatedWebhook } from '#protocol/external-agent/webhook.ts'
+import type { CreatedWebhook } from '@waystation/protocol/external-agent/webhook.ts'
 import { test as base, expect } from '#tests/browser/test.ts'
 
 export * from '#tests/browser/test.ts'

@@ -1,4 +1,4 @@
-import type { WaitingCall } from '#protocol/call/waiting-call.ts'
+import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import { test as base, expect, type Page } from '#tests/browser/test.ts'
 
 export * from '#tests/browser/test.ts'

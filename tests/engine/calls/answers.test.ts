@@ -1,5 +1,5 @@
+import type { Refusal } from '@waystation/base/refusal.ts'
 import { expect, test } from 'vitest'
-import type { Refusal } from '#lib/kernel/refusal.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'

@@ -1,6 +1,6 @@
+import type { ClientTool } from '@waystation/protocol/session/session.ts'
 import { expect, test } from 'vitest'
 import { answerCall } from '#lib/engine/calls/answer.ts'
-import type { ClientTool } from '#protocol/session/session.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

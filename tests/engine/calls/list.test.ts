@@ -1,7 +1,7 @@
+import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import { expect, test } from 'vitest'
 import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
-import type { WaitingCall } from '#protocol/call/waiting-call.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

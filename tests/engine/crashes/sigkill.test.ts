@@ -1,5 +1,5 @@
+import type { Notice } from '@waystation/protocol/session/message.ts'
 import { expect, test } from 'vitest'
-import type { Notice } from '#protocol/session/message.ts'
 import { holds, says } from '#tests/support/fakes/openai-replies.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
 import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'

@@ -1,6 +1,6 @@
+import type { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { WhenBusy } from '@waystation/protocol/session/session.ts'
 import fc from 'fast-check'
-import type { OobPriority } from '#protocol/out-of-band/out-of-band.ts'
-import type { WhenBusy } from '#protocol/session/session.ts'
 
 /**
  * The kinds of calls that the model makes. `confirm` acknowledges the newest out-of-band message, if there is

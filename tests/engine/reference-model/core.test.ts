@@ -1,9 +1,14 @@
+import { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
+import {
+  applyEvent,
+  emptyTranscript,
+  type Transcript,
+  transcriptOf
+} from '@waystation/protocol/session/fold.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stillWaiting } from '#lib/engine/turn/prompt.ts'
-import { OobPriority } from '#protocol/out-of-band/out-of-band.ts'
-import type { SessionEvent } from '#protocol/session/event.ts'
-import { applyEvent, emptyTranscript, type Transcript, transcriptOf } from '#protocol/session/fold.ts'
 import { type Incoming, memorySession, type Thought } from './memory-session.ts'
 
 const incoming: fc.Arbitrary<Incoming> = fc.oneof(

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
+import { applyEvent, emptyTranscript, type Transcript } from '@waystation/protocol/session/fold.ts'
 import { createParser } from 'eventsource-parser'
-import type { SessionEvent } from '#protocol/session/event.ts'
-import { applyEvent, emptyTranscript, type Transcript } from '#protocol/session/fold.ts'
 
 /** Follows a session over HTTP and folds its events, as a browser does. */
 export type Reader = {

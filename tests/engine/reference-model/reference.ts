@@ -1,5 +1,5 @@
-import type { OobPriority } from '#protocol/out-of-band/out-of-band.ts'
-import type { WhenBusy } from '#protocol/session/session.ts'
+import type { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { WhenBusy } from '@waystation/protocol/session/session.ts'
 import type { Made } from './commands.ts'
 
 /** A call in the reference. `result` is what the model receives, or null while it is unknown. */

@@ -1,3 +1,4 @@
+import type { Answer } from '@waystation/protocol/call/call.ts'
 import { expect, test } from 'vitest'
 import { acceptedPage, requestPage } from '#lib/api/answer-page/pages.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
@@ -7,7 +8,6 @@ import { answerByPage } from '#lib/features/webhooks/answer-links/answer-by-page
 import { answerExternal } from '#lib/features/webhooks/answer-links/answer-external.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { patternFault } from '#lib/kernel/schemas/pattern-fault.ts'
-import type { Answer } from '#protocol/call/call.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'

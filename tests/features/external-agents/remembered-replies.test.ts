@@ -1,3 +1,4 @@
+import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
@@ -8,7 +9,6 @@ import { externalOperations } from '#lib/http/operations/external.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
-import { AgentConfig } from '#protocol/agent/agent.ts'
 import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

@@ -1,3 +1,4 @@
+import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
@@ -10,7 +11,6 @@ import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { clientAddress, peerHeader } from '#lib/http/request/client-address.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
-import { AgentConfig } from '#protocol/agent/agent.ts'
 import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

@@ -1,3 +1,5 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { SendMessage } from '@waystation/protocol/session/session.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
@@ -15,8 +17,6 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import type { Call } from '#protocol/call/call.ts'
-import { SendMessage } from '#protocol/session/session.ts'
 import {
   breaks,
   calls,

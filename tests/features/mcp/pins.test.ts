@@ -1,3 +1,4 @@
+import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { getAgent } from '#lib/agents/get.ts'
@@ -8,7 +9,6 @@ import { acceptDefinition } from '#lib/features/connections/mcp/accept-definitio
 import { getServer } from '#lib/features/connections/mcp/servers.ts'
 import { getContext } from '#lib/sessions/context/get-context.ts'
 import { setOverlay } from '#lib/sessions/set-overlay.ts'
-import { AgentConfig } from '#protocol/agent/agent.ts'
 import { connected, withTools } from '#tests/support/fakes/mcp-shop.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 

@@ -1,6 +1,6 @@
+import { notFound } from '@waystation/base/refusal.ts'
 import { expect, test } from 'vitest'
 import { listOutOfBand } from '#lib/features/out-of-band/list-out-of-band.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'

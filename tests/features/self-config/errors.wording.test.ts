@@ -1,3 +1,4 @@
+import { AgentConfig, UpdateAgent } from '@waystation/protocol/agent/agent.ts'
 import { test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { updateAgent } from '#lib/agents/update.ts'
@@ -5,7 +6,6 @@ import { reviewProposal } from '#lib/features/self-config/review-proposal.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { setOverlay } from '#lib/sessions/set-overlay.ts'
-import { AgentConfig, UpdateAgent } from '#protocol/agent/agent.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

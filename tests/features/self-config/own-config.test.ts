@@ -1,3 +1,7 @@
+import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import type { CommitRevision } from '@waystation/protocol/agent/own-config.ts'
+import { type AnswerPolicy, denialReason } from '@waystation/protocol/call/answerers.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { getAgent } from '#lib/agents/get.ts'
@@ -10,10 +14,6 @@ import { reviewProposal } from '#lib/features/self-config/review-proposal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { AgentConfig } from '#protocol/agent/agent.ts'
-import type { CommitRevision } from '#protocol/agent/own-config.ts'
-import { type AnswerPolicy, denialReason } from '#protocol/call/answerers.ts'
-import type { Call } from '#protocol/call/call.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 
 /** Returns a session of an agent that can read and change its own configuration. */

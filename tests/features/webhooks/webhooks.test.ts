@@ -1,3 +1,4 @@
+import { CreateWebhook } from '@waystation/protocol/external-agent/webhook.ts'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { listAllDeliveries } from '#lib/deliveries/list-all.ts'
@@ -9,7 +10,6 @@ import {
   rotateWebhookSecret
 } from '#lib/features/webhooks/webhooks.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { CreateWebhook } from '#protocol/external-agent/webhook.ts'
 import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
 import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'

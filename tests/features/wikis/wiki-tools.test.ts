@@ -1,8 +1,8 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { expect, test } from 'vitest'
 import { createWiki } from '#lib/features/wikis/create-wiki.ts'
 import { importWiki } from '#lib/features/wikis/import-wiki.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { Call } from '#protocol/call/call.ts'
 import { longestStretchOf } from '#tests/support/cpu-time.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

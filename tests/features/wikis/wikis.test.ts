@@ -1,8 +1,8 @@
+import type { Tiddler, TiddlerPage } from '@waystation/protocol/wiki/wiki.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { wikiOperations } from '#lib/http/operations/wikis.ts'
-import type { Tiddler, TiddlerPage } from '#protocol/wiki/wiki.ts'
 import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'
 

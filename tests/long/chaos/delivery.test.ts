@@ -1,6 +1,6 @@
+import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { expect, test } from 'vitest'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { AgentConfig } from '#protocol/agent/agent.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'

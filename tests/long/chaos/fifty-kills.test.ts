@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { expect, test } from 'vitest'
-import type { Call } from '#protocol/call/call.ts'
 import { seeded } from '#tests/chaos/seeded.ts'
 import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'

@@ -1,9 +1,9 @@
+import { HclError } from '@waystation/hcl'
 import { expect, test } from 'vitest'
 import { readView } from '#lib/plugins/views/read-view.ts'
 import { readManifest } from '#lib/plugins/workspace-files/read-manifest.ts'
 import { readWorkspaces } from '#lib/plugins/workspace-files/read-workspace.ts'
 import { document } from '#packages/hcl/src/generated-text.ts'
-import { HclError } from '#packages/hcl/src/index.ts'
 import { fuzz, fuzzTimeout, mutated } from '#tests/support/fuzz.ts'
 
 const pieces = [

@@ -1,5 +1,5 @@
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SessionEvent } from '#protocol/session/event.ts'
 import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
 import { startRedis, withRedis } from '#tests/support/worlds/redis-server.ts'
 import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'

@@ -1,5 +1,5 @@
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { createParser } from 'eventsource-parser'
-import type { SessionEvent } from '#protocol/session/event.ts'
 import type { TestServer } from '#tests/support/worlds/start-server.ts'
 
 /** A client that follows a session over HTTP, can change servers, and remembers its last event. */

@@ -1,6 +1,6 @@
+import type { McpTools } from '@waystation/protocol/agent/agent.ts'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import type { McpTools } from '#protocol/agent/agent.ts'
 import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 

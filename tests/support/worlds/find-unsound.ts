@@ -1,5 +1,5 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
 import type { Pool } from '#db/client.ts'
-import type { Call } from '#protocol/call/call.ts'
 
 /**
  * Checks what must be true for every session of a database, regardless of failures of its workers. It uses only the

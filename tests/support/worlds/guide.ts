@@ -1,4 +1,4 @@
-import { AgentConfig, type ChatAgent } from '#protocol/agent/agent.ts'
+import { AgentConfig, type ChatAgent } from '@waystation/protocol/agent/agent.ts'
 
 /** The sample agent as a worker has it when it starts a step, for tests that act as the worker. */
 export const guide = {

@@ -1,4 +1,4 @@
-import type { ChatAgent } from '#protocol/agent/agent.ts'
+import type { ChatAgent } from '@waystation/protocol/agent/agent.ts'
 import type { Reply } from '#tests/support/fakes/openai-replies.ts'
 import type { Hook } from '#tests/support/fakes/plugins/start-twin.ts'
 import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'

@@ -1,3 +1,4 @@
+import { demoModel } from '@waystation/demo-model'
 import type {
   Begin,
   ContextEntry,
@@ -9,7 +10,6 @@ import type {
 } from '#lib/engine/turn/turn.ts'
 import { noHooks } from '#lib/kernel/ports/hooks.ts'
 import { sdkFastPath } from '#lib/models/sdk-fast-path.ts'
-import { demoModel } from '#packages/demo-model/src/index.ts'
 
 /**
  * Returns a turn on arrays, with the demo model. `begins` contains the results of the `begin` calls; the last one

@@ -1,6 +1,6 @@
+import type { StatusEvent } from '@waystation/protocol/session/event.ts'
 import { expect } from 'vitest'
 import type { Pool } from '#db/client.ts'
-import type { StatusEvent } from '#protocol/session/event.ts'
 import { findUnsound } from '#tests/support/worlds/find-unsound.ts'
 
 export { atRest } from '#tests/support/worlds/find-unsound.ts'

@@ -1,5 +1,5 @@
+import { log } from '@waystation/base/log.ts'
 import type { Pool } from '#db/client.ts'
-import { log } from '#lib/kernel/log.ts'
 import { openChannel } from './listener.ts'
 import type { PubSub } from './pubsub.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@redis/client'
+import { log } from '@waystation/base/log.ts'
 import type { Pool } from '#db/client.ts'
-import { log } from '#lib/kernel/log.ts'
 import { openChannel } from './listener.ts'
 import type { PubSub } from './pubsub.ts'
 

@@ -1,11 +1,11 @@
+import type { Answerer, Identity } from '@waystation/protocol/call/answerers.ts'
+import type { Message } from '@waystation/protocol/session/message.ts'
 import { placeMessage } from '#lib/engine/context/add-message.ts'
 import { addAuthors } from '#lib/engine/context/authors.ts'
 import type { WaitingItem } from '#lib/engine/inbox/drain.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Answerer, Identity } from '#protocol/call/answerers.ts'
-import type { Message } from '#protocol/session/message.ts'
 
 /** A user message as it is stored. */
 export type StoredMessage = {

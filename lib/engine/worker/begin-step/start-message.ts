@@ -1,3 +1,9 @@
+import { newId } from '@waystation/base/ids.ts'
+import type { RanOn } from '@waystation/protocol/agent/agent-revision.ts'
+import type { HandOff } from '@waystation/protocol/agent/hand-off.ts'
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { Chunk, LoggedEvent } from '@waystation/protocol/session/event.ts'
+import type { Message, MessageMetadata } from '@waystation/protocol/session/message.ts'
 import { pipelined } from '#db/transaction.ts'
 import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
@@ -6,12 +12,6 @@ import { refold } from '#lib/engine/context/refold.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { newId } from '#lib/kernel/ids.ts'
-import type { RanOn } from '#protocol/agent/agent-revision.ts'
-import type { HandOff } from '#protocol/agent/hand-off.ts'
-import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
-import type { Chunk, LoggedEvent } from '#protocol/session/event.ts'
-import type { Message, MessageMetadata } from '#protocol/session/message.ts'
 
 /**
  * The state of the turn before a new step: the message that it wrote to, the start of a step that was cut

@@ -1,8 +1,8 @@
+import type { HandOff } from '@waystation/protocol/agent/hand-off.ts'
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import type { NewEntry } from '#lib/engine/context/context-entries.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
-import type { HandOff } from '#protocol/agent/hand-off.ts'
-import type { OutOfBand } from '#protocol/out-of-band/out-of-band.ts'
 
 /** Returns a note for the model. Clients do not show it. */
 export const note = (turnId: string, text: string): NewEntry => ({

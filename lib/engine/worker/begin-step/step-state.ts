@@ -1,3 +1,7 @@
+import type { ChatAgent } from '@waystation/protocol/agent/agent.ts'
+import type { RanOn } from '@waystation/protocol/agent/agent-revision.ts'
+import type { HandOff } from '@waystation/protocol/agent/hand-off.ts'
+import type { SpendCaps } from '@waystation/protocol/call/spending.ts'
 import type { WaitingItem } from '#lib/engine/inbox/drain.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import {
@@ -8,10 +12,6 @@ import {
   speakingAgent
 } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ChatAgent } from '#protocol/agent/agent.ts'
-import type { RanOn } from '#protocol/agent/agent-revision.ts'
-import type { HandOff } from '#protocol/agent/hand-off.ts'
-import type { SpendCaps } from '#protocol/call/spending.ts'
 
 /** The agent configuration that a step runs on. */
 export type Running = RunningAgent<ChatAgent>

@@ -1,7 +1,7 @@
+import { ToolChanged } from '@waystation/protocol/connection/mcp.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { ToolChanged } from '#protocol/connection/mcp.ts'
 
 /**
  * Accepts the definition that an approved call showed (001-19), for the workspace, in the transaction that

@@ -1,6 +1,6 @@
+import { digestOf } from '@waystation/base/digest.ts'
+import type { AcceptedMcpTool, McpTool } from '@waystation/protocol/connection/mcp.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { digestOf } from '#lib/kernel/digest.ts'
-import type { AcceptedMcpTool, McpTool } from '#protocol/connection/mcp.ts'
 
 type Row = { name: string; digest: string; definition: McpTool }
 

@@ -1,11 +1,11 @@
+import { digestOf } from '@waystation/base/digest.ts'
+import { diffConfigs } from '@waystation/protocol/agent/config-diff.ts'
+import { reviewersOf } from '@waystation/protocol/call/reviewers.ts'
+import type { ToolChange, ToolChanged } from '@waystation/protocol/connection/mcp.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { digestOf } from '#lib/kernel/digest.ts'
 import type { ResolvedTools } from '#lib/tools/resolve.ts'
-import { diffConfigs } from '#protocol/agent/config-diff.ts'
-import { reviewersOf } from '#protocol/call/reviewers.ts'
-import type { ToolChange, ToolChanged } from '#protocol/connection/mcp.ts'
 
 /**
  * Turns calls of tools whose definition has changed into approvals that show the changes (001-19). Runs last,

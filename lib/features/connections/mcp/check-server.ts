@@ -1,6 +1,6 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { CheckedState, InMcpServer, McpServerOffer } from '@waystation/protocol/connection/mcp.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { CheckedState, InMcpServer, McpServerOffer } from '#protocol/connection/mcp.ts'
 import { askServer } from './ask-server.ts'
 import { placeOf } from './location.ts'
 import { getServer } from './servers.ts'

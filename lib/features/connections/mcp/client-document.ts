@@ -1,5 +1,5 @@
-import { isLoopback } from '#lib/kernel/is-loopback.ts'
-import { Refusal } from '#lib/kernel/refusal.ts'
+import { isLoopback } from '@waystation/base/is-loopback.ts'
+import { Refusal } from '@waystation/base/refusal.ts'
 
 /** Returns this server's client metadata for authorization servers (RFC 7591, 2). */
 export const clientMetadata = (origin: string) => ({

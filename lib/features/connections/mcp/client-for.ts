@@ -1,8 +1,8 @@
+import type { Authority } from '@waystation/protocol/connection/integration.ts'
 import type { ServerMetadata } from 'openid-client'
 import type { Integration } from '#lib/features/connections/integration.ts'
 import { ProviderError } from '#lib/features/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Authority } from '#protocol/connection/integration.ts'
 import { clientDocumentOf } from './client-document.ts'
 import { registeredClient } from './registered-client.ts'
 

@@ -1,17 +1,17 @@
-import type { CallRow } from '#lib/engine/calls/call-row.ts'
-import type { SchemaCheck } from '#lib/engine/calls/check-ahead.ts'
-import type { ServerQuestion } from '#lib/engine/calls/extensions.ts'
-import type { Settlement } from '#lib/engine/calls/settle.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
-import { digestOf } from '#lib/kernel/digest.ts'
-import { invalid } from '#lib/kernel/refusal.ts'
-import type { Answer, Answered } from '#protocol/call/call.ts'
+import { digestOf } from '@waystation/base/digest.ts'
+import { invalid } from '@waystation/base/refusal.ts'
+import type { Answer, Answered } from '@waystation/protocol/call/call.ts'
 import {
   type Elicited,
   type ElicitedReply,
   type ElicitHint,
   elicitHintOf
-} from '#protocol/call/elicitation.ts'
+} from '@waystation/protocol/call/elicitation.ts'
+import type { CallRow } from '#lib/engine/calls/call-row.ts'
+import type { SchemaCheck } from '#lib/engine/calls/check-ahead.ts'
+import type { ServerQuestion } from '#lib/engine/calls/extensions.ts'
+import type { Settlement } from '#lib/engine/calls/settle.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 
 type PendingQuestion = { call: CallRow; hint: ElicitHint }
 

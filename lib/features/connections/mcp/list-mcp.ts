@@ -1,8 +1,8 @@
+import type { RunnableTool } from '@waystation/protocol/agent/agent.ts'
+import type { CallAccount } from '@waystation/protocol/call/answerers.ts'
+import type { McpListing } from '@waystation/protocol/connection/mcp.ts'
 import { accountOwnerOfTurn } from '#lib/features/connections/account-owner.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { RunnableTool } from '#protocol/agent/agent.ts'
-import type { CallAccount } from '#protocol/call/answerers.ts'
-import type { McpListing } from '#protocol/connection/mcp.ts'
 import { mcpListing } from './list-tools.ts'
 
 /**

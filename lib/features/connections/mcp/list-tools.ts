@@ -1,7 +1,7 @@
+import type { McpListing, McpTool } from '@waystation/protocol/connection/mcp.ts'
 import { LRUCache } from 'lru-cache'
 import { type ConnectionRequester, findConnection } from '#lib/features/connections/find.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { McpListing, McpTool } from '#protocol/connection/mcp.ts'
 import { acceptedTools } from './accepted-tools.ts'
 import { askServer } from './ask-server.ts'
 import { placeOf } from './location.ts'

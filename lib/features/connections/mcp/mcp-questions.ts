@@ -1,9 +1,9 @@
-import { digestOf } from '#lib/kernel/digest.ts'
-import { ToolError } from '#lib/kernel/known-error.ts'
+import { digestOf } from '@waystation/base/digest.ts'
+import { ToolError } from '@waystation/base/known-error.ts'
+import { JsonSchema } from '@waystation/protocol/agent/agent.ts'
+import type { Elicited } from '@waystation/protocol/call/elicitation.ts'
 import type { McpAnswers } from '#lib/kernel/ports/mcp-connection.ts'
 import { QuestionNeeded } from '#lib/kernel/ports/question-needed.ts'
-import { JsonSchema } from '#protocol/agent/agent.ts'
-import type { Elicited } from '#protocol/call/elicitation.ts'
 
 /** The maximum number of questions in a call, and the maximum length of a question in characters. */
 const maxQuestions = 20

@@ -1,6 +1,6 @@
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
-import { KnownError, ToolError } from '#lib/kernel/known-error.ts'
-import { log } from '#lib/kernel/log.ts'
+import { KnownError, ToolError } from '@waystation/base/known-error.ts'
+import { log } from '@waystation/base/log.ts'
 import { ConnectionNeeded, ConsentNeeded } from '#lib/kernel/ports/connection-needed.ts'
 import type { McpResult } from '#lib/kernel/ports/mcp-connection.ts'
 import { QuestionNeeded } from '#lib/kernel/ports/question-needed.ts'

@@ -1,6 +1,6 @@
+import type { McpTool } from '@waystation/protocol/connection/mcp.ts'
 import { z } from 'zod'
 import type { McpConnection, McpPrompt, McpResource } from '#lib/kernel/ports/mcp-connection.ts'
-import type { McpTool } from '#protocol/connection/mcp.ts'
 import { sizeOf, textOf, truncate, wordsOf } from './mcp-result.ts'
 
 /** The maximum length of a description in a list, in characters. */

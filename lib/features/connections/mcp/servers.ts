@@ -1,8 +1,6 @@
-import { allIntegrations } from '#lib/features/connections/integration.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
-import { digestOf } from '#lib/kernel/digest.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import { diffConfigs } from '#protocol/agent/config-diff.ts'
+import { digestOf } from '@waystation/base/digest.ts'
+import { notFound } from '@waystation/base/refusal.ts'
+import { diffConfigs } from '@waystation/protocol/agent/config-diff.ts'
 import type {
   CheckedState,
   InMcpServer,
@@ -12,7 +10,9 @@ import type {
   McpServers,
   McpServerTool,
   McpTool
-} from '#protocol/connection/mcp.ts'
+} from '@waystation/protocol/connection/mcp.ts'
+import { allIntegrations } from '#lib/features/connections/integration.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 import { acceptedTools } from './accepted-tools.ts'
 import { type McpLocation, programPlace } from './location.ts'
 

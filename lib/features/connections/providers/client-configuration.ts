@@ -1,7 +1,7 @@
+import { digestOf } from '@waystation/base/digest.ts'
+import type { OAuthConfig } from '@waystation/protocol/connection/integration.ts'
 import * as oauth from 'openid-client'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { digestOf } from '#lib/kernel/digest.ts'
-import type { OAuthConfig } from '#protocol/connection/integration.ts'
 import { discoverMetadata, fetchOver, mayUseHttp, patience } from './discover-metadata.ts'
 import { ProviderError } from './provider.ts'
 

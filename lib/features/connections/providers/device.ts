@@ -1,5 +1,5 @@
+import type { OAuthConfig } from '@waystation/protocol/connection/integration.ts'
 import * as oauth from 'openid-client'
-import type { OAuthConfig } from '#protocol/connection/integration.ts'
 import { mayUseHttp } from './discover-metadata.ts'
 import { parseGrant } from './parse-grant.ts'
 import { type Provider, ProviderError } from './provider.ts'

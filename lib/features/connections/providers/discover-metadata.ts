@@ -1,7 +1,7 @@
+import { isLoopback } from '@waystation/base/is-loopback.ts'
 import { LRUCache } from 'lru-cache'
 import * as oauth from 'openid-client'
 import type { Ctx, Outbound } from '#lib/kernel/ctx.ts'
-import { isLoopback } from '#lib/kernel/is-loopback.ts'
 import { responseOf } from '#lib/net/response-of.ts'
 import { normalizeResponse } from './normalize-response.ts'
 import { ProviderError } from './provider.ts'

@@ -1,5 +1,5 @@
+import type { OAuthConfig } from '@waystation/protocol/connection/integration.ts'
 import type * as oauth from 'openid-client'
-import type { OAuthConfig } from '#protocol/connection/integration.ts'
 import type { Grant } from './provider.ts'
 
 /** The maximum lifetime of an access token in seconds: ten years. A provider can send any number. */

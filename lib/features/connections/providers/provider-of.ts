@@ -1,7 +1,7 @@
+import type { Authority } from '@waystation/protocol/connection/integration.ts'
 import type { Integration } from '#lib/features/connections/integration.ts'
 import { authorityOf, clientOf } from '#lib/features/connections/mcp/authority.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Authority } from '#protocol/connection/integration.ts'
 import { oauthProvider } from './oauth.ts'
 import { type Provider, ProviderError } from './provider.ts'
 

@@ -1,6 +1,6 @@
+import { KnownError } from '@waystation/base/known-error.ts'
+import type { Authority } from '@waystation/protocol/connection/integration.ts'
 import type { Credential } from '#lib/features/connections/credential.ts'
-import { KnownError } from '#lib/kernel/known-error.ts'
-import type { Authority } from '#protocol/connection/integration.ts'
 
 /**
  * A credential that a provider granted. `expiresIn` is the lifetime of the access token in seconds.

@@ -1,9 +1,9 @@
+import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { denialReason } from '@waystation/protocol/call/answerers.ts'
+import type { Answer, Answered, Call, CallKind } from '@waystation/protocol/call/call.ts'
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound, Refusal } from '#lib/kernel/refusal.ts'
-import { denialReason } from '#protocol/call/answerers.ts'
-import type { Answer, Answered, Call, CallKind } from '#protocol/call/call.ts'
 import { isGenuinePage, type PageScope, readPageToken } from './answer-page-link.ts'
 
 /** The data of an answer page. The holder of a link sees only one call, not its session. */

@@ -1,8 +1,8 @@
+import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import type { CallState } from '@waystation/protocol/call/call.ts'
+import type { AnswerExternal } from '@waystation/protocol/session/session.ts'
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { notFound, Refusal } from '#lib/kernel/refusal.ts'
-import type { CallState } from '#protocol/call/call.ts'
-import type { AnswerExternal } from '#protocol/session/session.ts'
 import { type AnswerScope, isGenuine, readCapability, readShownTo } from './answer-link.ts'
 
 /** Verifies a link before the answer is read, and returns its claims. Throws `UNAUTHENTICATED`. */

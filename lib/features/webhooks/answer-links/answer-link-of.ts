@@ -1,8 +1,8 @@
+import { notFound } from '@waystation/base/refusal.ts'
+import type { InCall } from '@waystation/protocol/session/session.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
-import { notFound } from '#lib/kernel/refusal.ts'
-import type { InCall } from '#protocol/session/session.ts'
 import { answerUrl, shownToOf } from './answer-link.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { Identity } from '@waystation/protocol/call/answerers.ts'
 import { isSame, signCapability } from '#lib/deliveries/capability.ts'
-import { Identity } from '#protocol/call/answerers.ts'
 
 /**
  * The scope of an answer link: one call in one generation of one session. `shownTo` is the user who saw the

@@ -1,5 +1,5 @@
+import type { CallKind } from '@waystation/protocol/call/call.ts'
 import { isSame, signCapability } from '#lib/deliveries/capability.ts'
-import type { CallKind } from '#protocol/call/call.ts'
 
 /**
  * The scope of an answer page: one request of one call in one generation of a session, sent to one webhook.

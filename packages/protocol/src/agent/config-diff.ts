@@ -1,5 +1,5 @@
-import { canonicalJson } from '#protocol/canonical-json.ts'
-import { isJsonObject } from '#protocol/json-object.ts'
+import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import type { ConfigChange } from './agent-revision.ts'
 
 /**

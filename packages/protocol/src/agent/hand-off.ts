@@ -1,5 +1,5 @@
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { Time } from '#protocol/time.ts'
 
 /** The initiator of a handoff: the agent with its tool, a plugin after a step, or a person. */
 export const HandOffInitiator = z.discriminatedUnion('kind', [

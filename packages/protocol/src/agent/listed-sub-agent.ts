@@ -1,7 +1,7 @@
+import { Call } from '@waystation/protocol/call/call.ts'
+import { SessionStatus } from '@waystation/protocol/session/event.ts'
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { Call } from '#protocol/call/call.ts'
-import { SessionStatus } from '#protocol/session/event.ts'
-import { Time } from '#protocol/time.ts'
 
 /** An open call in a session below this one, at any depth. */
 export const DescendantCall = z.object({ sessionId: z.string(), agentId: z.string(), call: Call })

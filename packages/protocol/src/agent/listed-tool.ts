@@ -1,5 +1,5 @@
+import { CallWhere } from '@waystation/protocol/call/call.ts'
 import { z } from 'zod'
-import { CallWhere } from '#protocol/call/call.ts'
 import { ApprovalMode } from './agent.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { reviewersOf } from '#protocol/call/reviewers.ts'
-import { isJsonObject } from '#protocol/json-object.ts'
+import { reviewersOf } from '@waystation/protocol/call/reviewers.ts'
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import { isBuiltIn } from './agent.ts'
 import type { ConfigChange } from './agent-revision.ts'
 import { diffConfigs, isSame, labelOf } from './config-diff.ts'

@@ -1,6 +1,6 @@
+import { Duration } from '@waystation/protocol/duration.ts'
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { Duration } from '#protocol/duration.ts'
-import { Time } from '#protocol/time.ts'
 import { AccountOf, Answerers } from './answerers.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { JsonSchema } from '@waystation/protocol/agent/agent.ts'
 import { z } from 'zod'
-import { JsonSchema } from '#protocol/agent/agent.ts'
 
 /**
  * The render hint of a call whose MCP server asks the user a question while the call runs (elicitation, form mode).

@@ -1,7 +1,7 @@
+import { commitRevisionTool } from '@waystation/protocol/agent/own-config.ts'
+import { InSession } from '@waystation/protocol/session/session.ts'
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { commitRevisionTool } from '#protocol/agent/own-config.ts'
-import { InSession } from '#protocol/session/session.ts'
-import { Time } from '#protocol/time.ts'
 import { scriptTool } from './script.ts'
 
 /**

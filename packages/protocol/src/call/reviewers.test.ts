@@ -1,6 +1,6 @@
+import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import { privilegeEscalations } from '@waystation/protocol/agent/privilege-escalations.ts'
 import { expect, test } from 'vitest'
-import { AgentConfig } from '#protocol/agent/agent.ts'
-import { privilegeEscalations } from '#protocol/agent/privilege-escalations.ts'
 
 test('only users who can change agents approve an agent’s proposals, and adding others lets the agent do more', () => {
   const agentWith = (answer?: object, agents?: object) =>

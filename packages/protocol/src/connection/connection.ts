@@ -1,5 +1,5 @@
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { Time } from '#protocol/time.ts'
 
 /** The name of an integration or of a connection to it, such as "github" or "github-work". */
 export const ConnectionName = z

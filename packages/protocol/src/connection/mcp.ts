@@ -1,7 +1,7 @@
+import { JsonSchema } from '@waystation/protocol/agent/agent.ts'
+import { ConfigChange } from '@waystation/protocol/agent/agent-revision.ts'
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { JsonSchema } from '#protocol/agent/agent.ts'
-import { ConfigChange } from '#protocol/agent/agent-revision.ts'
-import { Time } from '#protocol/time.ts'
 
 /**
  * A tool as an MCP server describes it: untrusted text, cut to a maximum length. Its annotations are dropped, because

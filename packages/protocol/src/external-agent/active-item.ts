@@ -1,5 +1,5 @@
+import { ReadTiddler } from '@waystation/protocol/wiki/wiki.ts'
 import { z } from 'zod'
-import { ReadTiddler } from '#protocol/wiki/wiki.ts'
 
 /**
  * An item that a user has open next to a conversation with an external agent, and can attach to a message (000-21).

@@ -1,5 +1,5 @@
+import { Key } from '@waystation/protocol/session/session.ts'
 import { z } from 'zod'
-import { Key } from '#protocol/session/session.ts'
 
 /**
  * Identifies the sender and session of a reply, before the reply is read. `token` is the capability in `callbackUrl`.

@@ -1,7 +1,7 @@
+import { MessageDelivery } from '@waystation/protocol/session/message-delivery.ts'
+import { InSession } from '@waystation/protocol/session/session.ts'
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { MessageDelivery } from '#protocol/session/message-delivery.ts'
-import { InSession } from '#protocol/session/session.ts'
-import { Time } from '#protocol/time.ts'
 
 /**
  * One attempt to deliver something: when it started, its duration in milliseconds, and the response. `error` says why

@@ -1,6 +1,6 @@
+import { InAgent } from '@waystation/protocol/agent/agent.ts'
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { InAgent } from '#protocol/agent/agent.ts'
-import { Time } from '#protocol/time.ts'
 
 /**
  * A valid signing secret. The server signs requests with it, and replies can be signed with it. `retiresAt` is when it

@@ -1,5 +1,5 @@
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { Time } from '#protocol/time.ts'
 
 /**
  * Events that a workspace can subscribe to.

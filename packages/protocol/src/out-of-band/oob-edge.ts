@@ -1,6 +1,6 @@
+import { decimal } from '@waystation/protocol/decimal.ts'
+import { SessionId } from '@waystation/protocol/session/session.ts'
 import { z } from 'zod'
-import { decimal } from '#protocol/decimal.ts'
-import { SessionId } from '#protocol/session/session.ts'
 import { OobSource, OutOfBand } from './out-of-band.ts'
 
 /** How many hours to look back. */

@@ -1,6 +1,6 @@
+import { InSession, Key } from '@waystation/protocol/session/session.ts'
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { InSession, Key } from '#protocol/session/session.ts'
-import { Time } from '#protocol/time.ts'
 import { OobTtl } from './oob-defaults.ts'
 
 /** The kind of sender (004-5). People and end users are always `user`. API keys choose a source. */

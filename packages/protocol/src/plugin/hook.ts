@@ -1,5 +1,5 @@
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { Time } from '#protocol/time.ts'
 
 /**
  * The points of a turn where plugins run (docs/plugins.md), in the order of a turn. `before` and `after` hooks can

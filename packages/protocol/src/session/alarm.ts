@@ -1,5 +1,5 @@
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { Time } from '#protocol/time.ts'
 import { InSession } from './session.ts'
 
 /** The tool with which an agent sets an alarm for itself (001-20). */

@@ -1,5 +1,5 @@
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { Time } from '#protocol/time.ts'
 
 /**
  * Records that old messages left the prompt and a summary replaced them (001-17). People still see the messages.

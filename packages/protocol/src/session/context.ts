@@ -1,5 +1,5 @@
+import { decimal } from '@waystation/protocol/decimal.ts'
 import { z } from 'zod'
-import { decimal } from '#protocol/decimal.ts'
 import { Compaction } from './compaction.ts'
 import { InSession } from './session.ts'
 

@@ -1,6 +1,6 @@
+import { Call } from '@waystation/protocol/call/call.ts'
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { Call } from '#protocol/call/call.ts'
-import { Time } from '#protocol/time.ts'
 import { SessionStatus, TurnError } from './event.ts'
 
 /** A session in a list. `snippet` is the start of its last message. `waitingFor` has its open calls. */

@@ -1,5 +1,5 @@
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { Time } from '#protocol/time.ts'
 
 /**
  * The delivery of a message to an external agent: the data of the message's `data-delivery` part (000-14). Everyone in

@@ -1,6 +1,6 @@
+import { Speaker } from '@waystation/protocol/agent/hand-off.ts'
+import { Call } from '@waystation/protocol/call/call.ts'
 import { z } from 'zod'
-import { Speaker } from '#protocol/agent/hand-off.ts'
-import { Call } from '#protocol/call/call.ts'
 import { SessionStatus, Snapshot } from './event.ts'
 import { AttachmentLimits } from './file.ts'
 

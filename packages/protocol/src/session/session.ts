@@ -1,9 +1,9 @@
+import { AgentId, InputSchema, JsonSchema } from '@waystation/protocol/agent/agent.ts'
+import { Answer } from '@waystation/protocol/call/call.ts'
+import { decimal } from '@waystation/protocol/decimal.ts'
+import { Duration } from '@waystation/protocol/duration.ts'
+import { AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
 import { z } from 'zod'
-import { AgentId, InputSchema, JsonSchema } from '#protocol/agent/agent.ts'
-import { Answer } from '#protocol/call/call.ts'
-import { decimal } from '#protocol/decimal.ts'
-import { Duration } from '#protocol/duration.ts'
-import { AttachedItem } from '#protocol/external-agent/active-item.ts'
 import { UserPart } from './message.ts'
 
 /** A session ID that the client chooses: 1–128 of `[A-Za-z0-9_-]` after trimming (000-8). */

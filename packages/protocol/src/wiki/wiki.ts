@@ -1,6 +1,6 @@
+import { decimal } from '@waystation/protocol/decimal.ts'
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { decimal } from '#protocol/decimal.ts'
-import { Time } from '#protocol/time.ts'
 
 /** The name of a wiki, unique in its workspace and used in URLs. */
 export const WikiName = z

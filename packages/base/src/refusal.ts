@@ -1,4 +1,4 @@
-import type { RefusalBody, RefusalCode } from '#protocol/refusal.ts'
+import type { RefusalBody, RefusalCode } from '@waystation/protocol/refusal.ts'
 import { KnownError } from './known-error.ts'
 
 /** An expected error of a request. `http/response/problem.ts` maps its code to a status. */

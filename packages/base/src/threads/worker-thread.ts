@@ -1,4 +1,4 @@
-import { log } from '#lib/kernel/log.ts'
+import { log } from '@waystation/base/log.ts'
 import { lanesOf } from './lanes.ts'
 import { Thread } from './thread.ts'
 import { mostPatience, watchCpu } from './watch-cpu.ts'

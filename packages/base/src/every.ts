@@ -1,4 +1,4 @@
-import { log } from '#lib/kernel/log.ts'
+import { log } from './log.ts'
 
 /**
  * Runs `work` every `ms` milliseconds, never twice at once. Errors are logged, and the next interval retries. Pass the

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { realpathSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { log } from '#lib/kernel/log.ts'
+import { log } from '@waystation/base/log.ts'
 
 /** A message to `thread-process.ts`: forward a message to the thread, or measure its CPU time. */
 export type ToProcess = { post: unknown } | 'measure'
@@ -113,7 +113,10 @@ export class Thread extends EventEmitter<{ message: [unknown]; error: [unknown];
 
 /** Returns Node's permission flags for the child: https://nodejs.org/api/permissions.html */
 function permissions(): string[] {
-  const root = resolve(import.meta.dirname, '../../..')
-  const code = [join(root, 'lib'), join(root, 'package.json'), realpathSync(join(root, 'node_modules'))]
+  const root = resolve(import.meta.dirname, '../../../..')
+  const code = [
+    ...['lib', 'packages', 'package.json'].map(name => join(root, name)),
+    realpathSync(join(root, 'node_modules'))
+  ]
   return ['--permission', '--allow-worker', ...code.map(path => `--allow-fs-read=${path}`), '--no-warnings']
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '#protocol/canonical-json.ts'
+import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
 
 /** Returns the SHA-256 of a value's canonical JSON. Equal values have equal digests, regardless of formatting. */
 export const digestOf = (value: unknown): string =>
