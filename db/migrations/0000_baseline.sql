@@ -768,7 +768,7 @@ alter table messages set (fillfactor = 80);
 --> statement-breakpoint
 alter table spending set (fillfactor = 80);
 --> statement-breakpoint
--- Requests in the current minute (lib/features/limits/rate-limits.ts), with the columns of rate-limiter-flexible. After a crash the
+-- Requests in the current minute (lib/infra/rate-limits.ts), with the columns of rate-limiter-flexible. After a crash the
 -- table is empty, and all counts start again.
 create unlogged table rate_limits (
   key varchar(255) primary key,

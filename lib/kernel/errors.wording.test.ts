@@ -1,7 +1,7 @@
 import { expired, notFound } from '@waystation/base/refusal.ts'
 import { expect, test } from 'vitest'
 import { toolsWith } from '#lib/compose/tools.ts'
-import { overLimit } from '#lib/engine/limits/turn-limit.ts'
+import { overLimit } from '#lib/engine/worker/limits/turn-limit.ts'
 import { scriptsOffReason } from './ports/scripts.ts'
 
 test.each([

@@ -2,6 +2,7 @@ import type { AgentConfig, RunnableChat } from '@waystation/protocol/agent/agent
 import type { ClientTool } from '@waystation/protocol/session/session.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { SourcedTools } from './registry.ts'
 import { type ResolvedTools, resolveTools } from './resolve.ts'
 
 type SessionGeneration = { sessionKey: number; generation: number }
@@ -15,19 +16,23 @@ export async function agentTools(
   session: SessionGeneration,
   chat: RunnableChat,
   clientTools: readonly ClientTool[],
-  { asks = true, asksMcp = asks }: { asks?: boolean; asksMcp?: boolean } = {}
+  how: { asks?: boolean; asksMcp?: boolean } = {}
 ): Promise<ResolvedTools> {
-  const { ports } = ctx
+  const sources = await sourcesOf(ctx, session, chat, how)
+  return resolveTools(ctx.ports, chat.tools, clientTools, chat.answer, sources)
+}
+
+/** Returns the sources that have tools for this agent. Without one, its configuration alone decides its tools. */
+export async function sourcesOf(
+  ctx: Ctx,
+  session: SessionGeneration,
+  chat: RunnableChat,
+  { asks = true, asksMcp = asks }: { asks?: boolean; asksMcp?: boolean } = {}
+): Promise<SourcedTools[]> {
   const sources = await Promise.all(
-    ports.toolSources.map(source => source(ctx, session, chat, { asks, asksMcp }))
+    ctx.ports.toolSources.map(source => source(ctx, session, chat, { asks, asksMcp }))
   )
-  return resolveTools(
-    ports,
-    chat.tools,
-    clientTools,
-    chat.answer,
-    sources.filter(source => source !== undefined)
-  )
+  return sources.filter(source => source !== undefined)
 }
 
 /**

@@ -11,11 +11,9 @@ import type { CallKind, CallWhere, OnDeadline, RenderHint } from '@waystation/pr
 import { reviewersOf } from '@waystation/protocol/call/reviewers.ts'
 import type { ToolChange } from '@waystation/protocol/connection/mcp.ts'
 import type { ClientTool } from '@waystation/protocol/session/session.ts'
-import { jsonSchema, tool as sdkTool, type ToolSet } from 'ai'
 import { z } from 'zod'
 import type { Ports } from '#lib/kernel/ctx.ts'
 import { acknowledge } from './acknowledge.ts'
-import { type CheckBySchema, fitArguments } from './fit-arguments.ts'
 import type { SourcedTools } from './registry.ts'
 import type { Tool } from './tool.ts'
 
@@ -140,30 +138,6 @@ export function kindOf(where: CallWhere): CallKind {
       return 'agent'
   }
 }
-
-/**
- * Converts the tools for the AI SDK. They have schemas but no `execute`, so a step ends with its calls
- * (docs/concepts/engine.md#steps).
- */
-export const toolSet = (tools: ResolvedTools, check: CheckBySchema): ToolSet =>
-  Object.fromEntries(
-    [...tools.values()]
-      .filter(({ hidden }) => !hidden)
-      .map(tool => [
-        tool.name,
-        sdkTool({
-          description: tool.description,
-          inputSchema: jsonSchema(tool.inputSchema as never, {
-            validate: async value => {
-              const fitting = await fitArguments(tool, value, check)
-              return fitting.ok
-                ? { success: true, value: fitting.value }
-                : { success: false, error: new Error(fitting.error) }
-            }
-          })
-        })
-      ])
-  )
 
 /** Converts a built-in tool's zod schema to JSON Schema. Schemas that never change are converted once. */
 function jsonOf(schema: z.ZodType): JsonSchema {

@@ -3,7 +3,7 @@ import { localRoute } from '#lib/api/local-route.ts'
 import { actorFrom } from '#lib/auth/actor-from.ts'
 import { linkMinutes, localLink } from '#lib/auth/sign-in/local-link.ts'
 import { GET, POST } from '#lib/auth/sign-in/next-auth.ts'
-import { rateLimitsWith } from '#lib/features/limits/rate-limits.ts'
+import { rateLimitsWith } from '#lib/infra/rate-limits.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { withHouse } from '#tests/support/worlds/house.ts'
 

@@ -26,15 +26,15 @@ import { noHooks } from '#lib/kernel/ports/hooks.ts'
 import type { WatchedTurn } from '#lib/kernel/ports/observer.ts'
 import { expiredTokens } from '#lib/sessions/context/expired-tokens.ts'
 import type { CheckBySchema } from '#lib/tools/fit-arguments.ts'
-import { toolSet, withAcknowledge } from '#lib/tools/resolve.ts'
 import { definitionsOf } from '#lib/tools/tool-definition.ts'
 import { claimedCalls, untilNotified } from './call-ports.ts'
 import { commitHost } from './commit-host.ts'
 import { recordOf, recordOutcome } from './record-outcome.ts'
 import { runCall } from './run-call.ts'
-import { createSetup, fixedTokens, refreshSetup } from './setup.ts'
+import { createSetup, refreshSetup, type Setups, withAcknowledgeFor } from './setup.ts'
 import { stepModel } from './step-model.ts'
 import { bindStepPlugins } from './step-plugins.ts'
+import { toolSet } from './tool-set.ts'
 import { turnFiles } from './turn-files.ts'
 import type { TurnServices } from './turn-host.ts'
 
@@ -45,6 +45,7 @@ import type { TurnServices } from './turn-host.ts'
  */
 export async function bindTurn(
   services: TurnServices,
+  setups: Setups,
   workerContext: WorkerContext,
   work: TurnWork,
   watched: WatchedTurn,
@@ -59,7 +60,7 @@ export async function bindTurn(
   const loadFiles = turnFiles(ctx, sessionKey, ctx.ports.fileLimits.promptBytes)
   const stepPlugins = bindStepPlugins(workerContext, work, services.plugins, notify)
 
-  let setup = await createSetup(ctx, sessionGeneration, work.running)
+  let setup = await createSetup(ctx, setups, sessionGeneration, work.running)
   let limits = toolDefaults
   let hooks = noHooks
   let isDone = false
@@ -139,7 +140,7 @@ export async function bindTurn(
       async begin(last) {
         if (isDone) return { kind: 'done' }
         const stepStart = await beginStep(ctx, lease, setup.running, {
-          fixed: fixedTokens(setup),
+          fixed: setup.fixedTokens,
           record: last && recordOf(ctx, last),
           // Plugins can stop a step before its calls run. With plugins, calls are therefore claimed only after
           // the plugins were asked.
@@ -197,12 +198,11 @@ export async function bindTurn(
         }
         const window = await windows.read(ctx, sessionKey)
         const { entries, summary, oobStart, tokens, cuts } = window
-        const fixedTokenCount = fixedTokens(setup)
-        if (entries.some(({ kind }) => kind === 'oob'))
-          setup = { ...setup, tools: withAcknowledge(setup.tools) }
+        const { fixedTokens } = setup
+        setup = withAcknowledgeFor(entries, setup)
         const files = await loadFiles(entries, ctx.ports.acceptedFiles(setup.chat))
         step = {
-          estimated: fixedTokenCount + countTokens(summary) + tokens - expiredTokensIn(entries),
+          estimated: fixedTokens + countTokens(summary) + tokens - expiredTokensIn(entries),
           round: stepStart.round,
           cuts
         }

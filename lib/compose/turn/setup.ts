@@ -1,13 +1,16 @@
+import { hash } from 'node:crypto'
 import type { ChatAgent, RunnableChat } from '@waystation/protocol/agent/agent.ts'
 import type { DeclaredTool } from '@waystation/protocol/session/session.ts'
+import { LRUCache } from 'lru-cache'
 import { applyOverlay } from '#lib/agents/overlay/apply-overlay.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
+import type { ContextEntry } from '#lib/engine/turn/turn.ts'
 import type { RunningAgent } from '#lib/engine/worker/running-agent.ts'
 import { accountOfList } from '#lib/features/connections/mcp/list-mcp.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { agentTools } from '#lib/tools/agent-tools.ts'
+import { agentTools, sourcesOf } from '#lib/tools/agent-tools.ts'
 import { systemTokens, toolsTokens } from '#lib/tools/prompt-size.ts'
-import type { ResolvedTools } from '#lib/tools/resolve.ts'
+import { type ResolvedTools, resolveTools, withAcknowledge } from '#lib/tools/resolve.ts'
 
 /** The configuration that a session's turns use: its agent, with its tools. Immutable. */
 export type Setup = {
@@ -16,7 +19,20 @@ export type Setup = {
   readonly tools: ResolvedTools
   /** The accounts for which MCP servers listed their tools. Undefined: they were not asked. */
   readonly listedFor: string | undefined
+  /** Tokens of instructions and tools, which the prompt has in addition to the context window. */
+  readonly fixedTokens: number
 }
+
+type Resolved = Pick<Setup, 'chat' | 'tools' | 'fixedTokens'>
+
+/**
+ * The resolved configurations of a process, by the hash of all they depend on. An agent is in it if its tools and
+ * texts depend on nothing else: no embeds, no tools of MCP servers, plugins or other agents, and no tool that the
+ * server can switch off. Its turns resolve nothing.
+ */
+export type Setups = LRUCache<string, Resolved>
+
+export const createSetups = (): Setups => new LRUCache({ maxSize: 8_000_000 })
 
 /** A generation of a session, and the tools that its clients declared. */
 type Generation = { sessionKey: number; generation: number; clientTools: readonly DeclaredTool[] }
@@ -27,14 +43,24 @@ type Generation = { sessionKey: number; generation: number; clientTools: readonl
  */
 export async function createSetup(
   ctx: Ctx,
+  setups: Setups,
   sessionGeneration: Generation,
   running: RunningAgent<ChatAgent>
 ): Promise<Setup> {
-  const chat = await resolveAgent(ctx, applyOverlay(running.config.chat, running.overlay))
-  const tools = await agentTools(ctx, sessionGeneration, chat, sessionGeneration.clientTools, {
-    asksMcp: false
-  })
-  return { running, chat, tools, listedFor: undefined }
+  const { clientTools } = sessionGeneration
+  const all = JSON.stringify([running.config.chat, running.overlay, clientTools])
+  const key = hash('sha256', all)
+  const known = setups.get(key)
+  if (known !== undefined) return { ...known, running, listedFor: undefined }
+  const configured = applyOverlay(running.config.chat, running.overlay)
+  const chat = await resolveAgent(ctx, configured)
+  const sources = await sourcesOf(ctx, sessionGeneration, chat, { asksMcp: false })
+  const tools = resolveTools(ctx.ports, chat.tools, clientTools, chat.answer, sources)
+  const resolved = { chat, tools, fixedTokens: countFixed(chat, tools) }
+  const isAll =
+    chat === configured && sources.length === 0 && ![...tools.values()].some(({ server }) => server?.off)
+  if (isAll) setups.set(key, resolved, { size: all.length })
+  return { ...resolved, running, listedFor: undefined }
 }
 
 /**
@@ -55,13 +81,16 @@ export async function refreshSetup(
     ? JSON.stringify(await accountOfList(ctx, sessionGeneration))
     : undefined
   if (isSame && listedFor === setup.listedFor) return setup
-  return {
-    running,
-    chat,
-    tools: await agentTools(ctx, sessionGeneration, chat, sessionGeneration.clientTools),
-    listedFor
-  }
+  const tools = await agentTools(ctx, sessionGeneration, chat, sessionGeneration.clientTools)
+  return { running, chat, tools, listedFor, fixedTokens: countFixed(chat, tools) }
 }
 
-/** Counts the tokens of instructions and tools, which the prompt has in addition to the context window. */
-export const fixedTokens = ({ chat, tools }: Setup): number => systemTokens(chat) + toolsTokens(tools)
+/** Returns the setup with the tool for out-of-band messages, which these entries contain. */
+export function withAcknowledgeFor(entries: readonly ContextEntry[], setup: Setup): Setup {
+  if (!entries.some(({ kind }) => kind === 'oob')) return setup
+  const tools = withAcknowledge(setup.tools)
+  return { ...setup, tools, fixedTokens: countFixed(setup.chat, tools) }
+}
+
+const countFixed = (chat: RunnableChat, tools: ResolvedTools): number =>
+  systemTokens(chat) + toolsTokens(tools)

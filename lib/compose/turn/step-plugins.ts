@@ -5,6 +5,7 @@ import type { Round, RunState, Step } from '#lib/engine/turn/turn.ts'
 import type { Begun } from '#lib/engine/worker/begin-step/begin-step.ts'
 import { inputOf } from '#lib/engine/worker/read-run.ts'
 import type { TurnWork, WorkerContext } from '#lib/engine/worker/worker-context.ts'
+import { noHooks } from '#lib/kernel/ports/hooks.ts'
 import { redactedOr } from '#lib/kernel/redact.ts'
 import { durationFilter } from '#lib/plugins/built-in/duration-filter.ts'
 import { hooksOf } from '#lib/plugins/hooks-of.ts'
@@ -109,16 +110,20 @@ export function bindStepPlugins(
           return visibleRun
         },
         model: chat.model,
-        wikiTools: wikiToolsOf(tools)
+        get wikiTools() {
+          return wikiToolsOf(tools)
+        }
       }
       const { signal } = control.stop
-      const hooks = await hooksOf(plugins, chat.plugins, hookContext, { signal, tell }, hosted)
+      const hooks = hasPlugins
+        ? await hooksOf(plugins, chat.plugins, hookContext, { signal, tell }, hosted)
+        : noHooks
       // The stored prompts show what the filter removed. The conversation shows only its failures.
       const tellFailures = (run: HookRun) => (run.outcome === 'failed' ? tell(run) : undefined)
       const filters = [{ name: durationFilter.name, onFailure: 'continue' as const }]
       return {
         hooks: redactHooks(ctx, hooks),
-        serverHooks: await hooksOf(plugins, filters, hookContext, { signal, tell: tellFailures }),
+        serverHooks: () => hooksOf(plugins, filters, hookContext, { signal, tell: tellFailures }),
         run: currentRun,
         results: () => resultsForPlugins(ctx, lease),
         async replaceResult(toolCallId, result, duration) {

@@ -7,6 +7,7 @@ import type { Plugins } from '#lib/plugins/load-plugins.ts'
 import { acknowledge } from '#lib/tools/acknowledge.ts'
 import type { Tool } from '#lib/tools/tool.ts'
 import { bindTurn } from './bind-turn.ts'
+import { createSetups } from './setup.ts'
 
 /** The services that turns use, created once in `compose.ts`. */
 export type TurnServices = {
@@ -26,12 +27,15 @@ export type TurnServices = {
 export const turnHost = (
   services: TurnServices,
   tools: ReadonlyMap<string, Tool<never, unknown>>
-): TurnHost => ({
-  bindTurn: (...turn) => bindTurn(services, ...turn),
-  describeError: services.describeError,
-  isRepeatable(name) {
-    // Handoff and acknowledge tools are not in the list of tools.
-    if (isHandOff(name)) return true
-    return (name === acknowledge.name ? acknowledge : tools.get(name))?.repeatable ?? false
+): TurnHost => {
+  const setups = createSetups()
+  return {
+    bindTurn: (...turn) => bindTurn(services, setups, ...turn),
+    describeError: services.describeError,
+    isRepeatable(name) {
+      // Handoff and acknowledge tools are not in the list of tools.
+      if (isHandOff(name)) return true
+      return (name === acknowledge.name ? acknowledge : tools.get(name))?.repeatable ?? false
+    }
   }
-})
+}

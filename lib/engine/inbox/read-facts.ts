@@ -1,6 +1,6 @@
-import { atLimit } from '#lib/engine/limits/at-limit.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { atLimit } from './at-limit.ts'
 import { isFinalAnswer } from './is-final-answer.ts'
 import type { Facts } from './next-action.ts'
 

@@ -35,7 +35,7 @@ export async function* assemblePrompt(
   const summary = step.summary === '' ? {} : { summary: true as const }
   yield { stage: 'history', ...size, ...summary, ms: elapsedMs(readAt) }
 
-  for (const plugins of needsFilter ? [serverHooks, hooks] : [hooks]) {
+  for (const plugins of needsFilter ? [await serverHooks(), hooks] : [hooks]) {
     const hookResult = yield* runPlugins(model, plugins, prompt)
     if ('cancelled' in hookResult) return stoppedByPlugin(hookResult.cancelled)
     prompt =

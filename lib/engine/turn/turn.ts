@@ -154,8 +154,8 @@ export type Step = Round & {
   readonly instructions: string
   /** The tools in the SDK's format: schemas without `execute`, because the loop runs the tools. */
   readonly tools: ToolSet
-  /** The server's own hooks, which run before the plugins' if any text has a duration. */
-  readonly serverHooks: RoundHooks
+  /** Creates the server's own hooks, which run before the plugins' if any text has a duration. */
+  readonly serverHooks: () => Promise<RoundHooks>
   readonly model: StepModel
 }
 

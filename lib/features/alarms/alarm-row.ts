@@ -1,6 +1,6 @@
 import type { Alarm, AlarmNews } from '@waystation/protocol/session/alarm.ts'
 import type { Sql } from '#db/client.ts'
-import { atLimit } from '#lib/engine/limits/at-limit.ts'
+import { atLimit } from '#lib/engine/inbox/at-limit.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Schedule } from './schedule.ts'
 

@@ -1,11 +1,11 @@
 import { inTransaction } from '#db/transaction.ts'
 import { moveWindow, type WindowSummary } from '#lib/engine/context/move-window.ts'
 import type { Move } from '#lib/engine/context/read-window.ts'
-import { type Bill, chargeBill } from '#lib/engine/limits/charge.ts'
 import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import { entriesToMessages, withSummary } from '#lib/engine/turn/prompt.ts'
 import { hasTtl, stripTtl } from '#lib/engine/turn/ttl.ts'
 import type { ContextEntry, Spent, Step } from '#lib/engine/turn/turn.ts'
+import { type Bill, chargeBill } from '#lib/engine/worker/limits/charge.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { Piece } from '#lib/kernel/ports/summary-request.ts'
@@ -90,7 +90,8 @@ async function messagesToRemove(
 ) {
   const messages = entriesToMessages(entries, { oobStart, until: move.to })
   if (!hasTtl(entries)) return withSummary(messages, { summary: move.before })
-  const filtered = await serverHooks.run('beforeModel', { instructions: '', messages, tools: [] })
+  const filterHooks = await serverHooks()
+  const filtered = await filterHooks.run('beforeModel', { instructions: '', messages, tools: [] })
   const visible = 'payload' in filtered && filtered.changed ? filtered.payload.messages : []
   return withSummary(stripTtl(visible), { summary: move.before })
 }

@@ -1,4 +1,4 @@
-import type { ReachedCap } from '#lib/engine/limits/extensions.ts'
+import type { ReachedCap } from '#lib/engine/worker/limits/extensions.ts'
 
 /**
  * Returns the question at a cap: whose cap it is, the amount spent, the cap and when it resets. If an end

@@ -1,5 +1,5 @@
 import type { CapScope, SpendCaps } from '@waystation/protocol/call/spending.ts'
-import type { ReachedCap } from '#lib/engine/limits/extensions.ts'
+import type { ReachedCap } from '#lib/engine/worker/limits/extensions.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 type Row = {

@@ -46,7 +46,7 @@ export function memoryTurn(
     userMessages: [],
     instructions: '',
     tools: {},
-    serverHooks: noHooks,
+    serverHooks: async () => noHooks,
     ...stepMore,
     model: {
       open: demoModel,

@@ -7,8 +7,8 @@ import { type Drained, drain, type WaitingItem, waitingItems } from '#lib/engine
 import type { Facts } from '#lib/engine/inbox/next-action.ts'
 import { type OobRow, oobOf } from '#lib/engine/inbox/out-of-band-row.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
-import type { ReachedCap } from '#lib/engine/limits/extensions.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
+import type { ReachedCap } from '#lib/engine/worker/limits/extensions.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answeredCalls } from './answered-calls.ts'
 import { messagesOf, type StoredMessage } from './place-messages.ts'
@@ -81,7 +81,9 @@ export async function gather(tx: Ctx, session: LockedSession, first: FirstFacts,
     parkedMessage(tx, session, newest),
     windowSize(tx, session),
     // A step that was cut off was within the cap when it started, so it runs to its end.
-    isCutOff(turn) ? undefined : tx.ports.spending.reached(tx, session, turn.caps),
+    isCutOff(turn) || Object.keys(turn.caps).length === 0
+      ? undefined
+      : tx.ports.spending.reached(tx, session, turn.caps),
     oobIds.length === 0 ? [] : oobOf(tx, session, oobIds),
     isUnchanged(known, turn) ? known : currentAgent(tx, session, known),
     turn.ranOn ?? stepRanOn(tx, session),

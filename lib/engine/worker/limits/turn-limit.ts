@@ -7,10 +7,10 @@ import { type Opening, openCalls } from '#lib/engine/calls/open.ts'
 import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import { type Settlement, settle } from '#lib/engine/calls/settle.ts'
 import { refold } from '#lib/engine/context/refold.ts'
+import { atLimit } from '#lib/engine/inbox/at-limit.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { atLimit } from './at-limit.ts'
 import type { ReachedCap } from './extensions.ts'
 
 /** Returns why the turn cannot continue on its own, as text for a person; undefined while it can. */
