@@ -13,6 +13,7 @@ const SOURCES = [
   'lib',
   'packages/base',
   'packages/demo-model',
+  'packages/egress',
   'packages/hcl',
   'packages/protocol',
   'public',

@@ -1,5 +1,5 @@
+import { parseEgressPolicy } from '@waystation/egress'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { parseAddress } from '#lib/plugins/grpc/address.ts'
 import { connectPlugin } from '#lib/plugins/grpc/connect-plugin.ts'
 import type { PluginState } from '#lib/plugins/grpc/plugin-state.ts'

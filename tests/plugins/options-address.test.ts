@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { parseEgressPolicy } from '@waystation/egress'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { fetchOptions } from '#lib/plugins/grpc/fetch-options.ts'
 import { readHandshake } from '#lib/plugins/grpc/handshake.ts'
 import { superviseProbe } from '#tests/support/fakes/plugins/probe.ts'

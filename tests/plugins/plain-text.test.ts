@@ -1,6 +1,6 @@
+import { parseEgressPolicy } from '@waystation/egress'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { schemasWith } from '#lib/kernel/schemas/schemas.ts'
-import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { pluginHost } from '#lib/plugins/grpc/host.ts'
 import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
 

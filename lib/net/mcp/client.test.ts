@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { parseEgressPolicy, safeFetch } from '@waystation/egress'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
-import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { withMcp } from './client.ts'
 
 type Rpc = { id?: number; method: string }

@@ -1,5 +1,4 @@
-import type { OutboundResponse } from '#lib/kernel/ctx.ts'
-import { responseOf } from '#lib/net/response-of.ts'
+import { type OutboundResponse, responseOf } from '@waystation/egress'
 
 /**
  * Converts a request to a `Response`, for libraries that expect `fetch`. An event stream resolves with its first bytes,

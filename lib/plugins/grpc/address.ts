@@ -1,5 +1,4 @@
-import type { Target } from '#lib/net/egress-policy.ts'
-import { parseTarget, targetOf } from '#lib/net/target.ts'
+import { parseTarget, type Target, targetOf } from '@waystation/egress'
 import { PluginError } from './plugin-error.ts'
 
 /** The address of a plugin. `url` is the origin to connect to, without a path. */

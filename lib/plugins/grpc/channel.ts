@@ -1,6 +1,6 @@
 import type { Transport } from '@connectrpc/connect'
 import { createGrpcTransport } from '@connectrpc/connect-node'
-import type { EgressPolicy } from '#lib/net/egress-policy.ts'
+import type { EgressPolicy } from '@waystation/egress'
 import type { PluginAddress } from './address.ts'
 import { explain } from './explain.ts'
 import { maxMessageBytes } from './limits.ts'

@@ -1,4 +1,4 @@
-import type { EgressPolicy } from '#lib/net/egress-policy.ts'
+import type { EgressPolicy } from '@waystation/egress'
 import type { PluginAddress } from './address.ts'
 import { openChannel } from './channel.ts'
 import { hookCalls } from './hook-calls.ts'

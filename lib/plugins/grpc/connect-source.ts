@@ -1,4 +1,4 @@
-import { type EgressPolicy, parseEgressPolicy } from '#lib/net/egress-policy.ts'
+import { type EgressPolicy, parseEgressPolicy } from '@waystation/egress'
 import type { PluginAddress } from './address.ts'
 import type { Clock } from './clock.ts'
 import { connectPlugin, type PluginCalls } from './connect-plugin.ts'

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect'
-import { OutboundError } from '#lib/net/outbound-error.ts'
+import { OutboundError } from '@waystation/egress'
 import { explainTls } from './explain-tls.ts'
 import { PluginError } from './plugin-error.ts'
 import { toSingleLine } from './untrusted.ts'

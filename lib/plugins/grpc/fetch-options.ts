@@ -1,11 +1,8 @@
 import { isLoopback } from '@waystation/base/is-loopback.ts'
 import { Refusal } from '@waystation/base/refusal.ts'
+import { type EgressPolicy, OutboundError, safeFetch, targetOf } from '@waystation/egress'
 import { SettingOption } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { z } from 'zod'
-import type { EgressPolicy } from '#lib/net/egress-policy.ts'
-import { OutboundError } from '#lib/net/outbound-error.ts'
-import { safeFetch } from '#lib/net/safe-fetch.ts'
-import { targetOf } from '#lib/net/target.ts'
 import type { PluginAddress } from './address.ts'
 
 const limits = { ms: 5000, bytes: 1024 * 1024, options: 1000, characters: 500 }

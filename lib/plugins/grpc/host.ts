@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { digestOf } from '@waystation/base/digest.ts'
 import { log } from '@waystation/base/log.ts'
+import type { EgressPolicy } from '@waystation/egress'
 import type { PluginDetails } from '@waystation/protocol/plugin/plugin.ts'
 import type { Schemas } from '#lib/kernel/ctx.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type PluginHost,
   type PluginManifest
 } from '#lib/kernel/ports/plugin-host.ts'
-import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import { explain } from './explain.ts'
 import { fetchOptions } from './fetch-options.ts'
 import { openPlatform, type PlatformEndpoint } from './open-platform.ts'

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import type { EgressPolicy } from '#lib/net/egress-policy.ts'
+import type { EgressPolicy } from '@waystation/egress'
 import { parseAddress } from './address.ts'
 import type { PluginSource } from './connect-source.ts'
 import { PluginError } from './plugin-error.ts'

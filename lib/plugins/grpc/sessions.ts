@@ -7,9 +7,7 @@ import {
   type SecureClientSessionOptions
 } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
-import type { EgressPolicy } from '#lib/net/egress-policy.ts'
-import { pinnedLookup } from '#lib/net/pinned-lookup.ts'
-import { permittedAddresses } from '#lib/net/target.ts'
+import { type EgressPolicy, permittedAddresses, pinnedLookup } from '@waystation/egress'
 import type { PluginAddress } from './address.ts'
 import { PluginError } from './plugin-error.ts'
 import type { PluginTls } from './read-tls.ts'

@@ -5,6 +5,6 @@ test('the hostile addresses cover each kind', () => {
   expect(hostileAddresses.length).toBeGreaterThanOrEqual(60)
 })
 
-// `tests/long/endpoints.test.ts` has all addresses, and `lib/net/target.test.ts` those that are refused without
+// `tests/long/endpoints.test.ts` has all addresses, and `tests/egress/target.test.ts` those that are refused without
 // a request.
 expectNothingReached(hostileAddresses.filter((_, n) => n % 8 === 0))

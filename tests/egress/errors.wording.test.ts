@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
+import { parseEgressPolicy, safeFetch } from '@waystation/egress'
 import { expect, test } from 'vitest'
-import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
-import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'

@@ -1,4 +1,4 @@
-import type { OutboundResponse } from '#lib/kernel/ctx.ts'
+import type { OutboundResponse } from './outbound.ts'
 
 /** Statuses without a body, by the Fetch standard. */
 const bodiless = [101, 204, 205, 304]

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import { charsetOf, decodeText } from './decode-text.ts'
 import type { EgressPolicy } from './egress-policy.ts'
 import { outboundError } from './failure.ts'
+import type { OutboundResponse } from './outbound.ts'
 import { OutboundError } from './outbound-error.ts'
 import { agentFor } from './pinned-agent.ts'
 import { acceptedEncodings, discard, readBody, tooLarge } from './read-body.ts'
@@ -30,15 +31,6 @@ export type SafeFetchInit = {
   heard?: ((piece: Uint8Array) => void) | undefined
 }
 
-/** `url` is the URL after redirects. `text()` decodes by byte order mark, then charset, then UTF-8. */
-export type SafeResponse = {
-  status: number
-  url: string
-  headers: Headers
-  body: Uint8Array
-  text: () => string
-}
-
 /**
  * Sends an HTTP request. All outgoing requests of this server use it (threat surface 2). Any status is a response.
  * Throws `OutboundError`, the reason of an aborted `signal`, or a `TypeError` for misuse by our own code.
@@ -47,7 +39,7 @@ export async function safeFetch(
   policy: EgressPolicy,
   url: string | URL,
   init: SafeFetchInit = {}
-): Promise<SafeResponse> {
+): Promise<OutboundResponse> {
   const { redirect = 'follow', maxRedirects = 5, maxBytes = 10 * 1024 * 1024, timeout = 30_000 } = init
   init.signal?.throwIfAborted()
   let request = firstRequest(url, init)
@@ -148,7 +140,7 @@ async function read(
   headers: Headers,
   maxBytes: number,
   onPiece: SafeFetchInit['heard']
-): Promise<SafeResponse> {
+): Promise<OutboundResponse> {
   const isEmpty = method === 'HEAD' || [204, 205, 304].includes(response.statusCode)
   if (!isEmpty && Number(headers.get('content-length')) > maxBytes) {
     discard(response.body)

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { parseEgressPolicy, safeFetch } from '@waystation/egress'
 import { describe, expect, test } from 'vitest'
-import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
-import { nextRequest } from '#lib/net/redirect.ts'
-import { type SafeFetchInit, safeFetch } from '#lib/net/safe-fetch.ts'
+import { nextRequest } from '#packages/egress/src/redirect.ts'
+import type { SafeFetchInit } from '#packages/egress/src/safe-fetch.ts'
 import { accepting, moved, serving } from '#tests/support/fakes/net-listen.ts'
 
 const loopback = parseEgressPolicy('127.0.0.1')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseEgressPolicy, permits } from '#lib/net/egress-policy.ts'
-import { isPublicAddress } from '#lib/net/public-address.ts'
+import { parseEgressPolicy, permits } from './egress-policy.ts'
+import { isPublicAddress } from './public-address.ts'
 
 describe('001-20: only addresses of the public internet are public', () => {
   test.each([

@@ -1,8 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { createServer as createTlsServer } from 'node:tls'
+import { parseEgressPolicy, safeFetch } from '@waystation/egress'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
-import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { literals, names } from '#tests/support/fakes/net-hostile.ts'
 import { accepting, moved, serving } from '#tests/support/fakes/net-listen.ts'
 

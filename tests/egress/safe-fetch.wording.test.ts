@@ -1,8 +1,7 @@
+import { parseEgressPolicy, safeFetch } from '@waystation/egress'
 import { expect, test } from 'vitest'
+import { outboundError } from '#packages/egress/src/failure.ts'
 import { serving } from '#tests/support/fakes/net-listen.ts'
-import { parseEgressPolicy } from './egress-policy.ts'
-import { outboundError } from './failure.ts'
-import { safeFetch } from './safe-fetch.ts'
 
 test.each([
   ['ENOTFOUND', 'a.test is not a known host. Check the spelling.'],
