@@ -5,7 +5,7 @@ import type { IntegrationConfig } from '@waystation/protocol/connection/integrat
 import type { WebhookEvent } from '@waystation/protocol/external-agent/webhook.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import type { Db, Sql } from '#db/client.ts'
-import type { McpPrograms } from './ports/mcp-connection.ts'
+import type { McpPrograms } from './ports/mcp-programs.ts'
 import type { PluginHost } from './ports/plugin-host.ts'
 import type { Scripts } from './ports/scripts.ts'
 import type { WikiEngine } from './ports/wiki-engine.ts'

@@ -15,6 +15,7 @@ const SOURCES = [
   'packages/demo-model',
   'packages/egress',
   'packages/hcl',
+  'packages/mcp-client',
   'packages/protocol',
   'public',
   'instrumentation-client.ts',

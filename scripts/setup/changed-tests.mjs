@@ -19,6 +19,7 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   hcl: ['plugins'],
   infra: ['engine', 'infra', 'features/connections'],
   kernel: ['engine', 'infra'],
+  'mcp-client': ['features/mcp'],
   postgres: ['infra'],
   protocol: ['engine', 'http'],
   react: ['packages'],

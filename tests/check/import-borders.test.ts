@@ -24,8 +24,7 @@ const FEATURES =
  */
 const MAY_IMPORT: Record<string, string> = {
   kernel: '',
-  infra: 'net kernel db',
-  net: 'kernel',
+  infra: 'kernel db',
   engine: base,
   'engine/turn': 'kernel',
   deliveries: `${base} engine`,
@@ -38,7 +37,7 @@ const MAY_IMPORT: Record<string, string> = {
   auth: 'kernel db',
   api: `http auth kernel sessions deliveries agents plugins ${FEATURES.join(' ')}`,
   ...Object.fromEntries(
-    FEATURES.map(feature => [feature, `${base} sessions engine deliveries agents tools models plugins net`])
+    FEATURES.map(feature => [feature, `${base} sessions engine deliveries agents tools models plugins`])
   )
 }
 const FOLDERS = Object.keys(MAY_IMPORT)
@@ -59,7 +58,7 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['packages/protocol/src/x.ts', 'runs in the browser', 'node:fs', true],
   ['packages/protocol/src/x.ts', 'imports nothing of the server', '@waystation/base/ids.ts', true],
   ['packages/protocol/src/session/x.ts', 'may name its own files', '@waystation/protocol/event.ts', false],
-  ['lib/net/x.ts', 'may speak the protocol, like every folder', '@waystation/protocol/event.ts', false],
+  ['lib/kernel/x.ts', 'may speak the protocol, like every folder', '@waystation/protocol/event.ts', false],
   ['lib/sessions/x.ts', 'knows nothing of HTTP', '#lib/http/route.ts', true],
   ['lib/sessions/x.ts', 'is below the composition root', '#lib/compose/compose.ts', true],
   ['lib/compose/compose.ts', 'is a composition root', '#lib/sessions/create.ts', false],
@@ -75,6 +74,10 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['packages/egress/src/x.ts', 'uses errors and the log', '@waystation/base/log.ts', false],
   ['packages/egress/src/x.ts', 'imports nothing of the server', '#lib/kernel/ctx.ts', true],
   ['packages/egress/src/x.ts', 'imports no other package', '@waystation/protocol/event.ts', true],
+  ['packages/mcp-client/src/x.ts', 'sends requests', '@waystation/egress', false],
+  ['packages/mcp-client/src/x.ts', 'imports nothing of the server', '#lib/kernel/ctx.ts', true],
+  ['lib/features/connections/x.ts', 'calls MCP servers', '@waystation/mcp-client', false],
+  ['lib/features/scripts/x.ts', 'calls no MCP servers', '@waystation/mcp-client', true],
   ['lib/tools/x.ts', 'sends requests', '@waystation/egress', false],
   ['lib/engine/calls/x.ts', 'sends no requests', '@waystation/egress', true],
   ['lib/sessions/x.ts', 'speaks no gRPC', '@bufbuild/protobuf', true],

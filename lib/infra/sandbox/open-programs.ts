@@ -3,13 +3,8 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { digestOf } from '@waystation/base/digest.ts'
 import { ToolError } from '@waystation/base/known-error.ts'
 import { log } from '@waystation/base/log.ts'
-import type {
-  McpAnswers,
-  McpConnection,
-  McpPrograms,
-  ProgramOwner
-} from '#lib/kernel/ports/mcp-connection.ts'
-import { capabilities, questionsOf } from '#lib/net/mcp/questions.ts'
+import { capabilities, type McpAnswers, type McpConnection, questionsOf } from '@waystation/mcp-client'
+import type { McpPrograms, ProgramOwner } from '#lib/kernel/ports/mcp-programs.ts'
 import type { Program } from './allow-list.ts'
 import { exposureOf, type HiddenPath } from './hidden-paths.ts'
 import { ProgramTransport } from './program-transport.ts'

@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ToolError } from '@waystation/base/known-error.ts'
 import type { Outbound } from '@waystation/egress'
-import type { McpAnswers, McpConnection } from '#lib/kernel/ports/mcp-connection.ts'
+import type { McpAnswers, McpConnection } from './contract.ts'
 import { liveResponse } from './live-response.ts'
 import { capabilities, questionsOf } from './questions.ts'
 import { sseTransport } from './sse-transport.ts'

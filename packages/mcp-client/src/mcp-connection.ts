@@ -7,7 +7,7 @@ import {
   ReadResourceResultSchema
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import type { McpConnection } from '#lib/kernel/ports/mcp-connection.ts'
+import type { McpConnection } from './contract.ts'
 
 const Page = z.looseObject({ nextCursor: z.string().optional() })
 

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js'
-import type { McpAnswers, McpConnection, McpQuestion } from '#lib/kernel/ports/mcp-connection.ts'
+import type { McpAnswers, McpConnection, McpQuestion } from './contract.ts'
 import { mcpConnection } from './mcp-connection.ts'
 
 /** Our client capabilities: we show forms to users. We do not support URL mode, in which a server opens a browser. */
