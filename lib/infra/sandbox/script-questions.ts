@@ -10,9 +10,9 @@ const limits = { questions: 200, question: 64 * 1024, answers: 4 * 1024 * 1024 }
 
 /**
  * Answers the requests of a script, one after another: lines of JSON with `{id, method, input}` in and
- * `{id, value}` or `{id, error}` out. A script can write anything there, so other lines are ignored. The first
- * request over the limit gets an error, and later ones get no answer. A line that is too long closes the stream.
- * `onBegun` is called when the script reports that it has started.
+ * `{id, value}` or `{id, error}` out. A script can write anything there, so other lines are ignored. Each request
+ * over the limit gets an error at once. While the script does not read its answers, no more requests are read. A
+ * line that is too long closes the stream. `onBegun` is called when the script reports that it has started.
  */
 export function serveScriptRequests(
   line: Duplex,
@@ -42,9 +42,9 @@ export function serveScriptRequests(
   const onLine = (text: string) => {
     const request = parseObject(text)
     if (request?.begun === true) return onBegun()
-    if (typeof request?.id !== 'number' || ++requestCount > limits.questions + 1) return
+    if (typeof request?.id !== 'number') return
     const { id, method, input } = request
-    if (requestCount > limits.questions)
+    if (++requestCount > limits.questions)
       return send({
         id,
         error: `Limit reached: the script has called its functions ${limits.questions} times.`
@@ -57,6 +57,10 @@ export function serveScriptRequests(
     const lines = (partial + chunk).split('\n')
     partial = lines.pop() ?? ''
     for (const text of lines) onLine(text)
+    if (line.writableNeedDrain) {
+      line.pause()
+      line.once('drain', () => line.resume())
+    }
     if (partial.length <= limits.question) return
     partial = ''
     line.destroy()

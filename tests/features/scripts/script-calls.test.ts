@@ -231,6 +231,18 @@ if (hasSandbox) {
     })
   })
 
+  test('001-20: zx-script: each call of its functions over the limit gets an error at once', async () => {
+    const { runs } = await scriptSession({})
+    const script = `
+      const settled = await Promise.allSettled(Array.from({ length: 203 }, () => wiki.list()))
+      const reasons = settled.map(({ reason }) => reason?.message)
+      for (let more = 0; more < 2; more++) reasons.push(await wiki.list().catch(error => error.message))
+      console.log(reasons.filter(text => /\\b200\\b/.test(text)).length)`
+    expect(await runs(useCommand(script, { timeoutSeconds: 30 }))).toMatchObject({
+      output: { exitCode: 0, stdout: '5\n' }
+    })
+  })
+
   test('001-20: zx-script: its agent’s timeout ends it too', async () => {
     const time = uniqueMarker()
     const { runs } = await scriptSession({ tool: { timeoutSeconds: 2 } })
