@@ -37,6 +37,7 @@ COPY --from=build /app/packages/egress packages/egress
 COPY --from=build /app/packages/hcl packages/hcl
 COPY --from=build /app/packages/mcp-client packages/mcp-client
 COPY --from=build /app/packages/protocol packages/protocol
+COPY --from=build /app/packages/sandbox packages/sandbox
 COPY --from=build /app/proto proto
 COPY --from=build /app/db db
 COPY --from=build /app/scripts scripts

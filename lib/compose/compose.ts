@@ -4,6 +4,14 @@ import { cacheFor } from '@waystation/base/cache-for.ts'
 import { log, logFrom } from '@waystation/base/log.ts'
 import { parseEgressPolicy, safeFetch } from '@waystation/egress'
 import type { Health } from '@waystation/protocol/workspace/health.ts'
+import {
+  exposedPaths,
+  exposureOf,
+  programsWith,
+  sandboxFault,
+  scriptFault,
+  scriptsWith
+} from '@waystation/sandbox'
 import { builderOn, connect, type Pool } from '#db/client.ts'
 import { postgresPubSub } from '#lib/engine/log/pubsub/postgres.ts'
 import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
@@ -18,16 +26,13 @@ import { openStreamsWith } from '#lib/features/limits/open-streams.ts'
 import { rateLimitsWith } from '#lib/features/limits/rate-limits.ts'
 import { notifyWebhooks } from '#lib/features/webhooks/notify-webhooks.ts'
 import { wikisIn } from '#lib/features/wikis/list-wikis.ts'
+import { readAllowList } from '#lib/infra/allow-list.ts'
+import { hiddenPaths } from '#lib/infra/hidden-paths.ts'
 import { metricsOf } from '#lib/infra/observe/metrics.ts'
 import { observerWith } from '#lib/infra/observe/observe.ts'
 import { readFigures } from '#lib/infra/observe/read-figures.ts'
 import type { resilientPool } from '#lib/infra/queue/resilient-pool.ts'
 import { startWorker } from '#lib/infra/queue/worker.ts'
-import { readAllowList } from '#lib/infra/sandbox/allow-list.ts'
-import { exposureOf, hiddenPaths } from '#lib/infra/sandbox/hidden-paths.ts'
-import { programsWith } from '#lib/infra/sandbox/open-programs.ts'
-import { scriptFault, scriptsWith } from '#lib/infra/sandbox/open-scripts.ts'
-import { exposedPaths, sandboxFault } from '#lib/infra/sandbox/sandbox.ts'
 import { vaultWith } from '#lib/infra/vault.ts'
 import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
 import { setObserver } from '#lib/kernel/ports/observer.ts'

@@ -17,6 +17,7 @@ const SOURCES = [
   'packages/hcl',
   'packages/mcp-client',
   'packages/protocol',
+  'packages/sandbox',
   'public',
   'instrumentation-client.ts',
   'next.config.ts',

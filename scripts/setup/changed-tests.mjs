@@ -24,6 +24,7 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   protocol: ['engine', 'http'],
   react: ['packages'],
   'sample-acme': ['features/connections'],
+  sandbox: ['features/mcp', 'features/scripts'],
   sessions: ['engine', 'sessions'],
   proto: ['plugins'],
   db: ['engine', 'infra']

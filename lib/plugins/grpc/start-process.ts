@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { endProgram, killGroup } from '#lib/infra/sandbox/end-program.ts'
+import { endProgram, killGroup } from '@waystation/base/end-program.ts'
 import type { PluginAddress } from './address.ts'
 import type { Clock } from './clock.ts'
 import { readHandshake } from './handshake.ts'

@@ -4,10 +4,9 @@ import { digestOf } from '@waystation/base/digest.ts'
 import { ToolError } from '@waystation/base/known-error.ts'
 import { log } from '@waystation/base/log.ts'
 import { capabilities, type McpAnswers, type McpConnection, questionsOf } from '@waystation/mcp-client'
-import type { McpPrograms, ProgramOwner } from '#lib/kernel/ports/mcp-programs.ts'
-import type { Program } from './allow-list.ts'
-import { exposureOf, type HiddenPath } from './hidden-paths.ts'
+import { exposureOf, type HiddenPath } from './exposure.ts'
 import { ProgramTransport } from './program-transport.ts'
+import type { McpPrograms, Program, ProgramOwner } from './programs.ts'
 import { commandLineOf, exposedPaths } from './sandbox.ts'
 
 type RunningProgram = {

@@ -1,15 +1,10 @@
 import { existsSync } from 'node:fs'
 import { ToolError } from '@waystation/base/known-error.ts'
-import {
-  type ScriptRequest,
-  type ScriptRun,
-  type Scripts,
-  scriptsOffReason
-} from '#lib/kernel/ports/scripts.ts'
-import { exposureOf, type HiddenPath } from './hidden-paths.ts'
+import { exposureOf, type HiddenPath } from './exposure.ts'
 import { sweepMemoryGroups } from './memory-group.ts'
 import { runScript } from './run-script.ts'
 import { exposedPaths } from './sandbox.ts'
+import { type ScriptRequest, type ScriptRun, type Scripts, scriptsOffReason } from './scripts.ts'
 
 /** The maximum number of scripts that run in a process at the same time. */
 const maxRunning = 16

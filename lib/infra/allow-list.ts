@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import type { Program } from '@waystation/sandbox'
 import { z } from 'zod'
 import { BadSettings } from '#lib/kernel/settings/env.ts'
 
 const Path = z.string().regex(/^\//, 'must be an absolute path')
 
-/**
- * A program that agents can run as an MCP server. `network`: it has network access. `sandbox: false`: it runs
- * without a sandbox.
- */
-const Program = z.strictObject({
+const Entry: z.ZodType<Program, unknown> = z.strictObject({
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
   env: z
@@ -20,7 +17,6 @@ const Program = z.strictObject({
   readWrite: z.array(Path).default([]),
   sandbox: z.boolean().default(true)
 })
-export type Program = z.infer<typeof Program>
 
 const List = z.strictObject({
   servers: z.record(
@@ -28,7 +24,7 @@ const List = z.strictObject({
       .string()
       .max(40)
       .regex(/^[a-z0-9][a-z0-9_-]*$/, 'is not a valid name: use only lowercase letters, digits, - and _'),
-    Program
+    Entry
   )
 })
 

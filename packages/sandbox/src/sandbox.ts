@@ -4,8 +4,8 @@ import { lstatSync, readlinkSync } from 'node:fs'
 import { dirname, isAbsolute } from 'node:path'
 import type { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { Program } from './allow-list.ts'
-import { type BoundPath, exposureOf, type HiddenPath } from './hidden-paths.ts'
+import { type BoundPath, exposureOf, type HiddenPath } from './exposure.ts'
+import type { Program } from './programs.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 
 /**

@@ -1,5 +1,20 @@
 import type { McpAnswers, McpConnection } from '@waystation/mcp-client'
 
+/**
+ * A program that agents can run as an MCP server. `network`: it has network access. `readOnly` and `readWrite` are
+ * absolute paths that it sees. `sandbox: false`: it runs without a sandbox.
+ */
+export type Program = {
+  command: string
+  args: string[]
+  env: Record<string, string>
+  description: string
+  network: boolean
+  readOnly: string[]
+  readWrite: string[]
+  sandbox: boolean
+}
+
 /** The owner of a running program: one generation of one session. */
 export type ProgramOwner = { workspaceId: string; sessionKey: number; generation: number }
 

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
+import { endProgram, killGroup } from '@waystation/base/end-program.ts'
 import { ToolError } from '@waystation/base/known-error.ts'
-import { endProgram, killGroup } from './end-program.ts'
 import { type CommandLine, start } from './sandbox.ts'
 
 /** Limits in bytes: one message, and all output between two messages of ours. */

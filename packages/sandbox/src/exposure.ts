@@ -1,6 +1,5 @@
 import { realpathSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
-import type { Env } from '#lib/kernel/settings/env.ts'
+import { basename, dirname, join } from 'node:path'
 
 /**
  * A file or folder of the server that sandboxes must not expose. `isCode`: parts of it can be exposed
@@ -10,35 +9,6 @@ export type HiddenPath = { path: string; name: string; isCode?: true }
 
 /** A path that a sandbox exposes. */
 export type BoundPath = { path: string; writable?: true }
-
-type Settings = Pick<Env, 'dataDir' | 'mcpStdio' | 'workspaces' | 'plugins' | 'pluginFolder' | 'redact'>
-
-/**
- * Returns the paths that sandboxes must not expose: the server's folder, its data with its keys, and its
- * configuration files.
- */
-export function hiddenPaths({
-  dataDir,
-  mcpStdio,
-  workspaces,
-  plugins,
-  pluginFolder,
-  redact
-}: Settings): HiddenPath[] {
-  const configFiles = {
-    WAYSTATION_MCP_STDIO: mcpStdio,
-    WAYSTATION_WORKSPACES: workspaces,
-    WAYSTATION_PLUGINS: plugins,
-    WAYSTATION_PLUGIN_FOLDER: pluginFolder,
-    WAYSTATION_REDACT: redact
-  }
-  return [
-    { path: resolve(import.meta.dirname, '../../..'), name: 'the folder of the server', isCode: true },
-    { path: dataDir, name: 'the data directory (WAYSTATION_DATA_DIR)' },
-    { path: resolve('.env'), name: 'the file .env' },
-    ...Object.entries(configFiles).flatMap(([name, path]) => (path === undefined ? [] : [{ path, name }]))
-  ]
-}
 
 /** Returns a sentence that says why these paths must not be exposed, or undefined if they can be. */
 export function exposureOf(
