@@ -36,6 +36,7 @@ COPY --from=build /app/packages/demo-model packages/demo-model
 COPY --from=build /app/packages/egress packages/egress
 COPY --from=build /app/packages/hcl packages/hcl
 COPY --from=build /app/packages/mcp-client packages/mcp-client
+COPY --from=build /app/packages/plugin-host packages/plugin-host
 COPY --from=build /app/packages/protocol packages/protocol
 COPY --from=build /app/packages/sandbox packages/sandbox
 COPY --from=build /app/proto proto

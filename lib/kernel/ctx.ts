@@ -1,4 +1,5 @@
 import type { Outbound } from '@waystation/egress'
+import type { PluginHost } from '@waystation/plugin-host/contract.ts'
 import type { CallAccount } from '@waystation/protocol/call/answerers.ts'
 import type { CallKind } from '@waystation/protocol/call/call.ts'
 import type { IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
@@ -6,7 +7,6 @@ import type { WebhookEvent } from '@waystation/protocol/external-agent/webhook.t
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import type { McpPrograms, Scripts } from '@waystation/sandbox'
 import type { Db, Sql } from '#db/client.ts'
-import type { PluginHost } from './ports/plugin-host.ts'
 import type { WikiEngine } from './ports/wiki-engine.ts'
 import type { Redaction } from './redact.ts'
 

@@ -16,6 +16,7 @@ const SOURCES = [
   'packages/egress',
   'packages/hcl',
   'packages/mcp-client',
+  'packages/plugin-host',
   'packages/protocol',
   'packages/sandbox',
   'public',

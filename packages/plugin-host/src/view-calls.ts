@@ -1,6 +1,6 @@
 import { createClient } from '@connectrpc/connect'
-import type { PluginView, RouteAnswer, RouteRequest } from '#lib/kernel/ports/plugin-host.ts'
 import type { CallOptions, Channel } from './channel.ts'
+import type { PluginView, RouteAnswer, RouteRequest } from './contract.ts'
 import { explain } from './explain.ts'
 import { type ViewDefinition, ViewProvider } from './generated/view_pb.ts'
 import { deadlines, limits } from './limits.ts'

@@ -5,7 +5,7 @@ import { Code, ConnectError, createConnectRouter, type HandlerContext } from '@c
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node'
 import { cleanText } from '@waystation/base/clean-text.ts'
 import { log } from '@waystation/base/log.ts'
-import type { Conversation, ConversationEvent } from '#lib/kernel/ports/plugin-host.ts'
+import type { Conversation, ConversationEvent } from './contract.ts'
 import { type ConversationRequest, PlatformHost } from './generated/platform_pb.ts'
 import { isToken } from './is-token.ts'
 

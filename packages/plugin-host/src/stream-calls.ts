@@ -1,6 +1,6 @@
 import { createClient } from '@connectrpc/connect'
-import type { StreamPerson } from '#lib/kernel/ports/plugin-host.ts'
 import type { CallOptions, Channel } from './channel.ts'
+import type { StreamPerson } from './contract.ts'
 import { explain } from './explain.ts'
 import { ViewProvider } from './generated/view_pb.ts'
 import { limits } from './limits.ts'

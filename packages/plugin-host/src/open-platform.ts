@@ -1,6 +1,6 @@
 import { isLoopback } from '@waystation/base/is-loopback.ts'
-import type { Conversation, ConversationEvent } from '#lib/kernel/ports/plugin-host.ts'
 import type { PlatformAddress, PluginSource } from './connect-source.ts'
+import type { Conversation, ConversationEvent } from './contract.ts'
 import { newToken } from './new-token.ts'
 import { servePlatform } from './serve-platform.ts'
 

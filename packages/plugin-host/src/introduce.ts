@@ -1,6 +1,6 @@
 import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.ts'
-import { type LifecycleType, lifecycleTypes, type PluginManifest } from '#lib/kernel/ports/plugin-host.ts'
 import type { PluginCalls } from './connect-plugin.ts'
+import { type LifecycleType, lifecycleTypes, type PluginManifest } from './contract.ts'
 import { PluginError, type PluginFault } from './plugin-error.ts'
 import type { Registration } from './self-calls.ts'
 import type { PluginTools } from './tool-calls.ts'

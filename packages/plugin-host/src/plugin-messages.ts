@@ -1,4 +1,4 @@
-import type { PluginMessage } from './plugin-host.ts'
+import type { PluginMessage } from './contract.ts'
 
 /** A message part, as far as plugins read it. It covers the AI SDK's `ModelMessage` and the input of its models. */
 type Part = {

@@ -1,5 +1,4 @@
 import { log } from '@waystation/base/log.ts'
-import type { PluginManifest } from '#lib/kernel/ports/plugin-host.ts'
 import type { PluginAddress } from './address.ts'
 import { type Clock, machineClock } from './clock.ts'
 import type { PluginCalls } from './connect-plugin.ts'
@@ -9,6 +8,7 @@ import {
   type PluginConnection,
   type PluginSource
 } from './connect-source.ts'
+import type { PluginManifest } from './contract.ts'
 import { explain } from './explain.ts'
 import { introduce, type PluginDescription, type RegistrationInput } from './introduce.ts'
 import { type LogLine, LogRing } from './log-ring.ts'

@@ -1,5 +1,5 @@
-import type { LifecycleType } from '#lib/kernel/ports/plugin-host.ts'
 import type { PluginCalls } from './connect-plugin.ts'
+import type { LifecycleType } from './contract.ts'
 import { explain } from './explain.ts'
 import { PluginError } from './plugin-error.ts'
 import type { Registration } from './self-calls.ts'

@@ -1,6 +1,6 @@
 import { createClient } from '@connectrpc/connect'
-import type { LifecycleAnswer, LifecycleEvent } from '#lib/kernel/ports/plugin-host.ts'
 import type { CallOptions, Channel } from './channel.ts'
+import type { LifecycleAnswer, LifecycleEvent } from './contract.ts'
 import { Action, EventType, LifecycleHook } from './generated/lifecycle_pb.ts'
 import { deadlines, limits } from './limits.ts'
 import { PluginError } from './plugin-error.ts'

@@ -3,7 +3,6 @@ import { digestOf } from '@waystation/base/digest.ts'
 import { log } from '@waystation/base/log.ts'
 import type { EgressPolicy } from '@waystation/egress'
 import type { PluginDetails } from '@waystation/protocol/plugin/plugin.ts'
-import type { Schemas } from '#lib/kernel/ctx.ts'
 import {
   type Conversation,
   type ConversationEvent,
@@ -11,7 +10,7 @@ import {
   lifecycleTypes,
   type PluginHost,
   type PluginManifest
-} from '#lib/kernel/ports/plugin-host.ts'
+} from './contract.ts'
 import { explain } from './explain.ts'
 import { fetchOptions } from './fetch-options.ts'
 import { openPlatform, type PlatformEndpoint } from './open-platform.ts'
@@ -69,6 +68,11 @@ export type PluginSupervisor = PluginHost & {
  */
 export type ConversationCaller = { workspaceId: string; plugin: string; agentId: string | undefined }
 
+/** Returns for each JSON Schema of a workspace why it cannot be used, or null if it can. */
+type SchemaCheck = {
+  faultsOf: (schemas: readonly Record<string, unknown>[], workspaceId: string) => Promise<(string | null)[]>
+}
+
 /**
  * Runs the plugins of all workspaces in this process, independently of each other.
  *
@@ -91,7 +95,7 @@ export function pluginHost({
   platform: PlatformEndpoint | undefined
   converse: (caller: ConversationCaller, conversation: Conversation) => AsyncIterable<ConversationEvent>
   readManifest: (name: string, manifest: string) => Promise<PluginManifest | undefined>
-  schemas: Schemas
+  schemas: SchemaCheck
 }): PluginSupervisor {
   const byWorkspace = new Map<string, ManagedPlugin[]>()
   const defaultAgents = new Map<string, string | undefined>()
