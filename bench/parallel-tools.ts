@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Outbound } from '@waystation/egress'
 import { SendMessage } from '@waystation/protocol/session/session.ts'
-import type { Outbound } from '#lib/kernel/ctx.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { now } from './machine.ts'
 import type { Stage } from './stage.ts'

@@ -1,8 +1,8 @@
+import type { RouteAnswer, RouteRequest } from '@waystation/plugin-host/contract.ts'
 import { type Handler, type RequestContext, raw } from '#lib/http/raw.ts'
 import { readBytes } from '#lib/http/request/read-bytes.ts'
 import { inertHeaders } from '#lib/http/response/inert-headers.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { RouteAnswer, RouteRequest } from '#lib/kernel/ports/plugin-host.ts'
 
 type PluginRef = { workspaceId: string; plugin: string }
 type Pass = (ctx: Ctx, plugin: PluginRef, request: RouteRequest, signal: AbortSignal) => Promise<RouteAnswer>

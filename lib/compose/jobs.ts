@@ -1,3 +1,4 @@
+import type { EgressPolicy } from '@waystation/egress'
 import { deleteExpiredSignIns } from '#lib/auth/sign-in/sign-ins.ts'
 import { deliver, enqueueOverdue } from '#lib/deliveries/deliver.ts'
 import { runDeadlineJob, settleOverdueCalls, warnOfDeadline } from '#lib/engine/calls/deadline.ts'
@@ -16,7 +17,6 @@ import { expireOob, expireOverdueOob } from '#lib/features/out-of-band/expire.ts
 import { sendCallOpened } from '#lib/features/webhooks/announce.ts'
 import type { JobHandlers, MinuteHandlers } from '#lib/infra/queue/worker.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { EgressPolicy } from '#lib/net/egress-policy.ts'
 import { deleteUnsentFiles } from '#lib/sessions/files/forget-files.ts'
 import { retryOverdue, runScheduledRetry } from '#lib/sessions/retry-turn.ts'
 

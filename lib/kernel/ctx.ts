@@ -1,12 +1,12 @@
+import type { Outbound } from '@waystation/egress'
+import type { PluginHost } from '@waystation/plugin-host/contract.ts'
 import type { CallAccount } from '@waystation/protocol/call/answerers.ts'
 import type { CallKind } from '@waystation/protocol/call/call.ts'
 import type { IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
 import type { WebhookEvent } from '@waystation/protocol/external-agent/webhook.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
+import type { McpPrograms, Scripts } from '@waystation/sandbox'
 import type { Db, Sql } from '#db/client.ts'
-import type { McpPrograms } from './ports/mcp-connection.ts'
-import type { PluginHost } from './ports/plugin-host.ts'
-import type { Scripts } from './ports/scripts.ts'
 import type { WikiEngine } from './ports/wiki-engine.ts'
 import type { Redaction } from './redact.ts'
 
@@ -95,7 +95,7 @@ export interface Ports {
   /** The public origin of this server, without a trailing slash. */
   origin: string
   vault: Vault
-  /** The only way to send outgoing requests (`net/safe-fetch.ts`). */
+  /** The only way to send outgoing requests (`safeFetch` of `@waystation/egress`). */
   fetch: Outbound
   /** Integrations that come with this server, and their client secrets, which are never shown. */
   integrations: readonly (IntegrationConfig & { clientSecret?: string })[]
@@ -160,33 +160,6 @@ export type Schemas = {
    * with "it".
    */
   faultsOf: (schemas: readonly Record<string, unknown>[], lane: string) => Promise<(string | null)[]>
-}
-
-/**
- * Sends a request. `timeout` is in milliseconds. `changes` says whether the request changes data, where its method does
- * not show that. `safeFetch` documents the rest, and its errors.
- */
-export type Outbound = (
-  url: string,
-  init?: {
-    method?: string
-    headers?: Record<string, string>
-    body?: string
-    redirect?: 'follow' | 'manual'
-    maxBytes?: number
-    timeout?: number
-    signal?: AbortSignal
-    changes?: boolean
-    heard?: ((piece: Uint8Array) => void) | undefined
-  }
-) => Promise<OutboundResponse>
-/** `url` is the URL after redirects. `text()` decodes the body. */
-export type OutboundResponse = {
-  status: number
-  url: string
-  headers: Headers
-  body: Uint8Array
-  text: () => string
 }
 
 /**

@@ -1,8 +1,8 @@
 import { expired, notFound } from '@waystation/base/refusal.ts'
+import { scriptsOffReason } from '@waystation/sandbox'
 import { expect, test } from 'vitest'
 import { toolsWith } from '#lib/compose/tools.ts'
 import { overLimit } from '#lib/engine/worker/limits/turn-limit.ts'
-import { scriptsOffReason } from './ports/scripts.ts'
 
 test.each([
   [notFound('session', 's1').message, 'There is no session "s1".'],

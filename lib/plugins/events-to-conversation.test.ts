@@ -1,7 +1,7 @@
+import type { ConversationEvent } from '@waystation/plugin-host/contract.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { expect, test } from 'vitest'
-import type { ConversationEvent } from '#lib/kernel/ports/plugin-host.ts'
 import { toConversationEvents } from './events-to-conversation.ts'
 
 async function convert(...events: object[]): Promise<ConversationEvent[]> {

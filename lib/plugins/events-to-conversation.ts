@@ -1,7 +1,7 @@
+import type { ConversationEvent } from '@waystation/plugin-host/contract.ts'
 import { isHandOff } from '@waystation/protocol/agent/hand-off.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
-import type { ConversationEvent } from '#lib/kernel/ports/plugin-host.ts'
 
 /**
  * Converts a session's events to the six event types of PlatformHost (003-17), up to the end of the turn. A

@@ -1,6 +1,6 @@
+import type { HostedPlugin } from '@waystation/plugin-host/contract.ts'
 import type { AgentPlugin } from '@waystation/protocol/agent/agent.ts'
 import { noHooks, type RoundHooks, type TellHook } from '#lib/kernel/ports/hooks.ts'
-import type { HostedPlugin } from '#lib/kernel/ports/plugin-host.ts'
 import { hostedHooks } from './lifecycle/hosted-hooks.ts'
 import type { Plugins } from './load-plugins.ts'
 import type { SelectedPlugin } from './make-hooks.ts'

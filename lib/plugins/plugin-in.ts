@@ -1,6 +1,6 @@
 import { notFound } from '@waystation/base/refusal.ts'
+import type { HostedPlugin } from '@waystation/plugin-host/contract.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { HostedPlugin } from '#lib/kernel/ports/plugin-host.ts'
 
 /** Returns the gRPC plugins of the caller's workspace. Throws `NOT_FOUND` for any other workspace. */
 export function pluginsIn(ctx: Ctx, workspaceId: string): readonly HostedPlugin[] {

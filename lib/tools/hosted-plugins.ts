@@ -1,5 +1,5 @@
+import type { HostedPlugin } from '@waystation/plugin-host/contract.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { HostedPlugin } from '#lib/kernel/ports/plugin-host.ts'
 
 /** How long a turn waits for plugins that are starting, in milliseconds. */
 const maxWaitMs = 3000

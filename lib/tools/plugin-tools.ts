@@ -1,6 +1,6 @@
 import { ToolError } from '@waystation/base/known-error.ts'
+import type { HostedPlugin, PluginTool } from '@waystation/plugin-host/contract.ts'
 import type { JsonSchema, PluginTools } from '@waystation/protocol/agent/agent.ts'
-import type { HostedPlugin, PluginTool } from '#lib/kernel/ports/plugin-host.ts'
 import { anyArguments, foreignSeconds, foreignTool, toolNameOf } from './foreign-tool.ts'
 import { hostedPlugins } from './hosted-plugins.ts'
 import type { ToolSource } from './registry.ts'

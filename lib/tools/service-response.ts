@@ -1,6 +1,6 @@
 import { ToolError } from '@waystation/base/known-error.ts'
+import type { OutboundResponse } from '@waystation/egress'
 import type { z } from 'zod'
-import type { OutboundResponse } from '#lib/kernel/ctx.ts'
 
 /** Maximum size of a service's response in bytes. It becomes text for a model. */
 export const maxResponseBytes = 2 * 1024 * 1024

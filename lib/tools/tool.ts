@@ -1,9 +1,10 @@
+import type { Outbound } from '@waystation/egress'
 import type { CallAccount } from '@waystation/protocol/call/answerers.ts'
 import type { CallWhere, OnDeadline, RenderHint } from '@waystation/protocol/call/call.ts'
 import type { Elicited } from '@waystation/protocol/call/elicitation.ts'
 import type { z } from 'zod'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
-import type { Ctx, Outbound, Ports } from '#lib/kernel/ctx.ts'
+import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
 
 /** The call that a tool runs for. */
 export type RunningCall = {
@@ -31,7 +32,7 @@ export type ToolRun = {
   call: RunningCall
   /** Aborts at the tool's timeout, when a user stops the turn, and when another worker takes the session. */
   signal: AbortSignal
-  /** The only way to send requests (`net/safe-fetch.ts`). */
+  /** The only way to send requests (`safeFetch` of `@waystation/egress`). */
   fetch: Outbound
 }
 

@@ -1,6 +1,5 @@
+import { parseEgressPolicy, safeFetch } from '@waystation/egress'
 import { describe, expect, test } from 'vitest'
-import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
-import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { htmlText } from '#lib/tools/html-text.ts'
 import type { ToolRun } from '#lib/tools/tool.ts'
 import { webFetch } from '#lib/tools/web-fetch.ts'

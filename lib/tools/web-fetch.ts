@@ -1,7 +1,5 @@
+import { charsetOf, decodeText, OutboundError, type OutboundResponse } from '@waystation/egress'
 import { z } from 'zod'
-import { charsetOf, decodeText } from '#lib/net/decode-text.ts'
-import { OutboundError } from '#lib/net/outbound-error.ts'
-import type { SafeResponse } from '#lib/net/safe-fetch.ts'
 import { htmlText, type PageText } from './html-text.ts'
 import type { Tool } from './tool.ts'
 
@@ -52,7 +50,7 @@ export const webFetch: Tool<Input, Output> = {
 const accept = 'text/html, application/xhtml+xml, text/plain;q=0.9, application/json;q=0.9, */*;q=0.5'
 
 /** Returns the media type without parameters. If the server sends none, it is guessed from the content. */
-function typeOf({ headers, body }: SafeResponse): string {
+function typeOf({ headers, body }: OutboundResponse): string {
   const named = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (named) return named
   const start = decodeText(body.subarray(0, 512)).trimStart().toLowerCase()
@@ -60,7 +58,11 @@ function typeOf({ headers, body }: SafeResponse): string {
   return start.includes('\0') ? 'application/octet-stream' : 'text/plain'
 }
 
-async function readable(response: SafeResponse, contentType: string, signal: AbortSignal): Promise<PageText> {
+async function readable(
+  response: OutboundResponse,
+  contentType: string,
+  signal: AbortSignal
+): Promise<PageText> {
   if (contentType === 'text/html' || contentType === 'application/xhtml+xml') {
     return htmlText(decodeText(response.body, pageCharset(response)), signal)
   }
@@ -75,7 +77,7 @@ const isText =
   /^(text\/.*|application\/(.*\+)?(json|xml|yaml|toml)|application\/(x-ndjson|javascript|x-yaml|graphql))$/
 
 /** Returns the page's charset. It can be in a `meta` element, within the first 1024 bytes (HTML standard). */
-const pageCharset = ({ headers, body }: SafeResponse): string | undefined =>
+const pageCharset = ({ headers, body }: OutboundResponse): string | undefined =>
   charsetOf(headers.get('content-type')) ??
   /<meta[^>]{0,200}charset\s{0,9}=\s{0,9}["']?([\w-]{1,40})/i.exec(
     decodeText(body.subarray(0, 1024), 'latin1')

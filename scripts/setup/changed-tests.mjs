@@ -19,10 +19,13 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   hcl: ['plugins'],
   infra: ['engine', 'infra', 'features/connections'],
   kernel: ['engine', 'infra'],
+  'mcp-client': ['features/mcp'],
+  'plugin-host': ['plugins'],
   postgres: ['infra'],
   protocol: ['engine', 'http'],
   react: ['packages'],
   'sample-acme': ['features/connections'],
+  sandbox: ['features/mcp', 'features/scripts'],
   sessions: ['engine', 'sessions'],
   proto: ['plugins'],
   db: ['engine', 'infra']

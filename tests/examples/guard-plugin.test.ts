@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
+import { supervise } from '@waystation/plugin-host/supervise.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { supervise } from '#lib/plugins/grpc/supervise.ts'
 
 const cwd = resolve('examples/plugins/guard-typescript')
 

@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { supervise } from '@waystation/plugin-host/supervise.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { supervise } from '#lib/plugins/grpc/supervise.ts'
 import { readView } from '#lib/plugins/views/read-view.ts'
 import { generate, python, withPython } from '#tests/support/fakes/plugins/python.ts'
 

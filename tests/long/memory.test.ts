@@ -1,7 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { parseEgressPolicy, safeFetch } from '@waystation/egress'
 import { expect, test } from 'vitest'
-import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
-import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { serving } from '#tests/support/fakes/net-listen.ts'
 import { superviseProbe } from '#tests/support/fakes/plugins/probe.ts'
 import { pythonProtos, withPython } from '#tests/support/fakes/plugins/python.ts'

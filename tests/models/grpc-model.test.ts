@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect'
+import { FinishReason } from '@waystation/plugin-host/generated/llm_pb.ts'
 import { expect, test } from 'vitest'
-import { FinishReason } from '#lib/plugins/grpc/generated/llm_pb.ts'
 import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
 import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ModelPart } from '@waystation/plugin-host/model-calls.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { ModelPart } from '#lib/plugins/grpc/model-calls.ts'
 import { superviseProbe } from '#tests/support/fakes/plugins/probe.ts'
 import { pythonProtos, withPython } from '#tests/support/fakes/plugins/python.ts'
 

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { parseEgressPolicy } from '@waystation/egress'
+import { fetchOptions } from '@waystation/plugin-host/fetch-options.ts'
+import { readHandshake } from '@waystation/plugin-host/handshake.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
-import { fetchOptions } from '#lib/plugins/grpc/fetch-options.ts'
-import { readHandshake } from '#lib/plugins/grpc/handshake.ts'
 import { superviseProbe } from '#tests/support/fakes/plugins/probe.ts'
 import { pythonProtos, withPython } from '#tests/support/fakes/plugins/python.ts'
 

@@ -1,7 +1,7 @@
+import { parseEgressPolicy } from '@waystation/egress'
+import { pluginHost } from '@waystation/plugin-host/host.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { schemasWith } from '#lib/kernel/schemas/schemas.ts'
-import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
-import { pluginHost } from '#lib/plugins/grpc/host.ts'
 import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
 
 /** Starts plugins at these addresses, restarts each once, and returns the warnings in the log. */

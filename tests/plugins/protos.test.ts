@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DescField, DescFile } from '@bufbuild/protobuf'
+import { file_lifecycle } from '@waystation/plugin-host/generated/lifecycle_pb.ts'
+import { file_llm } from '@waystation/plugin-host/generated/llm_pb.ts'
+import { file_platform } from '@waystation/plugin-host/generated/platform_pb.ts'
+import { file_plugin } from '@waystation/plugin-host/generated/plugin_pb.ts'
+import { file_tool } from '@waystation/plugin-host/generated/tool_pb.ts'
+import { file_view } from '@waystation/plugin-host/generated/view_pb.ts'
 import { expect, test } from 'vitest'
-import { file_lifecycle } from '#lib/plugins/grpc/generated/lifecycle_pb.ts'
-import { file_llm } from '#lib/plugins/grpc/generated/llm_pb.ts'
-import { file_platform } from '#lib/plugins/grpc/generated/platform_pb.ts'
-import { file_plugin } from '#lib/plugins/grpc/generated/plugin_pb.ts'
-import { file_tool } from '#lib/plugins/grpc/generated/tool_pb.ts'
-import { file_view } from '#lib/plugins/grpc/generated/view_pb.ts'
 
 const generated = [file_lifecycle, file_llm, file_platform, file_plugin, file_tool, file_view]
 

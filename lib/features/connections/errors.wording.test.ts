@@ -1,6 +1,6 @@
+import { OutboundError } from '@waystation/egress'
 import * as oauth from 'openid-client'
 import { expect, test } from 'vitest'
-import { OutboundError } from '#lib/net/outbound-error.ts'
 import { elsewhere, late, unknown } from './authorization-url.ts'
 import { refusalOf } from './providers/provider-error.ts'
 

@@ -1,5 +1,6 @@
 import { ToolError } from '@waystation/base/known-error.ts'
-import type { Ctx, Outbound, OutboundResponse } from '#lib/kernel/ctx.ts'
+import type { Outbound, OutboundResponse } from '@waystation/egress'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ConnectionNeeded, ConsentNeeded } from '#lib/kernel/ports/connection-needed.ts'
 import type { ToolRun } from '#lib/tools/tool.ts'
 import { decryptCredential } from './credential.ts'

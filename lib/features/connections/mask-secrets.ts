@@ -1,4 +1,4 @@
-import type { OutboundResponse } from '#lib/kernel/ctx.ts'
+import type { OutboundResponse } from '@waystation/egress'
 
 /** Shorter values are not masked, because they occur in any text. */
 const minLength = 8

@@ -1,7 +1,7 @@
 import { ToolError } from '@waystation/base/known-error.ts'
 import { ScriptInput, scriptTool } from '@waystation/protocol/call/script.ts'
+import { scriptsOffReason } from '@waystation/sandbox'
 import { z } from 'zod'
-import { scriptsOffReason } from '#lib/kernel/ports/scripts.ts'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 
 const Output = z.object({

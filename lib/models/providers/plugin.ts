@@ -5,8 +5,8 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage
 } from '@ai-sdk/provider'
-import type { HostedPlugin, PluginPart } from '#lib/kernel/ports/plugin-host.ts'
-import { pluginMessages } from '#lib/kernel/ports/plugin-messages.ts'
+import type { HostedPlugin, PluginPart } from '@waystation/plugin-host/contract.ts'
+import { pluginMessages } from '@waystation/plugin-host/plugin-messages.ts'
 import { ModelNotConfigured } from '#lib/models/provider.ts'
 import { toReadableStream } from '#lib/models/to-readable-stream.ts'
 

@@ -1,5 +1,5 @@
+import type { LifecycleType } from '@waystation/plugin-host/contract.ts'
 import { z } from 'zod'
-import type { LifecycleType } from '#lib/kernel/ports/plugin-host.ts'
 
 const Call = z.object({ id: z.string(), name: z.string(), arguments_json: z.string() })
 

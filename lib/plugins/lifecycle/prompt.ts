@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { PluginMessage } from '@waystation/plugin-host/contract.ts'
+import { pluginMessages, pluginMessagesOf, resultMessage } from '@waystation/plugin-host/plugin-messages.ts'
 import type { ModelMessage } from 'ai'
 import type { HookPayloads } from '#lib/kernel/ports/hooks.ts'
-import type { PluginMessage } from '#lib/kernel/ports/plugin-host.ts'
-import { pluginMessages, pluginMessagesOf, resultMessage } from '#lib/kernel/ports/plugin-messages.ts'
 import { type LifecycleMessage, parseJson } from './payloads.ts'
 
 type Prompt = Pick<HookPayloads['beforeModel'], 'instructions' | 'messages'>

@@ -1,4 +1,4 @@
-import type { HostedPlugin, LifecycleAnswer, LifecycleEvent } from '#lib/kernel/ports/plugin-host.ts'
+import type { HostedPlugin, LifecycleAnswer, LifecycleEvent } from '@waystation/plugin-host/contract.ts'
 
 /** The last unanswered event of each turn, by plugin and turn ID. */
 const tails = new WeakMap<HostedPlugin, Map<string, Promise<unknown>>>()

@@ -1,5 +1,5 @@
+import type { PluginRoute } from '@waystation/plugin-host/contract.ts'
 import { pathTree, segmentsOf } from '#lib/kernel/path-tree.ts'
-import type { PluginRoute } from '#lib/kernel/ports/plugin-host.ts'
 
 /**
  * Returns whether a plugin declared a route for a request (003-13). In a declared path, `{name}` matches one

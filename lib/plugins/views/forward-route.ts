@@ -1,6 +1,6 @@
 import { notFound } from '@waystation/base/refusal.ts'
+import type { RouteAnswer, RouteRequest } from '@waystation/plugin-host/contract.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { RouteAnswer, RouteRequest } from '#lib/kernel/ports/plugin-host.ts'
 import { pluginIn } from '#lib/plugins/plugin-in.ts'
 import { decodedSegments, isDeclared } from './find-route.ts'
 import { unavailable } from './views.ts'

@@ -1,6 +1,6 @@
 import { notFound } from '@waystation/base/refusal.ts'
+import type { StreamPerson } from '@waystation/plugin-host/contract.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { StreamPerson } from '#lib/kernel/ports/plugin-host.ts'
 import { pluginIn } from '#lib/plugins/plugin-in.ts'
 
 /**

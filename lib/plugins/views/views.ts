@@ -1,10 +1,10 @@
 import { notFound, Refusal } from '@waystation/base/refusal.ts'
 import { HclError } from '@waystation/hcl'
+import type { PluginView } from '@waystation/plugin-host/contract.ts'
+import { PluginError } from '@waystation/plugin-host/plugin-error.ts'
 import type { InWorkspace } from '@waystation/protocol/plugin/plugin-settings.ts'
 import type { ListedView, RenderedView, RenderView } from '@waystation/protocol/plugin/plugin-view.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { PluginView } from '#lib/kernel/ports/plugin-host.ts'
-import { PluginError } from '#lib/plugins/grpc/plugin-error.ts'
 import { pluginIn, pluginsIn } from '#lib/plugins/plugin-in.ts'
 import { readView } from './read-view.ts'
 

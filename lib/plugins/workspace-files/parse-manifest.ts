@@ -1,5 +1,5 @@
+import type { PluginManifest } from '@waystation/plugin-host/contract.ts'
 import type { Patterns } from '#lib/kernel/ctx.ts'
-import type { PluginManifest } from '#lib/kernel/ports/plugin-host.ts'
 import { checkPatterns } from './check-patterns.ts'
 import { readManifest } from './read-manifest.ts'
 

@@ -1,4 +1,4 @@
-import { scriptFault } from '#lib/infra/sandbox/open-scripts.ts'
+import { scriptFault } from '@waystation/sandbox'
 import { type StateName, states } from '#tests/browser/fixtures/states.ts'
 import { looksWell } from '#tests/support/browser/looks-well.ts'
 import { askToRun, scriptCall } from './ask-script.ts'

@@ -1,4 +1,4 @@
-import { scriptFault } from '#lib/infra/sandbox/open-scripts.ts'
+import { scriptFault } from '@waystation/sandbox'
 import { expectWords } from '#tests/browser/expect-words.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { askToRun, scriptCall } from './ask-script.ts'

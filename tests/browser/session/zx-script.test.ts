@@ -1,5 +1,5 @@
+import { scriptFault } from '@waystation/sandbox'
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
-import { scriptFault } from '#lib/infra/sandbox/open-scripts.ts'
 import { askToRun, scriptCall } from './ask-script.ts'
 import { expect, test } from './test.ts'
 

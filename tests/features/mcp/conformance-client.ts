@@ -1,3 +1,4 @@
+import { withMcp } from '@waystation/mcp-client'
 import { fetchAs } from '#lib/features/connections/fetch-as.ts'
 import { integrationFor } from '#lib/features/connections/integration.ts'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
@@ -6,7 +7,6 @@ import { startAttempt } from '#lib/features/connections/start-attempt.ts'
 import { visitConnect } from '#lib/features/connections/visit-connect.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ConnectionNeeded } from '#lib/kernel/ports/connection-needed.ts'
-import { withMcp } from '#lib/net/mcp/client.ts'
 
 /** The input of a scenario: the server’s URL, and a registered client if there is one. */
 export type Scenario = { url: string; context: { client_id?: string; client_secret?: string } }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { ToolError } from '@waystation/base/known-error.ts'
+import { scriptsWith } from '@waystation/sandbox'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { scriptsWith } from '#lib/infra/sandbox/open-scripts.ts'
 import { boxed, isGone, mark, printed, run } from '#tests/support/fakes/sandboxed-scripts.ts'
 
 test('001-20: zx-script: without user namespaces there is a reason, and nothing runs', async () => {

@@ -5,6 +5,7 @@ import type { CatalogueItem } from '@waystation/protocol/agent/catalogue.ts'
 import type { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
+import { scriptFault } from '@waystation/sandbox'
 import { expect, test } from 'vitest'
 import type { ToolRules } from '#lib/auth/workspaces/tool-rules.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
@@ -13,7 +14,6 @@ import { createWiki } from '#lib/features/wikis/create-wiki.ts'
 import { importWiki } from '#lib/features/wikis/import-wiki.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import { catalogueOperations } from '#lib/http/operations/catalogue.ts'
-import { scriptFault } from '#lib/infra/sandbox/open-scripts.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
 import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
@@ -228,6 +228,18 @@ if (hasSandbox) {
     expect(await runs(useCommand('console.log("begun"); for (;;);', { timeoutSeconds: 4 }))).toMatchObject({
       state: 'approved',
       output: { stdout: 'begun\n', timedOut: true, note: expect.stringContaining('4 s') }
+    })
+  })
+
+  test('001-20: zx-script: each call of its functions over the limit gets an error at once', async () => {
+    const { runs } = await scriptSession({})
+    const script = `
+      const settled = await Promise.allSettled(Array.from({ length: 203 }, () => wiki.list()))
+      const reasons = settled.map(({ reason }) => reason?.message)
+      for (let more = 0; more < 2; more++) reasons.push(await wiki.list().catch(error => error.message))
+      console.log(reasons.filter(text => /\\b200\\b/.test(text)).length)`
+    expect(await runs(useCommand(script, { timeoutSeconds: 30 }))).toMatchObject({
+      output: { exitCode: 0, stdout: '5\n' }
     })
   })
 

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
+import { scriptFault } from '@waystation/sandbox'
 import { expect } from 'vitest'
-import { scriptFault } from '#lib/infra/sandbox/open-scripts.ts'
-import { runScript } from '#lib/infra/sandbox/run-script.ts'
-import type { ScriptRequest } from '#lib/kernel/ports/scripts.ts'
+import { runScript } from '#packages/sandbox/src/run-script.ts'
+import type { ScriptRequest } from '#packages/sandbox/src/scripts.ts'
 
 /** False on machines without a sandbox, where the server rejects scripts. The tests then check this. */
 export const boxed = (await scriptFault()) === undefined

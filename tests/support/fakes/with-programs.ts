@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { McpTools } from '@waystation/protocol/agent/agent.ts'
-import { sandboxFault } from '#lib/infra/sandbox/sandbox.ts'
+import { sandboxFault } from '@waystation/sandbox'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { programList } from '#tests/support/fakes/program-list.ts'
 import { testWorld } from '#tests/support/worlds/world.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '#lib/plugins/grpc/clock.ts'
+import type { Clock } from '@waystation/plugin-host/clock.ts'
 
 type Wait = { due: number; over: () => void }
 

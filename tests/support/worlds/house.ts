@@ -1,3 +1,4 @@
+import { parseEgressPolicy, safeFetch } from '@waystation/egress'
 import { afterAll, beforeAll } from 'vitest'
 import { builderOn, connect } from '#db/client.ts'
 import { workspaces } from '#db/schema/workspaces.ts'
@@ -10,8 +11,6 @@ import { vaultWith } from '#lib/infra/vault.ts'
 import { openRuntime, type Runtime } from '#lib/kernel/runtime.ts'
 import { readEnv } from '#lib/kernel/settings/env.ts'
 import { defaultTiming } from '#lib/kernel/timing.ts'
-import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
-import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { createDatabase } from '#tests/support/worlds/database.ts'
 import { sharedReaders } from '#tests/support/worlds/readers.ts'
 

@@ -1,8 +1,8 @@
 import { digestOf } from '@waystation/base/digest.ts'
 import { ToolError } from '@waystation/base/known-error.ts'
+import type { McpAnswers } from '@waystation/mcp-client'
 import { JsonSchema } from '@waystation/protocol/agent/agent.ts'
 import type { Elicited } from '@waystation/protocol/call/elicitation.ts'
-import type { McpAnswers } from '#lib/kernel/ports/mcp-connection.ts'
 import { QuestionNeeded } from '#lib/kernel/ports/question-needed.ts'
 
 /** The maximum number of questions in a call, and the maximum length of a question in characters. */

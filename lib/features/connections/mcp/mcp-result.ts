@@ -1,8 +1,8 @@
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
 import { KnownError, ToolError } from '@waystation/base/known-error.ts'
 import { log } from '@waystation/base/log.ts'
+import type { McpResult } from '@waystation/mcp-client'
 import { ConnectionNeeded, ConsentNeeded } from '#lib/kernel/ports/connection-needed.ts'
-import type { McpResult } from '#lib/kernel/ports/mcp-connection.ts'
 import { QuestionNeeded } from '#lib/kernel/ports/question-needed.ts'
 
 /** The maximum length of a result and of an error for the model, in characters. */

@@ -1,6 +1,6 @@
+import type { McpConnection, McpPrompt, McpResource } from '@waystation/mcp-client'
 import type { McpTool } from '@waystation/protocol/connection/mcp.ts'
 import { z } from 'zod'
-import type { McpConnection, McpPrompt, McpResource } from '#lib/kernel/ports/mcp-connection.ts'
 import { sizeOf, textOf, truncate, wordsOf } from './mcp-result.ts'
 
 /** The maximum length of a description in a list, in characters. */

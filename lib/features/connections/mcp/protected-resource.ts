@@ -1,10 +1,10 @@
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js'
 import { checkResourceAllowed } from '@modelcontextprotocol/sdk/shared/auth-utils.js'
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js'
+import { type OutboundResponse, responseOf } from '@waystation/egress'
 import { processResourceDiscoveryResponse } from 'oauth4webapi'
 import { ProviderError } from '#lib/features/connections/providers/provider.ts'
-import type { Ctx, OutboundResponse } from '#lib/kernel/ctx.ts'
-import { responseOf } from '#lib/net/response-of.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
  * An MCP server as the resource of tokens: its authorization server and the scopes that it requests (none if

@@ -1,9 +1,9 @@
+import { responseOf } from '@waystation/egress'
 import * as oauth from 'oauth4webapi'
 import type { ServerMetadata } from 'openid-client'
 import { mayUseHttp, patience } from '#lib/features/connections/providers/discover-metadata.ts'
 import { ProviderError } from '#lib/features/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { responseOf } from '#lib/net/response-of.ts'
 import { clientMetadata } from './client-document.ts'
 import type { Client } from './client-for.ts'
 

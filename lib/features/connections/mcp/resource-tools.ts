@@ -1,5 +1,5 @@
+import type { McpConnection } from '@waystation/mcp-client'
 import type { McpTool, McpUse } from '@waystation/protocol/connection/mcp.ts'
-import type { McpConnection } from '#lib/kernel/ports/mcp-connection.ts'
 
 /** Returns the built-in tools for a server's resources and prompts, if it has any (001-19). */
 export const resourceTools = ({ resources, prompts }: McpConnection['has']): McpTool[] => [

@@ -1,8 +1,8 @@
 import { isLoopback } from '@waystation/base/is-loopback.ts'
+import { type Outbound, responseOf } from '@waystation/egress'
 import { LRUCache } from 'lru-cache'
 import * as oauth from 'openid-client'
-import type { Ctx, Outbound } from '#lib/kernel/ctx.ts'
-import { responseOf } from '#lib/net/response-of.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 import { normalizeResponse } from './normalize-response.ts'
 import { ProviderError } from './provider.ts'
 

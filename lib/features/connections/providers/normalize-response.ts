@@ -1,6 +1,5 @@
+import { type OutboundResponse, responseOf } from '@waystation/egress'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
-import type { OutboundResponse } from '#lib/kernel/ctx.ts'
-import { responseOf } from '#lib/net/response-of.ts'
 
 /**
  * Converts a provider's response to the format of RFC 6749 (5.1, 5.2), which the library requires. It

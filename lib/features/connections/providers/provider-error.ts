@@ -1,5 +1,5 @@
+import { OutboundError } from '@waystation/egress'
 import * as oauth from 'openid-client'
-import { OutboundError } from '#lib/net/outbound-error.ts'
 import { ProviderError } from './provider.ts'
 
 /**

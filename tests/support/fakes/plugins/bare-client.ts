@@ -1,7 +1,7 @@
 import { createClient } from '@connectrpc/connect'
 import { createGrpcTransport } from '@connectrpc/connect-node'
-import { ToolProvider } from '#lib/plugins/grpc/generated/tool_pb.ts'
-import { ViewProvider } from '#lib/plugins/grpc/generated/view_pb.ts'
+import { ToolProvider } from '@waystation/plugin-host/generated/tool_pb.ts'
+import { ViewProvider } from '@waystation/plugin-host/generated/view_pb.ts'
 
 /** Returns a plain gRPC client for a plugin at `http://host:port`. */
 export function bareClient(url: string) {

@@ -1,4 +1,4 @@
-import { supervise } from '#lib/plugins/grpc/supervise.ts'
+import { supervise } from '@waystation/plugin-host/supervise.ts'
 
 /**
  * A server with only one plugin, for tests that kill it. Prints the process ID of the plugin when the plugin

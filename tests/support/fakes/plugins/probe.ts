@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { PlatformAddress } from '@waystation/plugin-host/connect-source.ts'
+import type { PluginState, Timing } from '@waystation/plugin-host/plugin-state.ts'
+import { supervise } from '@waystation/plugin-host/supervise.ts'
 import { expect, onTestFinished } from 'vitest'
-import type { PlatformAddress } from '#lib/plugins/grpc/connect-source.ts'
-import type { PluginState, Timing } from '#lib/plugins/grpc/plugin-state.ts'
-import { supervise } from '#lib/plugins/grpc/supervise.ts'
 import { HandClock } from '#tests/support/worlds/hand-clock.ts'
 import { python } from './python.ts'
 

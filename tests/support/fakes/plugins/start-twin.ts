@@ -3,12 +3,12 @@ import { createSecureServer, createServer, type ServerHttp2Session } from 'node:
 import type { AddressInfo } from 'node:net'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
-import { lifecycleTypes } from '#lib/kernel/ports/plugin-host.ts'
-import { Action, EventType, LifecycleHook } from '#lib/plugins/grpc/generated/lifecycle_pb.ts'
-import { type CompleteResponseSchema, LLMProvider } from '#lib/plugins/grpc/generated/llm_pb.ts'
-import { Capability, Plugin, Status } from '#lib/plugins/grpc/generated/plugin_pb.ts'
-import { ToolProvider } from '#lib/plugins/grpc/generated/tool_pb.ts'
-import { ViewProvider } from '#lib/plugins/grpc/generated/view_pb.ts'
+import { lifecycleTypes } from '@waystation/plugin-host/contract.ts'
+import { Action, EventType, LifecycleHook } from '@waystation/plugin-host/generated/lifecycle_pb.ts'
+import { type CompleteResponseSchema, LLMProvider } from '@waystation/plugin-host/generated/llm_pb.ts'
+import { Capability, Plugin, Status } from '@waystation/plugin-host/generated/plugin_pb.ts'
+import { ToolProvider } from '@waystation/plugin-host/generated/tool_pb.ts'
+import { ViewProvider } from '@waystation/plugin-host/generated/view_pb.ts'
 
 /** A plugin in TypeScript, in the test's process. It behaves like a remote plugin. */
 export type Twin = {

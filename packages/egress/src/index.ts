@@ -1,0 +1,8 @@
+export { charsetOf, decodeText } from './decode-text.ts'
+export { type EgressPolicy, parseEgressPolicy, type Target } from './egress-policy.ts'
+export type { Outbound, OutboundResponse } from './outbound.ts'
+export { OutboundError } from './outbound-error.ts'
+export { pinnedLookup } from './pinned-lookup.ts'
+export { responseOf } from './response-of.ts'
+export { safeFetch } from './safe-fetch.ts'
+export { parseTarget, permittedAddresses, targetOf } from './target.ts'

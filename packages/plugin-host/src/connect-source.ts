@@ -1,0 +1,93 @@
+import { type EgressPolicy, parseEgressPolicy } from '@waystation/egress'
+import type { PluginAddress } from './address.ts'
+import type { Clock } from './clock.ts'
+import { connectPlugin, type PluginCalls } from './connect-plugin.ts'
+import { localEnv } from './local-env.ts'
+import type { LogRing } from './log-ring.ts'
+import { newToken } from './new-token.ts'
+import { readTls, type TlsText } from './read-tls.ts'
+import { type LocalCommand, startProcess } from './start-process.ts'
+
+/** The location of a plugin: a remote address, called as `policy` allows, or a program on this machine. */
+export type PluginSource =
+  | {
+      kind: 'remote'
+      address: PluginAddress
+      policy: EgressPolicy
+      tls?: TlsText | undefined
+    }
+  | ({ kind: 'local' } & Omit<LocalCommand, 'env'>)
+
+/** The address of PlatformHost for a plugin, and the plugin's token for it. */
+export type PlatformAddress = { address: string; token: string }
+
+/**
+ * A plugin that can be called. `gone` resolves with the reason when its process ends; for a remote plugin it
+ * never resolves.
+ */
+export type PluginConnection = {
+  calls: PluginCalls
+  pid?: number
+  /** The address of a local plugin's process. */
+  localAddress?: PluginAddress
+  gone: Promise<string>
+  /** The environment variables to send with Register. */
+  envVars: Record<string, string>
+  /** Closes the connection. Also ends the process of a local plugin. */
+  release(gently: boolean): Promise<void>
+}
+
+type Options = {
+  envVars: Record<string, string>
+  platform?: PlatformAddress | undefined
+  logs: LogRing
+  clock: Clock
+  handshakeMs: number
+  signal: AbortSignal
+}
+
+/**
+ * Starts a local plugin, or prepares the connection to a remote one and reads its certificates again. A local
+ * plugin's environment contains no variable of the server. Only the address that the plugin reported can be
+ * called. Throws `PluginError`.
+ */
+export async function connectSource(source: PluginSource, options: Options): Promise<PluginConnection> {
+  const { platform } = options
+  const platformVars: Record<string, string> = platform
+    ? { PLATFORM_HOST_ADDR: platform.address, PLATFORM_HOST_TOKEN: platform.token }
+    : {}
+  if (source.kind === 'remote') {
+    const { address, policy } = source
+    const calls = connectPlugin(address, { policy, tls: source.tls && (await readTls(source.tls)) })
+    return {
+      calls,
+      gone: new Promise(() => undefined),
+      envVars: { ...options.envVars, ...platformVars },
+      async release() {
+        calls.close('The plugin is unavailable: Waystation closed the connection.')
+      }
+    }
+  }
+  const token = newToken()
+  const env = localEnv({ cwd: source.cwd, token, more: { ...options.envVars, ...platformVars } })
+  const { logs, clock, handshakeMs, signal } = options
+  const started = await startProcess({ ...source, env }, { logs, clock, withinMs: handshakeMs, signal })
+  const { host, port } = started.address.target
+  const ownAddress = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+  const calls = connectPlugin(started.address, { policy: parseEgressPolicy(ownAddress), token })
+  const gone = started.ended.then(why => {
+    calls.close(`The plugin is unavailable: ${why}.`)
+    return why
+  })
+  return {
+    calls,
+    pid: started.pid,
+    localAddress: started.address,
+    gone,
+    envVars: {},
+    async release(gently) {
+      await started.end(gently)
+      calls.close('The plugin is unavailable: Waystation closed the connection.')
+    }
+  }
+}

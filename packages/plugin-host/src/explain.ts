@@ -1,0 +1,63 @@
+import { Code, ConnectError } from '@connectrpc/connect'
+import { OutboundError } from '@waystation/egress'
+import { explainTls } from './explain-tls.ts'
+import { PluginError } from './plugin-error.ts'
+import { toSingleLine } from './untrusted.ts'
+
+/**
+ * Turns an error of a call into a `PluginError`.
+ *
+ * If a plugin dies during a call, the code is CANCELED, ABORTED, INTERNAL or UNAVAILABLE, depending on who
+ * noticed first. Unless the caller canceled, all of them mean that the plugin is unavailable.
+ *
+ * @param signal the caller's signal: if it is aborted, the error is `stopped`
+ */
+export function explain(error: unknown, signal?: AbortSignal): PluginError {
+  if (error instanceof PluginError) return error
+  if (signal?.aborted) return new PluginError('stopped', 'The call was stopped.', { cause: error })
+  for (
+    let cause: unknown = error, depth = 0;
+    cause instanceof Error && depth < 10;
+    cause = cause.cause, depth++
+  ) {
+    if (cause instanceof PluginError) return cause
+    if (cause instanceof OutboundError)
+      return new PluginError(cause.code === 'BLOCKED_TARGET' ? 'blocked' : 'unavailable', cause.message)
+    const tlsMessage = explainTls(cause)
+    if (tlsMessage !== undefined) return new PluginError('unavailable', tlsMessage, { cause: error })
+  }
+  const { code, rawMessage } = ConnectError.from(error)
+  const detail = toSingleLine(rawMessage, 300).replace(/\.$/, '')
+  const pluginError = (kind: PluginError['fault'], message: string) =>
+    new PluginError(kind, message, { cause: error })
+  switch (code) {
+    case Code.DeadlineExceeded:
+      return pluginError('late', 'The plugin did not respond in time.')
+    case Code.Unimplemented:
+      return pluginError('missing', 'The plugin does not implement this call.')
+    case Code.ResourceExhausted:
+      return /larger than/.test(rawMessage)
+        ? pluginError('too-large', `The request to the plugin or its response is too large: ${detail}.`)
+        : pluginError('busy', `The plugin has no capacity left: ${detail || 'RESOURCE_EXHAUSTED'}.`)
+    case Code.Internal:
+    case Code.InvalidArgument:
+      if (/^(parse binary|cannot decode|premature EOF|invalid wire|illegal)/i.test(rawMessage))
+        return pluginError('invalid', `The plugin's response cannot be read: ${detail}.`)
+  }
+  switch (code) {
+    case Code.Canceled:
+    case Code.Aborted:
+    case Code.Internal:
+    case Code.Unavailable:
+      return pluginError('unavailable', `The plugin is unavailable${detail ? `: ${detail}` : ''}.`)
+    case Code.Unauthenticated:
+    case Code.PermissionDenied:
+      return pluginError('unauthorized', `The plugin rejected the credentials: ${detail || Code[code]}.`)
+    // An exception in the plugin. Nothing says whether a retry would help.
+    case Code.Unknown:
+    case Code.DataLoss:
+      return pluginError('failed', `The plugin failed: ${detail || Code[code]}.`)
+    default:
+      return pluginError('refused', `The plugin rejected the call: ${detail || Code[code]}.`)
+  }
+}

@@ -1,0 +1,310 @@
+import { isDeepStrictEqual } from 'node:util'
+import { digestOf } from '@waystation/base/digest.ts'
+import { log } from '@waystation/base/log.ts'
+import type { EgressPolicy } from '@waystation/egress'
+import type { PluginDetails } from '@waystation/protocol/plugin/plugin.ts'
+import {
+  type Conversation,
+  type ConversationEvent,
+  type HostedPlugin,
+  lifecycleTypes,
+  type PluginHost,
+  type PluginManifest
+} from './contract.ts'
+import { explain } from './explain.ts'
+import { fetchOptions } from './fetch-options.ts'
+import { openPlatform, type PlatformEndpoint } from './open-platform.ts'
+import { PluginError } from './plugin-error.ts'
+import { readProtos } from './read-protos.ts'
+import { resolveSource, type SourceText } from './resolve-source.ts'
+import { type Supervised, supervise } from './supervise.ts'
+import { Timings } from './timings.ts'
+import { warnPlainText } from './warn-plain-text.ts'
+
+/** A plugin from a workspace file. */
+export type PluginSpec = {
+  name: string
+  source: SourceText
+  config: Record<string, string>
+  /** Values that people saved in the settings form. */
+  saved: Record<string, string>
+  /** The version that the workspace file names. Undefined: any version. */
+  version?: string
+  /** If its hooks fail, the event is canceled instead of continued. */
+  failClosed: boolean
+}
+
+/** A plugin of this process. `fault` says why it cannot be started. */
+type ManagedPlugin = {
+  wanted: PluginSpec
+  digest: string
+  supervised?: Supervised
+  fault?: string
+  /** Stops serving PlatformHost to it. */
+  close?: (() => Promise<void>) | undefined
+  plugin: HostedPlugin
+  /** Durations of its hooks. */
+  heard: Timings
+  /** It is being stopped and will be replaced or removed. */
+  leaving?: boolean
+}
+
+/** The plugin host, with `keep` to set which plugins run. */
+export type PluginSupervisor = PluginHost & {
+  /**
+   * Runs exactly these plugins for a workspace and leaves unchanged ones alone. `defaultAgent` is the agent for
+   * plugins that call back.
+   */
+  keep: (
+    workspaceId: string,
+    plugins: readonly PluginSpec[],
+    more: { envVars: Record<string, string>; defaultAgent?: string | undefined }
+  ) => Promise<void>
+}
+
+/**
+ * The plugin that calls back, and the agent it talks to. `agentId` is undefined if the workspace file has no
+ * agents.
+ */
+export type ConversationCaller = { workspaceId: string; plugin: string; agentId: string | undefined }
+
+/** Returns for each JSON Schema of a workspace why it cannot be used, or null if it can. */
+type SchemaCheck = {
+  faultsOf: (schemas: readonly Record<string, unknown>[], workspaceId: string) => Promise<(string | null)[]>
+}
+
+/**
+ * Runs the plugins of all workspaces in this process, independently of each other.
+ *
+ * @param localFolder absolute path of the folder of local plugins; undefined: no local plugins
+ * @param platform where remote plugins can call back; undefined: they cannot
+ * @param converse runs the conversations of plugins that call back
+ * @param readManifest parses a plugin's manifest; throws an Error with a sentence
+ * @param schemas checks the schemas of its tools
+ */
+export function pluginHost({
+  policy,
+  localFolder,
+  platform: place,
+  converse,
+  readManifest,
+  schemas
+}: {
+  policy: EgressPolicy
+  localFolder: string | undefined
+  platform: PlatformEndpoint | undefined
+  converse: (caller: ConversationCaller, conversation: Conversation) => AsyncIterable<ConversationEvent>
+  readManifest: (name: string, manifest: string) => Promise<PluginManifest | undefined>
+  schemas: SchemaCheck
+}): PluginSupervisor {
+  const byWorkspace = new Map<string, ManagedPlugin[]>()
+  const defaultAgents = new Map<string, string | undefined>()
+  const listeners = new Set<() => void>()
+  const notifyListeners = () => {
+    for (const listener of [...listeners]) listener()
+  }
+  const pluginsOf = (workspaceId: string) => byWorkspace.get(workspaceId) ?? []
+
+  const end = async (plugin: ManagedPlugin) => {
+    plugin.leaving = true
+    await plugin.supervised?.stop()
+    await plugin.close?.()
+  }
+
+  const start = async (
+    workspaceId: string,
+    wanted: PluginSpec,
+    digest: string,
+    envVars: Record<string, string>,
+    knownManifest: PluginManifest | undefined
+  ): Promise<ManagedPlugin> => {
+    const { name, config, saved } = wanted
+    const managed: ManagedPlugin = {
+      wanted,
+      digest,
+      plugin: hosted(() => managed, policy),
+      heard: new Timings()
+    }
+    try {
+      const source = await resolveSource(wanted.source, { policy, localFolder })
+      warnPlainText(workspaceId, name, source)
+      const run = (conversation: Conversation) =>
+        converse({ workspaceId, plugin: name, agentId: defaultAgents.get(workspaceId) }, conversation)
+      const platform = await openPlatform({ workspaceId, source, place, run })
+      managed.close = platform?.close
+      managed.supervised = supervise({
+        name,
+        source,
+        config,
+        saved,
+        knownManifest,
+        readManifest: manifest => readManifest(name, manifest),
+        faultsOf: parameters => schemas.faultsOf(parameters, workspaceId),
+        envVars,
+        platform,
+        onState({ kind }) {
+          if (kind === 'serving') warnVersion(workspaceId, managed)
+          notifyListeners()
+        }
+      })
+    } catch (error) {
+      managed.fault = explain(error).message
+      log('warn', 'could not start a plugin', { plugin: name, because: managed.fault })
+    }
+    return managed
+  }
+
+  return {
+    async keep(workspaceId, plugins, { envVars, defaultAgent }) {
+      defaultAgents.set(workspaceId, defaultAgent)
+      const current = pluginsOf(workspaceId)
+      const digests = plugins.map(plugin => digestOf({ plugin, envVars }))
+      const removed = current.filter(({ digest }) => !digests.includes(digest))
+      // The new plugin may need the old one's port or name, so end the old one first.
+      await Promise.all(removed.map(end))
+      const next: ManagedPlugin[] = []
+      for (const [index, wanted] of plugins.entries()) {
+        const digest = digests[index] ?? ''
+        const { supervised } = current.find(entry => isSamePlugin(entry.wanted, wanted)) ?? {}
+        next.push(
+          current.find(entry => entry.digest === digest) ??
+            (await start(workspaceId, wanted, digest, envVars, supervised?.manifest))
+        )
+      }
+      byWorkspace.set(workspaceId, next)
+      notifyListeners()
+    },
+    of: workspaceId => pluginsOf(workspaceId).map(({ plugin }) => plugin),
+    async settled(workspaceId, milliseconds) {
+      const isUnsettled = () =>
+        pluginsOf(workspaceId).some(
+          ({ supervised, leaving }) =>
+            leaving === true || (supervised?.state.kind === 'starting' && supervised.restarts === 0)
+        )
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, milliseconds)
+      const check = () => isUnsettled() || resolve()
+      listeners.add(check)
+      check()
+      await promise
+      listeners.delete(check)
+      clearTimeout(timer)
+    },
+    list: workspaceId => pluginsOf(workspaceId).map(statusOf),
+    restart(workspaceId, name) {
+      const entry = pluginsOf(workspaceId).find(({ wanted }) => wanted.name === name)
+      entry?.supervised?.restart()
+      return entry !== undefined
+    },
+    protos: readProtos,
+    async stop() {
+      const all = [...byWorkspace.values()].flat()
+      byWorkspace.clear()
+      await Promise.all(all.map(end))
+    }
+  }
+}
+
+/** Returns the interface of a plugin for the rest of the server. Each call goes to its current process. */
+function hosted(getManaged: () => ManagedPlugin, policy: EgressPolicy): HostedPlugin {
+  const calls = () => {
+    const { supervised, fault, wanted } = getManaged()
+    if (supervised === undefined)
+      throw new PluginError('unavailable', `The plugin “${wanted.name}” could not be started: ${fault}`)
+    return supervised.calls()
+  }
+  return {
+    get name() {
+      return getManaged().wanted.name
+    },
+    get schema() {
+      return getManaged().supervised?.manifest?.fields
+    },
+    get fixed() {
+      return Object.keys(getManaged().wanted.config)
+    },
+    options: (from, q) => fetchOptions(policy, getManaged().supervised?.localAddress, from, q),
+    get tools() {
+      return getManaged().supervised?.introduction?.tools.tools ?? []
+    },
+    get hasModel() {
+      return getManaged().supervised?.introduction?.capabilities.includes('model') ?? false
+    },
+    get events() {
+      const { supervised, wanted } = getManaged()
+      return supervised?.introduction?.events ?? (wanted.failClosed ? lifecycleTypes : [])
+    },
+    get failClosed() {
+      return getManaged().wanted.failClosed
+    },
+    get views() {
+      return getManaged().supervised?.introduction?.views.views ?? []
+    },
+    async callTool(tool, args, signal) {
+      try {
+        // The caller's signal sets the time limit.
+        return await calls().executeTool({ name: tool, args }, { signal, timeoutMs: 3_600_000 })
+      } catch (error) {
+        return { ok: false, reason: explain(error, signal).message }
+      }
+    },
+    async *complete(request, signal) {
+      yield* calls().complete(request, { signal })
+    },
+    onEvent: (event, signal) => getManaged().heard.of(async () => calls().onEvent(event, { signal })),
+    renderView: async (view, signal) => calls().renderView(view, { signal }),
+    handleRoute: async (request, signal) => calls().handleRoute(request, { signal }),
+    async *handleStream(person, outgoing, signal) {
+      yield* calls().handleStream(person, outgoing, { signal })
+    }
+  }
+}
+
+const isSamePlugin = (a: PluginSpec, b: PluginSpec): boolean =>
+  a.name === b.name && isDeepStrictEqual(a.source, b.source)
+
+/** Returns the version that the plugin registered with, or else that of its manifest. */
+const versionOf = (supervised: Supervised | undefined): string | undefined =>
+  supervised?.introduction?.metadata.version ?? supervised?.manifest?.about.version
+
+/**
+ * Logs a warning if a plugin's version differs from the workspace file. The plugin still serves: the operator
+ * decides.
+ */
+function warnVersion(workspaceId: string, { wanted, supervised }: ManagedPlugin): void {
+  const version = versionOf(supervised)
+  if (wanted.version === undefined || version === undefined || wanted.version === version) return
+  log('warn', 'the version of a plugin differs from its workspace file', {
+    workspaceId,
+    plugin: wanted.name,
+    version,
+    wanted: wanted.version
+  })
+}
+
+function statusOf({ wanted, supervised, fault, heard }: ManagedPlugin): PluginDetails {
+  const introduction = supervised?.introduction
+  const state = supervised?.state
+  const about = supervised?.manifest?.about
+  const version = versionOf(supervised)
+  return {
+    name: wanted.name,
+    source: wanted.source.text,
+    state:
+      state === undefined
+        ? { kind: 'failed', why: fault ?? 'The plugin was not started.' }
+        : { kind: state.kind, ...('why' in state ? { why: state.why } : {}) },
+    ...(version === undefined ? {} : { version }),
+    ...(wanted.version === undefined ? {} : { wantedVersion: wanted.version }),
+    ...(about === undefined ? {} : { about }),
+    capabilities: introduction?.capabilities ?? [],
+    tools: (introduction?.tools.tools ?? []).map(({ name, description }) => ({ name, description })),
+    views: (introduction?.views.views ?? []).map(({ name, label }) => ({ name, label })),
+    ...(introduction === undefined || introduction.events.length === 0
+      ? {}
+      : { hooks: { events: [...introduction.events], ...heard.figures } }),
+    skipped: introduction?.skipped ?? [],
+    restarts: Math.max(0, supervised?.restarts ?? 0),
+    logs: (supervised?.logs() ?? []).map(({ stream, text }) => ({ stream, text }))
+  }
+}

@@ -1,0 +1,225 @@
+import { log } from '@waystation/base/log.ts'
+import type { PluginAddress } from './address.ts'
+import { type Clock, machineClock } from './clock.ts'
+import type { PluginCalls } from './connect-plugin.ts'
+import {
+  connectSource,
+  type PlatformAddress,
+  type PluginConnection,
+  type PluginSource
+} from './connect-source.ts'
+import type { PluginManifest } from './contract.ts'
+import { explain } from './explain.ts'
+import { introduce, type PluginDescription, type RegistrationInput } from './introduce.ts'
+import { type LogLine, LogRing } from './log-ring.ts'
+import { PluginError } from './plugin-error.ts'
+import { defaultTiming, type PluginState, type Timing } from './plugin-state.ts'
+import { watchHealth } from './watch-health.ts'
+
+/** A supervised plugin. The properties always show its current state. */
+export type Supervised = {
+  readonly name: string
+  readonly state: PluginState
+  /** The description from its last successful start. */
+  readonly introduction: PluginDescription | undefined
+  /** The last readable manifest, even if the plugin cannot register without its settings. */
+  readonly manifest: PluginManifest | undefined
+  /** The process ID, while a local plugin serves. */
+  readonly pid: number | undefined
+  /** The address of a local plugin's process, set even before it has registered. */
+  readonly localAddress: PluginAddress | undefined
+  /** The number of starts after the first. */
+  readonly restarts: number
+  /** Its newest log lines, oldest first. */
+  logs(): readonly LogLine[]
+  /**
+   * Returns its calls while it serves. Do not store them: they end at a restart. Throws `PluginError`
+   * `unavailable` otherwise.
+   */
+  calls(): PluginCalls
+  /** Starts it again at once, even after it failed. */
+  restart(): void
+  /** Ends the plugin. Resolves once its process has ended. */
+  stop(): Promise<void>
+}
+
+/**
+ * Keeps one plugin of one workspace running until `stop`. Its states:
+ *
+ * - **starting**: the process starts, reports its address, registers and lists its tools and views.
+ * - **serving**: it is called, and its health is checked every 10 s.
+ * - **unhealthy**: a health check failed (timeout, error or NOT_SERVING). It is still called, and serves again
+ *   after the next good check.
+ * - **restarting**: after three failed checks in a row, or when its process ended. The group is killed, and
+ *   open calls end with "unavailable". The next start follows after 250 ms, then twice as long each time, up to
+ *   30 s. Once it has served for 60 s, the delay starts over.
+ * - **failed**: a local plugin that failed five times in a row is left alone until `restart`. A remote plugin
+ *   is retried forever, because it is started elsewhere. It fails only if its address may not be called.
+ * - **stopped**: the final state.
+ *
+ * `onState` receives each change, the first one before this function returns. Its errors are logged.
+ */
+export function supervise({
+  name,
+  source,
+  config,
+  saved = {},
+  knownManifest,
+  readManifest = async () => undefined,
+  faultsOf = async schemas => schemas.map(() => null),
+  envVars,
+  platform,
+  onState = () => undefined,
+  clock = machineClock,
+  timing = {}
+}: {
+  name: string
+  source: PluginSource
+  config: Record<string, string>
+  saved?: Record<string, string>
+  /** The manifest from before its settings changed, used until the plugin registers again. */
+  knownManifest?: PluginManifest | undefined
+  readManifest?: RegistrationInput['readManifest']
+  /** Without it, the schemas of its tools are not checked. */
+  faultsOf?: RegistrationInput['faultsOf']
+  /**
+   * The workspace's variables: the environment of a local plugin. A remote plugin receives them with Register.
+   */
+  envVars: Record<string, string>
+  platform?: PlatformAddress | undefined
+  onState?: (state: PluginState) => void
+  clock?: Clock
+  timing?: Partial<Timing>
+}): Supervised {
+  const times: Timing = { ...defaultTiming, ...timing }
+  let manifest = knownManifest
+  const registration = {
+    config,
+    saved,
+    faultsOf,
+    async readManifest(text: string) {
+      manifest = await readManifest(text)
+      return manifest
+    }
+  }
+  const logs = new LogRing()
+  let state: PluginState = { kind: 'starting' }
+  let introduction: PluginDescription | undefined
+  let reached: PluginConnection | undefined
+  let localAddress: PluginAddress | undefined
+  let restarts = -1
+  let stopping = false
+  /** Aborts the current run, or the wait before the next one. */
+  let current = new AbortController()
+
+  const become = (next: PluginState) => {
+    state = next
+    try {
+      onState(next)
+    } catch (error) {
+      log('error', 'a listener for plugin states failed', { plugin: name, error })
+    }
+  }
+
+  /** Runs the plugin once, from start to end. Returns why it ended and how long it served, in milliseconds. */
+  const runOnce = async (
+    signal: AbortSignal
+  ): Promise<{ why: string; served: number; hopeless: boolean }> => {
+    let since: number | undefined
+    let connection: PluginConnection | undefined
+    const served = () => (since === undefined ? 0 : clock.now() - since)
+    try {
+      restarts += 1
+      become({ kind: 'starting' })
+      const handshakeMs = times.handshake
+      connection = await connectSource(source, { envVars, platform, logs, clock, handshakeMs, signal })
+      localAddress = connection.localAddress
+      const described = await introduce(
+        connection.calls,
+        name,
+        { ...registration, envVars: connection.envVars },
+        signal
+      )
+      since = clock.now()
+      introduction = described
+      reached = connection
+      become({ kind: 'serving' })
+      return {
+        why: await watchHealth(connection, { clock, times, signal, become }),
+        served: served(),
+        hopeless: false
+      }
+    } catch (error) {
+      const { fault, message } = explain(error, signal)
+      return { why: message, served: served(), hopeless: fault === 'blocked' }
+    } finally {
+      reached = undefined
+      localAddress = undefined
+      await connection?.release(signal.aborted)
+    }
+  }
+
+  const loop = async () => {
+    for (let failures = 0; !stopping; ) {
+      const { signal } = current
+      const { why, served, hopeless } = await runOnce(signal)
+      if (signal.aborted) {
+        failures = 0
+        current = new AbortController()
+        continue
+      }
+      failures = served >= times.steady ? 1 : failures + 1
+      if (hopeless || (source.kind === 'local' && failures >= times.failures)) {
+        become({ kind: 'failed', why })
+        if (!signal.aborted)
+          await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
+      } else {
+        const waitMs = Math.min(times.backoff.longest, times.backoff.first * 2 ** (failures - 1))
+        become({ kind: 'restarting', why, waitMs })
+        await clock.wait(waitMs, signal)
+      }
+      if (!signal.aborted) continue
+      failures = 0
+      current = new AbortController()
+    }
+    become({ kind: 'stopped' })
+  }
+  const loopEnded = loop()
+
+  return {
+    name,
+    get state() {
+      return state
+    },
+    get introduction() {
+      return introduction
+    },
+    get manifest() {
+      return manifest
+    },
+    get pid() {
+      return reached?.pid
+    },
+    get localAddress() {
+      return localAddress
+    },
+    get restarts() {
+      return restarts
+    },
+    logs: () => logs.lines(),
+    calls() {
+      if (reached !== undefined) return reached.calls
+      const why = 'why' in state ? `: ${state.why}` : ''
+      throw new PluginError(
+        'unavailable',
+        `The plugin “${name}” is ${state.kind}${why}.`.replace(/\.+$/, '.')
+      )
+    },
+    restart: () => current.abort(),
+    async stop() {
+      stopping = true
+      current.abort()
+      await loopEnded
+    }
+  }
+}
