@@ -54,7 +54,7 @@ async function measureCalls(url: string, bare: BareClient, count: number) {
   await host.keep('bench', [{ name: 'echo', source, config: {}, saved: {}, failClosed: false }], {
     envVars: {}
   })
-  await host.settled('bench', 10_000)
+  await host.ready('bench', 10_000)
   const [echo] = host.of('bench')
   if (echo === undefined) throw new Error('The plugin did not come up.')
   const clients = {

@@ -2,7 +2,6 @@ import { ToolError } from '@waystation/base/known-error.ts'
 import type { HostedPlugin, PluginTool } from '@waystation/plugin-host/contract.ts'
 import type { JsonSchema, PluginTools } from '@waystation/protocol/agent/agent.ts'
 import { anyArguments, foreignSeconds, foreignTool, toolNameOf } from './foreign-tool.ts'
-import { hostedPlugins } from './hosted-plugins.ts'
 import type { ToolSource } from './registry.ts'
 import type { ResolvedTool } from './resolve.ts'
 import type { Tool } from './tool.ts'
@@ -13,7 +12,8 @@ import type { Tool } from './tool.ts'
  */
 export const pluginSource: ToolSource = async (ctx, _, chat, { asks }) => {
   if (!chat.tools.some(tool => 'plugin' in tool)) return undefined
-  const plugins = asks ? await hostedPlugins(ctx) : (ctx.ports.plugins?.of(ctx.workspaceId) ?? [])
+  const host = ctx.ports.plugins
+  const plugins = (asks ? await host?.ready(ctx.workspaceId) : host?.of(ctx.workspaceId)) ?? []
   return {
     forEntry: (config, taken) => ('plugin' in config ? pluginTools(config, plugins, taken) : undefined)
   }

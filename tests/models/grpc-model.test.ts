@@ -23,7 +23,7 @@ test('22 B4: a permanent error of a gRPC model is not retried, and a temporary o
       WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }`)
     }
   })
-  await world.ctx.ports.plugins?.settled('default', 20_000)
+  await world.ctx.ports.plugins?.ready('default', 20_000)
   const retry = { maxAttempts: 2, initialDelaySeconds: 0, maxDelaySeconds: 0 }
   await world.agent({ chat: { model: 'plugin:twin/small', toolSettings: { retry } } })
   const session = await world.session('test')

@@ -35,7 +35,7 @@ async function caller(script: Reply[], inWorkspace = agents) {
     script,
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }
   })
-  await world.ctx.ports.plugins?.settled('default', 20_000)
+  await world.ctx.ports.plugins?.ready('default', 20_000)
   const { PLATFORM_HOST_ADDR: address, PLATFORM_HOST_TOKEN: token } = twin.registered[0]?.envVars ?? {}
   const client = createClient(PlatformHost, createGrpcTransport({ baseUrl: `http://${address}` }))
   const headers = { authorization: `Bearer ${token}` }

@@ -27,7 +27,7 @@ async function withPlugin() {
   const world = await testWorld({
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }
   })
-  await world.ctx.ports.plugins?.settled('default', 20_000)
+  await world.ctx.ports.plugins?.ready('default', 20_000)
   return { ...world, twin }
 }
 
@@ -74,7 +74,7 @@ test('22 B5: a plugin shows the data of its manifest, and whether the workspace 
   const world = await testWorld({
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }
   })
-  await world.ctx.ports.plugins?.settled('default', 20_000)
+  await world.ctx.ports.plugins?.ready('default', 20_000)
   const { plugins } = await bodyOf<{ plugins: PluginStatus[] }>(list)
   const manifest = { version: '1.0.0', description: 'Says things again.', author: 'Us', type: 'remote' }
   expect(plugins).toMatchObject([

@@ -28,7 +28,7 @@ async function warningsAbout(sources: Record<string, string>) {
     failClosed: false
   }))
   await host.keep('w', plugins, { envVars: { KEY: 'secret-in-env' } })
-  await host.settled('w', 20_000)
+  await host.ready('w', 20_000)
   for (const { name } of plugins) host.restart('w', name)
   await expect.poll(() => host.list('w').filter(({ restarts }) => restarts === 0)).toEqual([])
   expect(lines.join('')).not.toMatch(/secret-in/)

@@ -54,7 +54,7 @@ async function withFields(options: TwinOptions = { fields }, config = '', allow 
       }`)
     }
   })
-  await world.ctx.ports.plugins?.settled('default', 20_000)
+  await world.ctx.ports.plugins?.ready('default', 20_000)
   const put = (settings: object) => callEndpoint(save, { params: pluginParams, body: { settings } })
   return { ...world, twin, put }
 }

@@ -24,7 +24,7 @@ async function withStream(options: TwinOptions = {}, settings: Record<string, st
       WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }`)
     }
   })
-  await world.ctx.ports.plugins?.settled('default', 20_000)
+  await world.ctx.ports.plugins?.ready('default', 20_000)
   const url = (await serveApi()).replace('http', 'ws')
   const open = (
     headers: Record<string, string> = { authorization: 'Bearer the-admin-key-of-every-test' },

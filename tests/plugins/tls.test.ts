@@ -38,7 +38,7 @@ async function withTwins(server: Certificate, configs: Twins, files: Record<stri
     const world = await testWorld({
       settings: { WAYSTATION_EGRESS_ALLOW: 'localhost,127.0.0.1', WAYSTATION_WORKSPACES: folder }
     })
-    await world.ctx.ports.plugins?.settled('default', 20_000)
+    await world.ctx.ports.plugins?.ready('default', 20_000)
   }
   const states = async () => {
     const { body } = await callEndpoint(hostedPluginOperations.list)

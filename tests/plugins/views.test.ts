@@ -34,7 +34,7 @@ async function withViews(options: TwinOptions) {
       WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }`)
     }
   })
-  await world.ctx.ports.plugins?.settled('default', 20_000)
+  await world.ctx.ports.plugins?.ready('default', 20_000)
   return { ...world, twin, seen }
 }
 

@@ -191,7 +191,7 @@ withPython.describe('a plugin in Python, as a program of this machine', () => {
 
   test('003-12, 003-13, 003-14, 003-17: renders a view, answers its requests, relays a stream and calls back', async () => {
     const { ctx } = await startSnake('plugin:probe/m')
-    await ctx.ports.plugins?.settled('default', 20_000)
+    await ctx.ports.plugins?.ready('default', 20_000)
     const pluginParams = { workspaceId: 'default', plugin: 'probe' }
     const view = await renderView(ctx, { ...pluginParams, view: 'tasks', params: { tab: 'open' } })
     expect(view.components).toMatchObject([{ type: 'text', attributes: { content: 'default open' } }])

@@ -10,7 +10,6 @@ import { redactedOr } from '#lib/kernel/redact.ts'
 import { durationFilter } from '#lib/plugins/built-in/duration-filter.ts'
 import { hooksOf } from '#lib/plugins/hooks-of.ts'
 import type { Plugins } from '#lib/plugins/load-plugins.ts'
-import { hostedPlugins } from '#lib/tools/hosted-plugins.ts'
 import { wikiToolsOf } from '#lib/tools/resolve.ts'
 import { readRun } from './read-run.ts'
 import { storableResult } from './record-outcome.ts'
@@ -39,7 +38,7 @@ export function bindStepPlugins(
   let messageId = ''
   let hasPlugins: boolean | undefined
   const findPlugins = async ({ plugins = [] }: Setup['chat']) => {
-    const hosted = await hostedPlugins(ctx)
+    const hosted = (await ctx.ports.plugins?.ready(ctx.workspaceId)) ?? []
     hasPlugins = plugins.length > 0 || hosted.some(({ events }) => events.length > 0)
     return hosted
   }

@@ -2,7 +2,6 @@ import { log } from '@waystation/base/log.ts'
 import { Refusal } from '@waystation/base/refusal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { hooksOf } from '#lib/plugins/hooks-of.ts'
-import { hostedPlugins } from '#lib/tools/hosted-plugins.ts'
 
 /** These hooks run outside a turn, so there is no model, wiki tool or input. */
 const outsideOfTurns = { model: '', wikiTools: new Map(), run: { input: '', rounds: 0, resumed: false } }
@@ -30,7 +29,7 @@ export async function runHandOffHooks(
       signal: new AbortController().signal,
       tell: run => run.outcome === 'failed' && log('warn', 'a plugin failed', { sessionId, ...run })
     },
-    await hostedPlugins(ctx)
+    await ctx.ports.plugins?.ready(ctx.workspaceId)
   )
   const outcome = await hooks.run('beforeHandOff', { to, reason, by: 'person' })
   if ('payload' in outcome) return outcome.payload.reason

@@ -125,8 +125,8 @@ export type HostedPlugin = {
 export type PluginHost = {
   /** Returns a workspace's plugins in the order of its file. */
   of: (workspaceId: string) => readonly HostedPlugin[]
-  /** Resolves when each plugin has started or failed, or after that time. */
-  settled: (workspaceId: string, milliseconds: number) => Promise<void>
+  /** Like `of`, but waits until each plugin has started or failed, at most that long (default 3 s). */
+  ready: (workspaceId: string, milliseconds?: number) => Promise<readonly HostedPlugin[]>
   list: (workspaceId: string) => PluginDetails[]
   /** Restarts a plugin at once, also a failed one. Returns false if the workspace has no plugin of that name. */
   restart: (workspaceId: string, name: string) => boolean

@@ -175,7 +175,7 @@ export function pluginHost({
       notifyListeners()
     },
     of: workspaceId => pluginsOf(workspaceId).map(({ plugin }) => plugin),
-    async settled(workspaceId, milliseconds) {
+    async ready(workspaceId, milliseconds = 3_000) {
       const isUnsettled = () =>
         pluginsOf(workspaceId).some(
           ({ supervised, leaving }) =>
@@ -189,6 +189,7 @@ export function pluginHost({
       await promise
       listeners.delete(check)
       clearTimeout(timer)
+      return pluginsOf(workspaceId).map(({ plugin }) => plugin)
     },
     list: workspaceId => pluginsOf(workspaceId).map(statusOf),
     restart(workspaceId, name) {

@@ -54,7 +54,7 @@ test('003-15: the example guard passes plugin:check, cancels blocked calls and h
         }`)
     }
   })
-  await world.ctx.ports.plugins?.settled('default', 20_000)
+  await world.ctx.ports.plugins?.ready('default', 20_000)
   await world.agent({ chat: { tools: [{ plugin: 'twin', approval: 'auto' }] } })
   const session = await world.session('test')
   await session.says('My key is sk-abcdefghijklmnop1234, call echo.')
@@ -87,7 +87,7 @@ test('003-10, 003-11: the example model passes plugin:check and works with any O
         }`)
     }
   })
-  await world.ctx.ports.plugins?.settled('default', 20_000)
+  await world.ctx.ports.plugins?.ready('default', 20_000)
   await world.agent({
     chat: { model: 'plugin:model/small', tools: [{ plugin: 'twin', approval: 'auto' }] }
   })
@@ -115,7 +115,7 @@ withPython.describe('the views of the examples, in Python', () => {
         WAYSTATION_WORKSPACES: workspaceFolder('plugin "hello-view" { source = "local://hello.py" }')
       }
     })
-    await world.ctx.ports.plugins?.settled('default', 20_000)
+    await world.ctx.ports.plugins?.ready('default', 20_000)
     const [plugin] = world.ctx.ports.plugins?.of('default') ?? []
     // biome-ignore lint/suspicious/noTemplateCurlyInString: HCL would interpolate it
     const signs = 'Ann "${1}" %{if} \u{1F600} <b>\n'

@@ -41,7 +41,7 @@ test.each([
         )
       }
     })
-    await world.ctx.ports.plugins?.settled('default', 20_000)
+    await world.ctx.ports.plugins?.ready('default', 20_000)
     expect(world.ctx.ports.plugins?.list('default')).toMatchObject([{ name, state: { kind: 'serving' } }])
   }
 )

@@ -46,7 +46,7 @@ export async function hooked(
     script,
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder, ...settings }
   })
-  await world.ctx.ports.plugins?.settled('default', 20_000)
+  await world.ctx.ports.plugins?.ready('default', 20_000)
   await world.agent({
     agentId: 'triage',
     chat: {
