@@ -43,7 +43,7 @@ export default defineConfig({
           name: 'world',
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/{browser,chaos,long}/**', '**/*.server.test.ts'],
-          globalSetup: ['tests/support/worlds/start-postgres.ts'],
+          globalSetup: ['tests/support/servers/start-postgres.ts'],
           // It imports `next/server` without an extension, which only a bundler resolves.
           server: { deps: { inline: ['next-auth'] } },
           isolate: false,
@@ -56,7 +56,7 @@ export default defineConfig({
           name: 'server',
           include: ['tests/**/*.server.test.ts'],
           exclude: ['tests/long/**'],
-          globalSetup: ['tests/support/worlds/start-postgres.ts'],
+          globalSetup: ['tests/support/servers/start-postgres.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 1 }
         }
@@ -66,7 +66,7 @@ export default defineConfig({
           ...shared,
           name: 'long',
           include: ['tests/long/**/*.test.ts'],
-          globalSetup: ['tests/support/worlds/start-postgres.ts'],
+          globalSetup: ['tests/support/servers/start-postgres.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 2 }
         }

@@ -1,4 +1,4 @@
-import { startTwin } from '#tests/support/fakes/plugins/start-twin.ts'
+import { startTwin } from '#tests/support/fakes/plugins/start-test-plugin.ts'
 
 /** A plugin process whose tool and stream echo everything. */
 const { port } = await startTwin({ name: 'echo', views: [{ name: 'echo' }] })

@@ -3,7 +3,7 @@ import { SendMessage } from '@waystation/protocol/session/session.ts'
 import type { Sql } from '#db/client.ts'
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { startServer } from '#tests/support/worlds/start-server.ts'
+import { startServer } from '#tests/support/servers/start-server.ts'
 import { now, residentOf } from './machine.ts'
 import type { Stage } from './stage.ts'
 

@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { type Message, textOf } from '@waystation/protocol/session/message.ts'
 import { connect } from '#db/client.ts'
 import { findChromium } from '#tests/support/browser/chromium.ts'
-import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
+import { startServer, type TestServer } from '#tests/support/servers/start-server.ts'
 import { longSession } from './long-session.ts'
 
 /** The number of times that each session is opened, alternately the long and the empty one. */

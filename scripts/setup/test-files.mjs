@@ -13,7 +13,7 @@ import { root } from './root.mjs'
 /** The engine tests that `npm run test:quick` runs in addition to the pure tests and the permission matrix. */
 export const QUICK = [
   'tests/http/permissions',
-  'tests/engine/busy',
+  'tests/engine/when-busy',
   'tests/engine/fencing',
   'tests/engine/dead-workers',
   'tests/engine/calls/answers',

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { getAgent } from '#lib/agents/get.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Returns a world, and a function that runs `npm run agents` on a new folder. */
 async function worldWithFolder() {

@@ -7,8 +7,8 @@ import { resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import { catalogueOperations } from '#lib/http/operations/catalogue.ts'
 import { checkBySchema } from '#lib/kernel/schemas/check-by-schema.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 async function listCatalogue() {
   const { body } = await callEndpoint(catalogueOperations.list)

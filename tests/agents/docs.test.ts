@@ -5,8 +5,8 @@ import { ChatConfig } from '@waystation/protocol/agent/agent.ts'
 import { expect, test } from 'vitest'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('the commands of docs/agents.md work as written: draft, diff, publish, restore, pin, and an agent that changes itself', async () => {
   const world = await testWorld()

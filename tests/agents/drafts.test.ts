@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
-import { agentAt } from '#tests/support/worlds/agent-at.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { agentAt } from '#tests/support/servers/agent-at.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const helper = agentAt('helper')
 const chatWith = (instructions: string) => ({ chat: { instructions } })

@@ -6,7 +6,7 @@ import { createAgent } from '#lib/agents/create.ts'
 import { embedErrors } from '#lib/agents/embeds/embed-refusal.ts'
 import { lookupIn } from '#lib/agents/embeds/lookup.ts'
 import { limits, resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const page = await readFile('docs/embeds.md', 'utf8')
 

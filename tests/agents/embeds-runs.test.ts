@@ -6,8 +6,8 @@ import { agentOperations } from '#lib/http/operations/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { getContext } from '#lib/sessions/context/get-context.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const connectTool = {
   '@ag.embed': {

@@ -6,8 +6,8 @@ import { identityOf } from '#lib/agents/overlay/identity.ts'
 import { mergeOverlay } from '#lib/agents/overlay/merge.ts'
 import { stripOverlay } from '#lib/agents/overlay/strip.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const overlay = buildKit().playground_build_kit.agent_template_overlay
 const embed = (slug: string, extra: object = {}) => ({

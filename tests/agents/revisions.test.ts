@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seed } from '#db/seed.ts'
-import { agentAt } from '#tests/support/worlds/agent-at.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { agentAt } from '#tests/support/servers/agent-at.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const helper = agentAt('helper')
 

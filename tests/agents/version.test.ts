@@ -8,7 +8,7 @@ import { restoreRevision } from '#lib/agents/restore-revision.ts'
 import { saveDraft } from '#lib/agents/save-draft.ts'
 import { updateAgent } from '#lib/agents/update.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('a client that refreshes its list of sessions sees a new version after any change of an agent (002-16)', async () => {
   const { ctx, as } = await testWorld()

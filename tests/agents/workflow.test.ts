@@ -3,10 +3,10 @@ import { isToolPart } from '@waystation/protocol/session/message.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('001-1: a message to an agent is stored as one of its messages before a model is called', async () => {
   const { session: openSession, agent, model } = await testWorld({ script: [says('Hello.')] })

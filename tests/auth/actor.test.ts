@@ -7,8 +7,8 @@ import { listKeys } from '#lib/auth/keys/list-keys.ts'
 import { revokeKey } from '#lib/auth/keys/revoke-key.ts'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
-import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { adminKey, withHouse } from '#tests/support/servers/test-runtime.ts'
 
 const server = withHouse()
 const owner = (workspaceId = 'default') =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { dispatch } from '#lib/api/dispatch.ts'
 import { localRoute } from '#lib/api/local-route.ts'
 import { localLink } from '#lib/auth/sign-in/local-link.ts'
-import { withHouse } from '#tests/support/worlds/house.ts'
+import { withHouse } from '#tests/support/servers/test-runtime.ts'
 
 type Cookie = { name: string; value: string; attributes: string[] }
 

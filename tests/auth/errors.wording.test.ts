@@ -12,9 +12,9 @@ import { ctxFor } from '#lib/kernel/runtime.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { rerunTurn } from '#lib/sessions/history/rerun-turn.ts'
 import { calls } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const signIn = { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }
 const question = { name: 'ask-question', input: { question: 'Tea?' } }

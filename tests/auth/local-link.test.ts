@@ -5,7 +5,7 @@ import { linkMinutes, localLink } from '#lib/auth/sign-in/local-link.ts'
 import { GET, POST } from '#lib/auth/sign-in/next-auth.ts'
 import { rateLimitsWith } from '#lib/features/limits/rate-limits.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { withHouse } from '#tests/support/worlds/house.ts'
+import { withHouse } from '#tests/support/servers/test-runtime.ts'
 
 const server = withHouse({ WAYSTATION_LIMIT_SIGN_IN: '0' })
 const origin = 'http://localhost:3000'

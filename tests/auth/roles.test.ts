@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { Role } from '#lib/kernel/ctx.ts'
 import type { Timing } from '#lib/kernel/timing.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const origin = 'http://localhost:3000'
 

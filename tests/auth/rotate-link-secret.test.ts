@@ -17,8 +17,8 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { calls } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const rotate = () => callEndpoint(workspaceOperations.rotateLinkSecret)
 

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { GET, POST } from '#lib/auth/sign-in/next-auth.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const origin = 'http://localhost:3000'
 

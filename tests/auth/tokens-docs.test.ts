@@ -8,9 +8,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 type Server = { tokenFor(userId: string): Promise<{ sessionId: string; token: string }> }
 type Page = {

@@ -4,9 +4,9 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const { create, list, revoke } = tokenOperations
 const forAda = { subject: 'ada', scopes: ['read', 'send'] }

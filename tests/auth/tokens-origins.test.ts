@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const shop = 'https://shop.example'
 const friend = 'https://friend.example'

@@ -21,10 +21,10 @@ import { removeMessage } from '#lib/sessions/remove-message.ts'
 import { renameSession } from '#lib/sessions/rename-session.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 const pickTool = { name: 'pick', description: 'Picks.', inputSchema: { type: 'object' as const } }

@@ -1,14 +1,14 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { deliveryOf, textOf } from '@waystation/protocol/session/message.ts'
-import { oobsOf, toldAt, toldLooks } from './check-told.ts'
-import { wordLooks } from './check-words.ts'
+import { oobsOf, toldAt, toldLooks } from './check-out-of-band.ts'
+import { wordLooks } from './check-text.ts'
 import type { Followed, Line, Operation } from './history.ts'
 import { keyOf, twice } from './keys.ts'
 import type { EndOfSession, State } from './state.ts'
 
 /**
  * A broken guarantee. The check is `stored` if the database itself is inconsistent
- * (`tests/support/worlds/sound-sessions.ts`).
+ * (`tests/support/servers/expect-valid-sessions.ts`).
  */
 export type Violation = { check: Check | 'stored'; session: string; what: string }
 

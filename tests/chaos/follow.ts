@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { digestOf } from '@waystation/base/digest.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { createParser } from 'eventsource-parser'
+import { apiKey } from './cluster.ts'
 import type { Followed } from './history.ts'
-import type { Run } from './operate.ts'
 import type { Random } from './seeded.ts'
-import { apiKey } from './stage.ts'
+import type { Run } from './send-operation.ts'
 
 /** Returns a digest of an event without `bytes`, which only the log API returns. */
 export function digestOfEvent(event: Record<string, unknown>): string {

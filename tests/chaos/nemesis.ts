@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { again, type Stage } from './cluster.ts'
 import type { History } from './history.ts'
 import type { Fault, Planned } from './plan.ts'
-import { again, type Stage } from './stage.ts'
 
 /**
  * Causes the planned faults at their times. Faults can overlap. Resolves when all faults are over and every process

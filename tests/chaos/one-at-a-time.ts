@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { again, type Stage } from './cluster.ts'
 import type { History } from './history.ts'
-import { again, type Stage } from './stage.ts'
 
 /** A kind of kill and the number of kills. */
 export type Alone = { fault: 'kill-worker' | 'kill-postgres'; times: number }

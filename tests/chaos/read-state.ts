@@ -1,10 +1,10 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { LoggedEvent, SessionStatus } from '@waystation/protocol/session/event.ts'
+import { again, type Stage } from './cluster.ts'
+import type { Outside } from './external-services.ts'
 import { digestOfEvent } from './follow.ts'
 import type { ObedientModel } from './model.ts'
-import type { Outside } from './outside.ts'
-import { again, type Stage } from './stage.ts'
 import type { EndOfSession, Logged, State } from './state.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import type { Processes } from './cluster.ts'
 import type { Alone, Recovery } from './one-at-a-time.ts'
-import { play } from './play.ts'
-import type { Processes } from './stage.ts'
+import { play } from './run-rounds.ts'
 
 /** The kinds of kills, each with its processes and its limit in seconds until all running work continues. */
 const kinds: {

@@ -1,6 +1,6 @@
-import { operate, type Run } from './operate.ts'
-import type { Delivered, Outside } from './outside.ts'
+import type { Delivered, Outside } from './external-services.ts'
 import type { Random } from './seeded.ts'
+import { operate, type Run } from './send-operation.ts'
 
 /**
  * Acts as the external agent: sends one reply to each message under its own key, one after the other in each

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { serversKilled, written } from './figures.ts'
 import { faults } from './plan.ts'
-import { play } from './play.ts'
 import { untried } from './points.ts'
 import { recover } from './recover.ts'
 import type { Load } from './round.ts'
+import { play } from './run-rounds.ts'
 
 /**
  * `npm run chaos -- --minutes 10 --seed 42` runs rounds of up to `--round` minutes (default: 2). Each round has its

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, fails, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { holdBeats } from '#tests/support/worlds/lock-waits.ts'
-import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { endsOf, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { holdBeats } from '#tests/support/servers/lock-waits.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('a cancel stops a streaming turn with one terminal event, and its partial text stays', async () => {
   const {

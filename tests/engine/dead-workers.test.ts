@@ -10,10 +10,10 @@ import type { Ports } from '#lib/kernel/ctx.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
 import { holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { guide } from '#tests/support/worlds/guide.ts'
-import { holdHead } from '#tests/support/worlds/lock-waits.ts'
-import { wakeAll } from '#tests/support/worlds/wake-all.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { guide } from '#tests/support/servers/guide.ts'
+import { holdHead } from '#tests/support/servers/lock-waits.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
+import { wakeAll } from '#tests/support/servers/wake-all.ts'
 
 const revisionRun = { agentId: 'test', revision: 1 }
 const host = (messageId: string) =>

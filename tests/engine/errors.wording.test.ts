@@ -12,8 +12,8 @@ import { removeMessage } from '#lib/sessions/remove-message.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const dispatch = {
   name: 'dispatch',

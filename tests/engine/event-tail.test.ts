@@ -9,7 +9,7 @@ import type { Lease } from '#lib/engine/log/session-lock.ts'
 import { Subscriber } from '#lib/engine/log/subscribe.ts'
 import { register } from '#lib/engine/worker/lease.ts'
 import type { Notify } from '#lib/kernel/ctx.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
 
 /**
  * Returns a subscriber with notifications local to this test, and a count of how often it reads new events.

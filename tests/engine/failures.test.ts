@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import type { Pool } from '#db/client.ts'
 import { waitForRetry } from '#lib/engine/worker/wait-for-retry.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { wakeAll } from '#tests/support/worlds/wake-all.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { endsOf, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
+import { wakeAll } from '#tests/support/servers/wake-all.ts'
 
 test('a turn that fails before its first step fails once and does not restart automatically; "retry now" includes its message', async () => {
   const { ctx, sql, agent, session: openSession } = await testWorld()

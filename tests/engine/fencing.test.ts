@@ -23,9 +23,9 @@ import { resolveTools } from '#lib/tools/resolve.ts'
 import { startProxy } from '#tests/chaos/proxy.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { says } from '#tests/support/fakes/openai-replies.ts'
-import { guide } from '#tests/support/worlds/guide.ts'
-import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { guide } from '#tests/support/servers/guide.ts'
+import { holdHead, lockWaits } from '#tests/support/servers/lock-waits.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const revisionRun = { agentId: 'test', revision: 1 }
 const host = (messageId: string) =>

@@ -2,7 +2,7 @@ import { Session } from 'node:inspector/promises'
 import { expect, test } from 'vitest'
 import { dispatch } from '#lib/api/dispatch.ts'
 import { holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const key = 'an-admin-key-of-this-test'
 /** All code uses these folders, so they say nothing about the path of a message. */

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
-import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { atRest, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { holdHead, lockWaits } from '#tests/support/servers/lock-waits.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 /** NUL, unpaired surrogates, quotes and a backslash. */

@@ -14,9 +14,9 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { followSession } from '#lib/sessions/follow.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { snapshotOf } from '#lib/sessions/snapshot.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('001-20: a question parks the session, and its answer continues in the same message', async () => {
   const { session: openSession } = await testWorld()

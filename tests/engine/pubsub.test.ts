@@ -5,10 +5,10 @@ import { redisPubSub } from '#lib/engine/log/pubsub/redis.ts'
 import { Subscriber } from '#lib/engine/log/subscribe.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { says } from '#tests/support/fakes/openai-replies.ts'
-import { listenToBus } from '#tests/support/worlds/listen-to-bus.ts'
-import { testRedis, withRedis } from '#tests/support/worlds/redis-server.ts'
-import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { atRest, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { listenToBus } from '#tests/support/servers/listen-to-bus.ts'
+import { testRedis, withRedis } from '#tests/support/servers/redis-server.ts'
+import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
 
 /**
  * Returns the listening connections of this database, of the bus and the job queue; `channel` selects one of

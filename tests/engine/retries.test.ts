@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 /**
  * Returns a session whose model plays this script, with these settings of its workspace and of its

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const question = { name: 'ask-question', input: { question: 'Which?', inputType: 'text' } }
 

@@ -2,10 +2,10 @@ import type { ChatConfig } from '@waystation/protocol/agent/agent.ts'
 import type { ToolSettings } from '@waystation/protocol/call/tool-settings.ts'
 import { expect, test } from 'vitest'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 type FetchOptions = { settings?: ToolSettings; chat?: Partial<ChatConfig>; steps: string[][] }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connect } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('a failed transaction writes nothing after its rollback, however late its other statements arrive', async () => {
   const { ctx, sql, session: openSession } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })

@@ -2,10 +2,10 @@ import { SendOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { expect, test } from 'vitest'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { atRest, endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { atRest, endsOf, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const missingTool = (n: number) => ({ name: 'nothing', input: { n } })
 const question = { name: 'ask-question', input: { question: 'Tea?' } }

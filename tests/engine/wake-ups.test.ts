@@ -2,9 +2,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { armFailpoints } from '#lib/kernel/failpoint.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
-import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { atRest, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { holdHead, lockWaits } from '#tests/support/servers/lock-waits.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('many senders to many sessions on two workers: every accepted message is handled', async () => {
   const {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { exampleHouse } from './example-house.ts'
+import { exampleHouse } from './example-runtime.ts'
 
 const { server, api, create, replies } = exampleHouse()
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exampleHouse } from './example-house.ts'
+import { exampleHouse } from './example-runtime.ts'
 import { startExample } from './start-example.ts'
 
 const { api, create, say, replies } = exampleHouse()

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { allowErrors } from '#tests/support/expected-errors.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('house-rules.mjs lets tools reach only some hosts, removes card numbers from results, and signs the answers', async () => {
   allowErrors(/: done$/)

@@ -9,11 +9,11 @@ import { ctxFor } from '#lib/kernel/runtime.ts'
 import { loadRedaction } from '#lib/kernel/settings/load-redaction.ts'
 
 import { expectSentences } from '#tests/support/expect-sentences.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('errors explain why an alarm cannot be set or cancelled', async () => {
   const { agent, session: openSession, pass } = await testWorld()

@@ -5,10 +5,10 @@ import { callOperations } from '#lib/http/operations/calls.ts'
 import { connectionOperations } from '#lib/http/operations/connections.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { readText } from '#lib/http/request/read-text.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint, type EndpointCall } from '#tests/support/worlds/call-endpoint.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint, type EndpointCall } from '#tests/support/servers/call-endpoint.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const { send, get, list, follow, create, delete: remove, cancel } = sessionOperations
 const { saveIntegration } = connectionOperations

@@ -3,10 +3,10 @@ import {
   lastAssistantMessageIsCompleteWithToolCalls
 } from 'ai'
 import { expect, test } from 'vitest'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 import { openTabs } from './chat-client.ts'
 import { eachAnswer } from './chat-recipes.ts'
 

@@ -1,8 +1,8 @@
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 import { openTabs } from './chat-client.ts'
 
 test('22 B2: a stock client learns in its stream if a message was not delivered to the external agent, and gets no notice otherwise', async () => {

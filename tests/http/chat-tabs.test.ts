@@ -2,7 +2,7 @@ import { lastAssistantMessageIsCompleteWithToolCalls } from 'ai'
 import { expect, test } from 'vitest'
 import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 import { openTabs } from './chat-client.ts'
 import { eachAnswer } from './chat-recipes.ts'
 

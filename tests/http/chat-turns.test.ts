@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createToken } from '#lib/auth/tokens/create-token.ts'
 import { breaks, calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 import { openTabs } from './chat-client.ts'
 import { eachAnswer, inOrder, loadMessages, onlyWhatMayBeNew, stopTurn } from './chat-recipes.ts'
 

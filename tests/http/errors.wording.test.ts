@@ -8,8 +8,8 @@ import { refusalOf } from '#lib/http/response/refusal-of.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { calls, holds } from '#tests/support/fakes/openai-replies.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const adminKey = 'the-admin-key-of-every-test'
 const question = { name: 'ask-question', input: { question: 'Tea?' } }

@@ -4,8 +4,8 @@ import { handlerOf } from '#lib/api/dispatch.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { revokeKey } from '#lib/auth/keys/revoke-key.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
-import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 

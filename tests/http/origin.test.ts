@@ -4,8 +4,8 @@ import { members, users } from '#db/schema/workspaces.ts'
 import { operation } from '#lib/http/operation.ts'
 import { ownOrigins } from '#lib/http/request/check-origin.ts'
 import { route } from '#lib/http/route.ts'
-import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { adminKey, withHouse } from '#tests/support/servers/test-runtime.ts'
 
 const server = withHouse()
 let cookie = ''

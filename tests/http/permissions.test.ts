@@ -15,9 +15,9 @@ import { ctxFor } from '#lib/kernel/runtime.ts'
 import { may, type Scope } from '#lib/kernel/scope.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { withHouse } from '#tests/support/worlds/house.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
+import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { withHouse } from '#tests/support/servers/test-runtime.ts'
 
 // The tests send many wrong credentials from one IP address.
 const server = withHouse({ WAYSTATION_LIMIT_UNAUTHENTICATED: '0' })

@@ -4,9 +4,9 @@ import { createKey } from '#lib/auth/keys/create-key.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 const answerCall = (

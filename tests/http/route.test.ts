@@ -10,7 +10,7 @@ import { operation } from '#lib/http/operation.ts'
 import { parseJson } from '#lib/http/request/parse-json.ts'
 import { statusOf } from '#lib/http/response/problem.ts'
 import { route } from '#lib/http/route.ts'
-import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
+import { adminKey, withHouse } from '#tests/support/servers/test-runtime.ts'
 
 withHouse()
 

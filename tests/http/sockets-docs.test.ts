@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('the code of docs/websocket.md works unchanged', async () => {
   const world = await testWorld()

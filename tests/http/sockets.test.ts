@@ -11,9 +11,9 @@ import type { Timing } from '#lib/kernel/timing.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const origin = 'https://shop.example'
 

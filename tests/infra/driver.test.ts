@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { resilientPool } from '#lib/infra/queue/resilient-pool.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
 
 /**
  * Opens a pool of ours. `kill` ends its connections like a database that crashes. `hosts` repeats the same host in

@@ -12,12 +12,12 @@ import { setOobPolicy } from '#lib/features/out-of-band/set-oob-policy.ts'
 import { vaultWith } from '#lib/infra/vault.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
+import { begin, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { enterCode } from '#tests/support/fakes/connect-acme.ts'
-import { begin, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Runs a job by its name, like the queue does every minute. */
 const run = ({ sql }: Pick<TestWorld, 'sql'>, job: string) => sql`select graphile_worker.add_job(${job})`

@@ -3,10 +3,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { users } from '#db/schema/workspaces.ts'
 import { cpuTimeOf } from '#tests/support/cpu-time.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
-import { retryUntilAnswered } from '#tests/support/worlds/retry-until-answered.ts'
-import { startServer } from '#tests/support/worlds/start-server.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
+import { retryUntilAnswered } from '#tests/support/servers/retry-until-answered.ts'
+import { startServer } from '#tests/support/servers/start-server.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 type Line = Record<string, unknown>
 

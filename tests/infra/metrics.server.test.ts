@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { operations } from '#lib/http/operations/all.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
-import { startServer } from '#tests/support/worlds/start-server.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
+import { startServer } from '#tests/support/servers/start-server.ts'
+import { type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const metrics = operations.find(({ id }) => id === 'metrics')!
 const scrape = async (secret = 'the-admin-key-of-every-test') => {

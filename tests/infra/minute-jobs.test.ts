@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { addMinuteJobs } from '#lib/infra/queue/minute-jobs.ts'
 import { startWorker } from '#lib/infra/queue/worker.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
 
 const noop = async () => undefined
 const handlers = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { agents } from '#db/schema/agents.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Tests of the values that go through `connect` of db/client.ts, in both directions. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { shifted, unshifted } from '#tests/support/worlds/pass-time.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { shifted, unshifted } from '#tests/support/servers/pass-time.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('every stored time is moved by passTime or listed with the reason why not', async () => {
   const { sql } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })

@@ -3,7 +3,7 @@ import { turnSpanContext, waitSpanContext } from '#lib/infra/observe/trace-ids.t
 import { type Span, startCollector } from '#tests/support/fakes/collector.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 

@@ -6,9 +6,9 @@ import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { startServer } from '#tests/support/worlds/start-server.ts'
-import { talkTo } from '#tests/support/worlds/talk-to.ts'
+import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/external-system.ts'
+import { talkTo } from '#tests/support/servers/api-client.ts'
+import { startServer } from '#tests/support/servers/start-server.ts'
 
 /**
  * Archives the data directory of a stopped server as in docs/backup.md. The returned function extracts the archive

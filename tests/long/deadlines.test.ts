@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('a call gets a warning before its deadline and expires within 2 s after it', async () => {
   const world = await testWorld({

@@ -13,7 +13,7 @@ import {
   startElsewhere,
   take,
   withEmbeddedPostgres
-} from '#tests/support/worlds/embedded-postgres.ts'
+} from '#tests/support/servers/embedded-postgres.ts'
 
 withEmbeddedPostgres()
 

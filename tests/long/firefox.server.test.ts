@@ -2,8 +2,8 @@ import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { localLink } from '#lib/auth/sign-in/local-link.ts'
 import { findFirefox, launchFirefox } from '#tests/support/browser/firefox.ts'
-import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
-import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
+import { createDatabase, type TestDatabase } from '#tests/support/servers/database.ts'
+import { startServer, type TestServer } from '#tests/support/servers/start-server.ts'
 
 /**
  * The core user journeys in Firefox. The other browser tests run in Chromium only.

@@ -1,8 +1,8 @@
 import postgres from 'postgres'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { startServer } from '#tests/support/worlds/start-server.ts'
-import { talkTo } from '#tests/support/worlds/talk-to.ts'
+import { talkTo } from '#tests/support/servers/api-client.ts'
+import { startServer } from '#tests/support/servers/start-server.ts'
 
 /**
  * Creates a database as a managed Postgres provides it: empty, with an owner that has no other privileges

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { packaged, serverThat } from '#tests/support/fakes/program-list.ts'
 import { boxed, stays, withPrograms } from '#tests/support/fakes/with-programs.ts'
-import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
+import { startWorkerProcess } from '#tests/support/servers/worker-process.ts'
 
 if (boxed) {
   test('001-19: server-everything runs in the sandbox', async () => {

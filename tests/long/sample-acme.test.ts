@@ -14,7 +14,7 @@ import {
   xsrfOf
 } from '#tests/support/fakes/connect-acme.ts'
 import { type ServedAcme, serveAcme } from '#tests/support/fakes/serve-acme.ts'
-import { lockWaits } from '#tests/support/worlds/lock-waits.ts'
+import { lockWaits } from '#tests/support/servers/lock-waits.ts'
 
 const invalidGrant = { status: 400, error: 'invalid_grant' }
 const _read = async (url: string) => (await fetch(url)).json() as Promise<Record<string, unknown>>

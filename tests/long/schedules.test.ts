@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { patience, playSchedules } from '#tests/engine/reference-model/play-schedules.ts'
+import { patience, playSchedules } from '#tests/engine/reference-model/run-schedules.ts'
 
 /**
  * `WAYSTATION_MODEL_RUNS` (default: 100) sets the number of schedules. `WAYSTATION_MODEL_SEED` (default: random)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Returns how long `work` takes, in milliseconds. */
 async function timeOf(work: () => Promise<unknown>): Promise<number> {

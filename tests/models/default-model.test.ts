@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('22 B5: an agent whose model is "default" uses the model that the server’s setting names', async () => {
   const { agent, session, model } = await testWorld({

@@ -7,7 +7,7 @@ import { describeModelError } from '#lib/models/model-error.ts'
 import { pluginModel } from '#lib/models/providers/plugin.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { breaks, fails, filters, garbles, type Reply, refuses } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const failures: [what: string, reply: Reply, sentence: string][] = [
   [

@@ -1,9 +1,9 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import { expect, test } from 'vitest'
 import { FinishReason } from '#lib/plugins/grpc/generated/llm_pb.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 test('22 B4: a permanent error of a gRPC model is not retried, and a temporary one is', async () => {
   const faults: (Code | undefined)[] = []

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
 import { modelFor } from '#lib/models/registry.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 import { type Cut, replay } from './replay-server.ts'
 
 /**

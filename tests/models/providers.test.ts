@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Pool } from '#db/client.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { cuts, fails, filters, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
-import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { atRest, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
 
 const failed = (session: TestSession) =>
   session.sees(event => event.type === 'status' && event.retryAt !== undefined)

@@ -12,7 +12,7 @@ import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { calls, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 type Message = ModelRequest['body']['messages'][number]
 type Definition = { name: string; description: string; parameters: { properties?: Record<string, object> } }

@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const isPrivate = (host: string) =>
   `Blocked: ${host} is a private address, or a name for one. To allow it, the server operator can add it to WAYSTATION_EGRESS_ALLOW.`

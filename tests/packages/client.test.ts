@@ -8,12 +8,12 @@ import {
   type WaystationClient,
   WaystationError
 } from '#packages/client/src/index.ts'
-import { png } from '#tests/support/browser/pictures.ts'
+import { png } from '#tests/support/browser/png.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
-import { lineTo } from './line.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
+import { lineTo } from './cuttable-proxy.ts'
 
 const apiKey = 'the-admin-key-of-every-test'
 /** Retries at once. The backoff has its own test. */

@@ -13,8 +13,8 @@ import {
   serveWrongAnswer,
   wrongAnswers
 } from '#tests/support/fakes/plugins/gibberish.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
-import { HandClock } from '#tests/support/worlds/hand-clock.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import { HandClock } from '#tests/support/servers/manual-clock.ts'
 
 /** Connects to the plugin at an address. `allow` extends the allowed egress. */
 function connected(address: string, allow: string | undefined, tls: PluginTls = {}) {

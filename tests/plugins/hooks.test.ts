@@ -1,11 +1,11 @@
 import type { HookRun } from '@waystation/protocol/plugin/hook.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import type { Hook } from '#tests/support/fakes/plugins/start-twin.ts'
-import { hooked } from '#tests/support/worlds/hooked-world.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import type { Hook } from '#tests/support/fakes/plugins/start-test-plugin.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { hooked } from '#tests/support/servers/server-with-plugins.ts'
+import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 const runs = async (session: TestSession): Promise<Partial<HookRun>[]> =>
   (await session.get()).messages.flatMap(({ parts }) =>

@@ -4,12 +4,12 @@ import type { HookRun } from '@waystation/protocol/plugin/hook.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { composeServer } from '#lib/compose/compose.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
-import { tablesWith } from '#tests/support/worlds/lived-session.ts'
-import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, testEnv, testWorld } from '#tests/support/worlds/world.ts'
+import { endsOf, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { tablesWith } from '#tests/support/servers/full-session.ts'
+import { type TestSession, testEnv, testWorld } from '#tests/support/servers/test-server.ts'
 
 /** The hook calls of the plugins of a test, in order. The plugins run in this process. */
 const seen: [point: string, times: number, payload: object][] = []

@@ -6,11 +6,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
 import { pluginSettingsOperations } from '#lib/http/operations/plugin-settings.ts'
-import type { TwinOptions } from '#tests/support/fakes/plugins/start-twin.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import type { TwinOptions } from '#tests/support/fakes/plugins/start-test-plugin.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 const { list, save, options } = pluginSettingsOperations
 const pluginParams = { workspaceId: 'default', plugin: 'twin' }

@@ -5,12 +5,12 @@ import type { Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createKey } from '#lib/auth/keys/create-key.ts'
-import type { TwinOptions } from '#tests/support/fakes/plugins/start-twin.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import type { TwinOptions } from '#tests/support/fakes/plugins/start-test-plugin.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 const views = [{ name: 'chat' }]
 

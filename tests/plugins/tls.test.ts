@@ -6,10 +6,10 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
 import { pluginSettingsOperations } from '#lib/http/operations/plugin-settings.ts'
 import { type Certificate, makeCertificate } from '#tests/support/fakes/certificates.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 const fingerprintOf = ({ cert }: Certificate) => new X509Certificate(cert).fingerprint256
 const base64 = (fingerprint: string) => Buffer.from(fingerprint.replaceAll(':', ''), 'hex').toString('base64')

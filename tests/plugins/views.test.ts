@@ -5,11 +5,11 @@ import { pluginRoute } from '#lib/api/plugin-route.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { pluginViewOperations } from '#lib/http/operations/plugin-views.ts'
 import { forwardRoute } from '#lib/plugins/views/forward-route.ts'
-import type { RouteAsked, TwinOptions } from '#tests/support/fakes/plugins/start-twin.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import type { RouteAsked, TwinOptions } from '#tests/support/fakes/plugins/start-test-plugin.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 const { list, render } = pluginViewOperations
 const pluginParams = { workspaceId: 'default', plugin: 'twin' }

@@ -7,8 +7,8 @@ import { forwardRoute } from '#lib/plugins/views/forward-route.ts'
 import { openStream } from '#lib/plugins/views/open-stream.ts'
 import { renderView } from '#lib/plugins/views/views.ts'
 import { python, pythonProtos, withPython } from '#tests/support/fakes/plugins/python.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const protos = pythonProtos()
 

@@ -11,7 +11,7 @@ import {
   start,
   startElsewhere,
   withEmbeddedPostgres
-} from '#tests/support/worlds/embedded-postgres.ts'
+} from '#tests/support/servers/embedded-postgres.ts'
 
 withEmbeddedPostgres()
 

@@ -10,8 +10,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { birthOf } from '#scripts/postgres/processes.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
-import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
+import { startServer, type TestServer } from '#tests/support/servers/start-server.ts'
 
 const dirs: string[] = []
 afterEach(async () => {

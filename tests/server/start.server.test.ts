@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { birthOf } from '#scripts/postgres/processes.ts'
-import { freePort } from '#tests/support/worlds/free-port.ts'
+import { freePort } from '#tests/support/servers/free-port.ts'
 
 let dataDir: string
 beforeEach(async () => {

@@ -5,8 +5,8 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { holds } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('an invalid request to a session gets an error that says what to do', async () => {
   const world = await testWorld({ script: [holds('One')] })

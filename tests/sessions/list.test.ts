@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('each session is listed once across the pages, the last active first, even if several were active at the same moment', async () => {
   const { ctx, sql } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })

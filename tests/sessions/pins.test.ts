@@ -5,12 +5,12 @@ import { ctxFor } from '#lib/kernel/runtime.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { branchSession } from '#lib/sessions/history/branch-session.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { keyOf } from '#tests/support/worlds/actors.ts'
-import { agentAt } from '#tests/support/worlds/agent-at.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { keyOf } from '#tests/support/servers/actors.ts'
+import { agentAt } from '#tests/support/servers/agent-at.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const helper = agentAt('helper')
 const chatWith = (instructions: string) => ({ chat: { instructions } })

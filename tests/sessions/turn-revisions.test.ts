@@ -2,13 +2,13 @@ import { isToolPart } from '@waystation/protocol/session/message.ts'
 import { expect, test } from 'vitest'
 import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
 import { register, resign, takeSession } from '#lib/engine/worker/lease.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { agentAt } from '#tests/support/worlds/agent-at.ts'
-import { guide } from '#tests/support/worlds/guide.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { agentAt } from '#tests/support/servers/agent-at.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { guide } from '#tests/support/servers/guide.ts'
+import { type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const helper = agentAt('helper')
 /** A call of a missing tool. Its result starts the next step at once. */

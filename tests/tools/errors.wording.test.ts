@@ -13,7 +13,7 @@ import { jsonOf } from '#lib/tools/service-response.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const inputs: Record<string, object> = {
   'web-fetch': { url: 'https://example.com/' },

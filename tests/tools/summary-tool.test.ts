@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const last = { name: 'summary', input: { answer: 'It is 42.' } }
 

@@ -1,10 +1,10 @@
 import type { ChatConfig } from '@waystation/protocol/agent/agent.ts'
 import { textOf } from '@waystation/protocol/session/message.ts'
 import { expect, test } from 'vitest'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { fails, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 type Message = { role: string; content: unknown; tool_calls?: unknown }
 

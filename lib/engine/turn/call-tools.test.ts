@@ -2,7 +2,7 @@ import type { CallResult } from '@waystation/protocol/call/call.ts'
 import { expect, test } from 'vitest'
 import { LeaseLost } from '#lib/engine/log/session-lock.ts'
 import { noHooks } from '#lib/kernel/ports/hooks.ts'
-import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
+import { memoryTurn } from '#tests/support/servers/memory-turn.ts'
 import { callTools } from './call-tools.ts'
 import type { ClaimedCall } from './turn.ts'
 

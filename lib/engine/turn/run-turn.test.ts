@@ -1,7 +1,7 @@
 import { demoModel } from '@waystation/demo-model'
 import { expect, test } from 'vitest'
 import { LeaseLost } from '#lib/engine/log/session-lock.ts'
-import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
+import { memoryTurn } from '#tests/support/servers/memory-turn.ts'
 import { runTurn } from './run-turn.ts'
 import type { TurnEvent } from './turn.ts'
 

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '#tests/browser/test.ts'
-import type { TestServer } from '#tests/support/worlds/start-server.ts'
+import type { TestServer } from '#tests/support/servers/start-server.ts'
 
 type Context = { page: Page; server: TestServer }
 

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '#tests/browser/test.ts'
-import { ordersForEve } from './account-of.ts'
 import { allows, asksFor, connects, denies, opens, says, signsInAtAcme } from './acme.ts'
+import { ordersForEve } from './call-accounts.ts'
 import {
   beginsConnect,
   connectionRows,

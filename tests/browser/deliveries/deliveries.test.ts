@@ -1,6 +1,6 @@
 import { manySent } from '#tests/browser/server-options.ts'
 import { expect, type Page, test } from '#tests/browser/test.ts'
-import { type Outside, sendTwo, startOutside } from './outside.ts'
+import { type Outside, sendTwo, startOutside } from './external-service.ts'
 
 test.use({ serverOptions: manySent })
 

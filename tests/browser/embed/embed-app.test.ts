@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import { type Api, expect, type Page } from '#tests/browser/test.ts'
-import { png } from '#tests/support/browser/pictures.ts'
+import { png } from '#tests/support/browser/png.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import {
   asksForAccount,

@@ -1,5 +1,5 @@
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
-import { expectWords } from '#tests/browser/expect-words.ts'
+import { expectWords } from '#tests/browser/expect-texts.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from '#tests/browser/test.ts'
-import { startTwin, type Twin } from '#tests/support/fakes/plugins/start-twin.ts'
+import { startTwin, type Twin } from '#tests/support/fakes/plugins/start-test-plugin.ts'
 import { board } from './board.ts'
 
 export const cities = ['Milan', 'Naples', 'Rome']

@@ -1,6 +1,6 @@
 import { formatSize } from '@waystation/protocol/session/stored-file.ts'
 import { expect, type Page, test } from '#tests/browser/test.ts'
-import { png } from '#tests/support/browser/pictures.ts'
+import { png } from '#tests/support/browser/png.ts'
 import { createExternal, openSession, write } from './open.ts'
 
 const cat = { name: 'cat.png', mimeType: 'image/png', buffer: png(240, 120) }

@@ -6,7 +6,7 @@ import {
   inPercent,
   inTokens
 } from '#components/session/context-words.ts'
-import { filled, showContext as show } from './shown.ts'
+import { filled, showContext as show } from './show-session.ts'
 import { expect, type Page, test } from './test.ts'
 
 test.use({ viewport: { width: 1280, height: 860 } })

@@ -1,5 +1,5 @@
 import type { Api, Page } from '#tests/browser/test.ts'
-import { begin } from './begin.ts'
+import { begin } from './start-session.ts'
 
 /**
  * Opens a session whose agent can start sub-agents. Agent and session have the same ID. Returns a function that

@@ -1,6 +1,6 @@
 import { expect, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { leave, noticesOf, recordNotices } from './notice-shim.ts'
+import { leave, noticesOf, recordNotices } from './record-notifications.ts'
 
 test('a user in another tab gets one notification of a new request, and a click on it opens the session', async ({
   page,

@@ -1,7 +1,7 @@
 import { spokenBlocks } from '#components/session/read-aloud-words.ts'
 import { states } from '#tests/browser/fixtures/states.ts'
 import { expect, type Page, type Route, test } from '#tests/browser/test.ts'
-import { giveVoice } from './voice.ts'
+import { giveVoice } from './fake-voice.ts'
 
 /** Opens the page of a session. `reply` adds a message of the agent in all pages that follow the session. */
 async function openSession(page: Page, statesUrl: string) {

@@ -1,7 +1,7 @@
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { expect, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { begin, say } from './begin.ts'
+import { begin, say } from './start-session.ts'
 
 const face = '[data-face]'
 

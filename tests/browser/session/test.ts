@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test as base } from '#tests/browser/test.ts'
-import { programThatAsks } from '#tests/support/fakes/asking-program.ts'
+import { programThatAsks } from '#tests/support/fakes/eliciting-program.ts'
 
 export * from '#tests/browser/test.ts'
 

@@ -1,7 +1,7 @@
 import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { begin, say } from './begin.ts'
-import { bubbles, row, talked } from './talked.ts'
+import { bubbles, row, talked } from './start-conversation.ts'
+import { begin, say } from './start-session.ts'
 
 const answerCard = (page: Page) => page.getByTestId('ask-question-container')
 

@@ -1,4 +1,4 @@
-import { png } from '#tests/support/browser/pictures.ts'
+import { png } from '#tests/support/browser/png.ts'
 import {
   createExternal,
   createWiki,
@@ -12,7 +12,7 @@ import {
   threeAlarms,
   write
 } from './open.ts'
-import { context, deliveries, filled, showContext, showSession } from './shown.ts'
+import { context, deliveries, filled, showContext, showSession } from './show-session.ts'
 import { expect, type Page, test } from './test.ts'
 
 /** The expected texts, by hook or selector. */

@@ -1,6 +1,6 @@
 import { test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/browser/looks-well.ts'
-import { type Place, startPeople, walkPeople } from './people-story.ts'
+import { looksWell } from '#tests/support/browser/expect-accessible.ts'
+import { type Place, startPeople, walkPeople } from './people-scenario.ts'
 
 const checked = new Set<Place>([
   'sign-in',

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { expect, type Page, test } from '#tests/browser/test.ts'
-import { type Place, startPeople, walkPeople } from './people-story.ts'
+import { type Place, startPeople, walkPeople } from './people-scenario.ts'
 
 type Texts = (page: Page) => readonly (readonly [at: Locator, text: string | RegExp])[]
 

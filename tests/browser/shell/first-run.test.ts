@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { startServer } from '#tests/support/worlds/start-server.ts'
+import { startServer } from '#tests/support/servers/start-server.ts'
 import { startSession } from './start-session.ts'
 
 const approveButton = '[data-hook="approve-call"]'

@@ -1,6 +1,6 @@
 import { type Api, expect, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { publishAgent } from '#tests/support/worlds/publish-agent.ts'
+import { publishAgent } from '#tests/support/servers/publish-agent.ts'
 import { startSession } from './start-session.ts'
 
 test.use({ serverOptions: { own: 'shell' } })

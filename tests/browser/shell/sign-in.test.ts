@@ -1,6 +1,6 @@
 import { localLink } from '#lib/auth/sign-in/local-link.ts'
 import { authSecret, expect, test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/browser/looks-well.ts'
+import { looksWell } from '#tests/support/browser/expect-accessible.ts'
 
 test.use({ signedIn: false, serverOptions: { own: 'sign-in' } })
 

@@ -1,4 +1,4 @@
-import { begin, say } from '#tests/browser/session/begin.ts'
+import { begin, say } from '#tests/browser/session/start-session.ts'
 import { expect, test } from '#tests/browser/test.ts'
 
 test('22 B6: ten tabs of one browser load, send and stay live over HTTP/1.1', async ({

@@ -1,7 +1,7 @@
 import { barredFrom } from '#components/session/barred.ts'
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { publishAgent } from '#tests/support/worlds/publish-agent.ts'
+import { publishAgent } from '#tests/support/servers/publish-agent.ts'
 import { dispatches, expect, fetches, openWaiting, row, rows, test } from './test.ts'
 
 test("the page shows pending requests, who can answer, since when and until when, and can be limited to one's own", async ({

@@ -1,4 +1,4 @@
-import { expectWords } from '#tests/browser/expect-words.ts'
+import { expectWords } from '#tests/browser/expect-texts.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { test } from './answer-page.ts'
 

@@ -1,4 +1,4 @@
-import { expectWords } from '#tests/browser/expect-words.ts'
+import { expectWords } from '#tests/browser/expect-texts.ts'
 import { ownRules } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
 import { askToAsk } from './grant.ts'

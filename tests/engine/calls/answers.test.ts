@@ -2,8 +2,8 @@ import type { Refusal } from '@waystation/base/refusal.ts'
 import { expect, test } from 'vitest'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const question = (text = 'Tea?', options: object = {}) => ({
   name: 'ask-question',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const question = (text: string) => ({ name: 'ask-question', input: { question: text } })
 

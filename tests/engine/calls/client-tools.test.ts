@@ -2,7 +2,7 @@ import type { ClientTool } from '@waystation/protocol/session/session.ts'
 import { expect, test } from 'vitest'
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const tool = (name: string, inputSchema: object = {}): ClientTool => ({
   name,

@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const hour = 3600
 /** The test starts a process, which takes up to half a minute on a busy machine. */

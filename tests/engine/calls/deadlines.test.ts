@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { runDeadlineJob } from '#lib/engine/calls/deadline.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { holdHead, lockWaits } from '#tests/support/servers/lock-waits.ts'
+import { type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const day = 86_400
 const question = { name: 'ask-question', input: { question: 'Tea?' } }

@@ -4,11 +4,11 @@ import { answerLinkOf } from '#lib/features/webhooks/answer-links/answer-link-of
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Returns an agent with a tool that an external system fulfils, and that system. */
 async function externalToolSession(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /**
  * Returns a session with an open question and this many more; every third one waits for an external system.

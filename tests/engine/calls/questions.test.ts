@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const options = [{ label: 'tea', description: 'black' }, { label: 'coffee' }]
 const longText = 'x'.repeat(20_001)

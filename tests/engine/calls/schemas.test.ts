@@ -6,8 +6,8 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Returns a schema below one kilobyte that a naive converter expands to 2^18 schemas. */
 const exponentialSchema = (depth = 18): Record<string, unknown> =>

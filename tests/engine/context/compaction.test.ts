@@ -8,8 +8,8 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { calls, cuts, fails, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 /** A message of a thousand tokens by the heuristic of 001-17. It starts with its number. */

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const budget = 10_000
 const question = { name: 'ask-question', input: { question: 'Tea?' } }

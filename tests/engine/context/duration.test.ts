@@ -6,12 +6,12 @@ import { importWiki } from '#lib/features/wikis/import-wiki.ts'
 import { BadSettings } from '#lib/kernel/settings/env.ts'
 import { expiredResultText } from '#lib/plugins/built-in/duration-filter.ts'
 import { getContext } from '#lib/sessions/context/get-context.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Returns a session of an agent with these tools and plugins, and what its model received. */
 async function sessionWithTools(script: Reply[], chat: object = {}, settings: Record<string, string> = {}) {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const budget = 10_000
 const question = { name: 'ask-question', input: { question: 'Tea?' } }

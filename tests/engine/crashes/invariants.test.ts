@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calls } from '#tests/support/fakes/openai-replies.ts'
-import { findUnsound } from '#tests/support/worlds/find-unsound.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { findUnsound } from '#tests/support/servers/find-violations.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('an unhandled urgent message is found: a critical one in an idle session, or a high one while the newest step waits', async () => {
   const world = await testWorld({ script: [calls({ name: 'ask-question', input: { question: 'Tea?' } })] })

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { expect, onTestFinished, test } from 'vitest'
 import { startProxy } from '#tests/chaos/proxy.ts'
-import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
+import { createDatabase, type TestDatabase } from '#tests/support/servers/database.ts'
 
 async function behindProxy() {
   const database: TestDatabase = await createDatabase()

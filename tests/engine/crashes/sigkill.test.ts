@@ -1,9 +1,9 @@
 import type { Notice } from '@waystation/protocol/session/message.ts'
 import { expect, test } from 'vitest'
 import { holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
+import { startWorkerProcess } from '#tests/support/servers/worker-process.ts'
 
 /** The test starts two processes, which takes up to half a minute on a busy machine. */
 const timeoutMs = 180_000

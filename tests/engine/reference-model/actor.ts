@@ -12,7 +12,7 @@ import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
 import type { Command, Made } from './commands.ts'
 import { startReader } from './reader.ts'
 import { type Call, Reference } from './reference.ts'
-import { key, type Stage, unheard } from './stage.ts'
+import { key, type Stage, unheard } from './test-system.ts'
 
 type View = {
   session: { status: string }

@@ -10,7 +10,7 @@ import { runTurn } from '#lib/engine/turn/run-turn.ts'
 import type { ContextEntry, StepCall } from '#lib/engine/turn/turn.ts'
 import { streamParts } from '#packages/demo-model/src/stream-parts.ts'
 import { factsWith, newsIn } from '#tests/support/fakes/facts.ts'
-import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
+import { memoryTurn } from '#tests/support/servers/memory-turn.ts'
 
 /** Input that arrives while the model thinks. `pick` selects among the calls that are open at that time. */
 export type Incoming =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { patience, playSchedules } from './play-schedules.ts'
+import { patience, playSchedules } from './run-schedules.ts'
 
 const runs = 8
 

@@ -19,9 +19,9 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { listLog } from '#lib/sessions/list-log.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { atRest, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
 
 const tools = [{ name: 'alarm-clock' }, { name: 'list-alarms' }, { name: 'cancel-alarm' }]
 const minutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString()

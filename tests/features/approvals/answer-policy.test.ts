@@ -20,8 +20,8 @@ import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const person = (userId: string, role: Role, name = userId): Actor => ({
   kind: 'person',

@@ -9,8 +9,8 @@ import { answerExternal } from '#lib/features/webhooks/answer-links/answer-exter
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { patternFault } from '#lib/kernel/schemas/pattern-fault.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const note = {
   name: 'note',

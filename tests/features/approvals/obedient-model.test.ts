@@ -9,10 +9,10 @@ import { answerExternal } from '#lib/features/webhooks/answer-links/answer-exter
 import { answerLinkOf } from '#lib/features/webhooks/answer-links/answer-link-of.ts'
 import { createWiki } from '#lib/features/wikis/create-wiki.ts'
 import { importWiki } from '#lib/features/wikis/import-wiki.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { obey, payloadsFor } from '#tests/support/fakes/obedient-model.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
 
 /**
  * An MCP tool, an external tool, and a change of the agent itself; each needs approval before it has an effect.

@@ -4,12 +4,12 @@ import type { ToolRules } from '#lib/auth/workspaces/tool-rules.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const policy = expect.any(String)
 const promptText = (request: { body: { messages: unknown } } | undefined) =>

@@ -18,11 +18,11 @@ import { rerunTurn } from '#lib/sessions/history/rerun-turn.ts'
 import { removeMessage } from '#lib/sessions/remove-message.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { openTabs } from '#tests/http/chat-client.ts'
-import { png } from '#tests/support/browser/pictures.ts'
+import { png } from '#tests/support/browser/png.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const cat = png(12, 8)
 const inBase64 = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`

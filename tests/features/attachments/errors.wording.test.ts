@@ -3,11 +3,11 @@ import { test } from 'vitest'
 import { uploadFile } from '#lib/features/attachments/upload-file.ts'
 import { fileOperations } from '#lib/http/operations/files.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
-import { png } from '#tests/support/browser/pictures.ts'
+import { png } from '#tests/support/browser/png.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { fails } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('errors explain why a file is not accepted', async () => {
   const { session: openSession } = await testWorld({

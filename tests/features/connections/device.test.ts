@@ -7,8 +7,8 @@ import { enqueueOverduePolls, pollDevice } from '#lib/features/connections/poll-
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
+import { begin, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { answerOfAcme, enterCode } from '#tests/support/fakes/connect-acme.ts'
-import { begin, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 import { startFakeService } from '#tests/support/fakes/fake-service.ts'
 
 /** Returns the code that the page shows, and the URL where the user enters it. */

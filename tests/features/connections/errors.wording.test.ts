@@ -12,9 +12,9 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { consentPage, inWords, signInPage } from '#packages/sample-acme/src/pages.ts'
 import { people } from '#packages/sample-acme/src/people.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { lacks } from '#tests/support/fakes/connecting.ts'
+import { lacks } from '#tests/support/fakes/connect-accounts.ts'
 import { startFakeService } from '#tests/support/fakes/fake-service.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const person = (id: string, role: 'owner' | 'operator' = 'owner'): Actor => ({
   ...{ kind: 'person', userId: id, name: id, role, workspaceId: 'default' }

@@ -1,7 +1,7 @@
 import { composeServer } from '#lib/compose/compose.ts'
 import { fetchAs } from '#lib/features/connections/fetch-as.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
-import { testEnv } from '#tests/support/worlds/world.ts'
+import { testEnv } from '#tests/support/servers/test-server.ts'
 
 /**
  * A process that uses a session’s account at Acme 25 times at once when its parent asks, and reports the

@@ -10,8 +10,8 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
-import { tablesWith } from '#tests/support/worlds/lived-session.ts'
+import { connectAt, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
+import { tablesWith } from '#tests/support/servers/full-session.ts'
 
 /** Returns a session whose account at Acme is connected. */
 async function connectedSession() {

@@ -3,8 +3,8 @@ import { getAttempt } from '#lib/features/connections/attempt.ts'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { listConnections } from '#lib/features/connections/list.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
+import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { answerOfAcme } from '#tests/support/fakes/connect-acme.ts'
-import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 
 test('the user connects: the model receives exactly {connected, integration, slug}, and continues (002-7, 002-9, 002-10)', async () => {
   const world = await withAcme()

@@ -3,7 +3,7 @@ import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { listConnections } from '#lib/features/connections/list.ts'
 import { presets } from '#lib/features/connections/presets.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
-import { begin, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { begin, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { startFakeService } from '#tests/support/fakes/fake-service.ts'
 
 /**

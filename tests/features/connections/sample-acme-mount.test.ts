@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { secure } from '#scripts/serve/headers.ts'
 import { openSamples } from '#scripts/serve/samples.ts'
-import { withHouse } from '#tests/support/worlds/house.ts'
+import { withHouse } from '#tests/support/servers/test-runtime.ts'
 
 const opened = withHouse()
 

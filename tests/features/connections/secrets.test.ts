@@ -3,9 +3,9 @@ import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { acmeAt } from '#packages/sample-acme/src/client.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { startCollector } from '#tests/support/fakes/collector.ts'
-import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { startFakeService } from '#tests/support/fakes/fake-service.ts'
-import { tablesWith } from '#tests/support/worlds/lived-session.ts'
+import { tablesWith } from '#tests/support/servers/full-session.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 

@@ -11,7 +11,8 @@ import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
 import {
   age,
   livedWorld,
@@ -20,9 +21,8 @@ import {
   secretWord,
   tablesOf,
   tablesWith
-} from '#tests/support/worlds/lived-session.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+} from '#tests/support/servers/full-session.ts'
+import { type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const {
   create,

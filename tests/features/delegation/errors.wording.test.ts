@@ -7,7 +7,7 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { setOverlay } from '#lib/sessions/set-overlay.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
 
 const external = { type: 'external', external: { inputUrl: 'https://acme.example/in' } }
 const chat = (instructions: string, handoffs: string[] = []) => ({ chat: { instructions, handoffs } })

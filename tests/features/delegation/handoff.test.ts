@@ -15,9 +15,9 @@ import { setOverlay } from '#lib/sessions/set-overlay.ts'
 import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Returns a session of a reception agent that can hand over to billing, which can hand back. */
 async function receptionSession(

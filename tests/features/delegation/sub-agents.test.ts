@@ -13,8 +13,8 @@ import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
 
 const tools = [{ name: 'spawn-agent' }, { name: 'ask-question' }]
 const spawn = (input: object) => `use spawn-agent ${JSON.stringify(input)}`

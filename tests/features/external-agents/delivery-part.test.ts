@@ -12,10 +12,10 @@ import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import type { Subject } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { openSession, testWorld } from '#tests/support/worlds/world.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { openSession, testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Returns external agents named after the paths of one server, each with a session of the same name. */
 async function externalAgents(answers: Record<string, (response: ServerResponse) => void>, retries = 0) {

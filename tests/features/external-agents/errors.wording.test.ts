@@ -9,9 +9,9 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { rerunTurn } from '#lib/sessions/history/rerun-turn.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
+import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Returns a session `order` with an external agent, Acme, and a function that posts to its callback. */
 async function acme() {

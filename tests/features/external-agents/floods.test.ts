@@ -6,10 +6,10 @@ import { externalOperations } from '#lib/http/operations/external.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { holdHead, lockWaits } from '#tests/support/servers/lock-waits.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Creates this many sessions, and returns functions that reply to one of them and read its texts. */
 async function sessionsOf(count: number) {

@@ -12,9 +12,9 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/external-system.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const { callback, secrets: list } = externalOperations
 

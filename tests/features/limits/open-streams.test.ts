@@ -5,9 +5,9 @@ import type { Sql } from '#db/client.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { createToken } from '#lib/auth/tokens/create-token.ts'
 import { tokenActor } from '#lib/auth/tokens/token-actor.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Returns a server with these limits, a session, and functions that open its streams. */
 async function serverWithLimits(settings: Record<string, string>) {

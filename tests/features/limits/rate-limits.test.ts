@@ -11,8 +11,8 @@ import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { clientAddress, peerHeader } from '#lib/http/request/client-address.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
-import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Returns a world with an external agent whose sessions cost nothing. */
 async function acme(settings: Record<string, string>) {

@@ -28,9 +28,9 @@ import {
   says
 } from '#tests/support/fakes/openai-replies.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
-import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { atRest, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { type TestSession, type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const dollar = { input: 1000, output: 0 }
 /** A step that costs one US dollar and produces text; `toolStep` is one that leads to the next step. */

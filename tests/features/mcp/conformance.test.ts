@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seed } from '#db/seed.ts'
 import { composeServer, type RunningServer } from '#lib/compose/compose.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
-import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
-import { testEnv } from '#tests/support/worlds/world.ts'
+import { createDatabase, type TestDatabase } from '#tests/support/servers/database.ts'
+import { testEnv } from '#tests/support/servers/test-server.ts'
 import { conformanceOrigin, playScenario, type Scenario } from './conformance-client.ts'
 
 /** Every client scenario of the installed suite that applies. */

@@ -4,9 +4,9 @@ import { dispatch } from '#lib/api/dispatch.ts'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { listConnections } from '#lib/features/connections/list.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
-import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Returns a world with an MCP server that accepts tokens of Acme, saved as the integration "shop". */
 async function worldWithShop(extra: Record<string, unknown> = {}, clientSecret?: string) {

@@ -6,13 +6,13 @@ import { ElicitHint } from '@waystation/protocol/call/elicitation.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { programThatAsks } from '#tests/support/fakes/asking-program.ts'
+import { programThatAsks } from '#tests/support/fakes/eliciting-program.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
 import { packaged, programList } from '#tests/support/fakes/program-list.ts'
 import { hasListed, serveEverything } from '#tests/support/fakes/serve-everything.ts'
-import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
+import { startWorkerProcess } from '#tests/support/servers/worker-process.ts'
 
 /** Returns a session of an agent with this program among its tools. */
 async function sessionWithProgram(

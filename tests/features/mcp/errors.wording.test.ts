@@ -9,7 +9,7 @@ import { programsWith } from '#lib/infra/sandbox/open-programs.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { programList } from '#tests/support/fakes/program-list.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('errors explain why an MCP server cannot be connected', async () => {
   const { ctx } = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })

@@ -3,7 +3,7 @@ import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { withTools } from '#tests/support/fakes/mcp-shop.ts'
 import { hasListed, serveEverything } from '#tests/support/fakes/serve-everything.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
 
 const last = async (session: TestSession) => (await session.get()).calls.at(-1)
 

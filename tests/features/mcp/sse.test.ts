@@ -8,7 +8,7 @@ import { withMcp } from '#lib/net/mcp/client.ts'
 import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { hasListed, serveEverything } from '#tests/support/fakes/serve-everything.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Returns a session of an agent with the tools of the server at this URL. */
 async function sessionWithServer(url: string, allow = '127.0.0.1', reference = false) {

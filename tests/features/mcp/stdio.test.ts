@@ -14,8 +14,8 @@ import { exposedPaths, sandboxFault } from '#lib/infra/sandbox/sandbox.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { packaged, programList, serverThat } from '#tests/support/fakes/program-list.ts'
 import { boxed, isAlive, isGone, stays, withPrograms } from '#tests/support/fakes/with-programs.ts'
-import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startWorkerProcess } from '#tests/support/servers/worker-process.ts'
 
 const sayPid = 'say(id, text(String(process.pid) + " " + ++count))'
 

@@ -6,10 +6,10 @@ import type { Actor } from '#lib/kernel/ctx.ts'
 import { notInTime } from '#lib/kernel/schemas/schemas.ts'
 import { getContext } from '#lib/sessions/context/get-context.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { connectAt, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { connected, withTools } from '#tests/support/fakes/mcp-shop.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
-import { by, eveIn, person } from '#tests/support/worlds/actors.ts'
+import { by, eveIn, person } from '#tests/support/servers/actors.ts'
 
 test('without an account the only tool is the one that asks for it, and the server’s own tools follow (MCP, tools)', async () => {
   const { session, shop, origin } = await connected()

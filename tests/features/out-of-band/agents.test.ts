@@ -4,8 +4,8 @@ import { listOutOfBand } from '#lib/features/out-of-band/list-out-of-band.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 type OobInput = { sessionId: string; content: string; priority?: string }
 const sendCalls = (...inputs: OobInput[]) =>

@@ -16,8 +16,8 @@ import { getSession } from '#lib/sessions/get-session.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { renameSession } from '#lib/sessions/rename-session.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /**
  * Returns a world in which the agent of `reviewer` sends a message to `builder` for each message that it

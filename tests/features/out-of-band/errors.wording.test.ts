@@ -8,8 +8,8 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const policy = (ctx: Ctx, sessionId: string, changes: Partial<Policy>) =>
   setOobPolicy(ctx, { sessionId, ...OobPolicy.parse(changes) })

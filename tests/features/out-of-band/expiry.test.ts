@@ -14,8 +14,8 @@ import { setOobPolicy } from '#lib/features/out-of-band/set-oob-policy.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const days = 86_400
 

@@ -9,11 +9,11 @@ import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { armFailpoints } from '#lib/kernel/failpoint.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest, ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { endsOf, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 /** Returns a step with this text that waits to be released and then makes these calls. */

@@ -12,11 +12,11 @@ import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { holds, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 async function sessionWithPolicy(policy: Partial<OobPolicy>, script: ModelScript = []) {
   const world = await testWorld({ script })

@@ -5,8 +5,8 @@ import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import { takesUserAfterTools } from '#lib/models/user-after-tools.ts'
 import { getContext } from '#lib/sessions/context/get-context.ts'
 import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const workingStep = { ...calls({ name: 'nothing', input: {} }), text: 'Working.', after: 'hold' } as Reply
 

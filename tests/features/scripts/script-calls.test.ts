@@ -16,10 +16,10 @@ import { catalogueOperations } from '#lib/http/operations/catalogue.ts'
 import { scriptFault } from '#lib/infra/sandbox/open-scripts.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startWorkerProcess } from '#tests/support/servers/worker-process.ts'
 
 /** Without a sandbox, scripts are refused, which the tests cover too. */
 const hasSandbox = (await scriptFault()) === undefined

@@ -7,7 +7,7 @@ import { ctxFor } from '#lib/kernel/runtime.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { setOverlay } from '#lib/sessions/set-overlay.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const tools = [{ name: 'read_config' }, { name: 'commit_revision' }, { name: 'ask-question' }]
 const selfConfig = { agentId: 'self', displayName: 'Self', chat: { instructions: 'Be brief.', tools } }

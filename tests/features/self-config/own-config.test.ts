@@ -14,7 +14,7 @@ import { reviewProposal } from '#lib/features/self-config/review-proposal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Returns a session of an agent that can read and change its own configuration. */
 async function selfEditingSession(approval?: 'auto', answer?: AnswerPolicy, agents?: AnswerPolicy) {

@@ -6,9 +6,9 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { agentAt } from '#tests/support/worlds/agent-at.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { agentAt } from '#tests/support/servers/agent-at.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
 
 const helper = agentAt('helper')
 const kit = buildKit().playground_build_kit.agent_template_overlay

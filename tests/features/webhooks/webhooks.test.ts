@@ -10,9 +10,9 @@ import {
   rotateWebhookSecret
 } from '#lib/features/webhooks/webhooks.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
+import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
-import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 

@@ -1,8 +1,8 @@
 import { test } from 'vitest'
 import { wikiOperations } from '#lib/http/operations/wikis.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('errors explain why a wiki cannot be created, read or imported', async () => {
   const { session } = await testWorld()

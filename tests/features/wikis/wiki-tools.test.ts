@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createWiki } from '#lib/features/wikis/create-wiki.ts'
 import { importWiki } from '#lib/features/wikis/import-wiki.ts'
 import { longestStretchOf } from '#tests/support/cpu-time.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const names = [
   'wiki-search',

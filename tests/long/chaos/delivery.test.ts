@@ -1,9 +1,9 @@
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { expect, test } from 'vitest'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startWorkerProcess } from '#tests/support/servers/worker-process.ts'
 
 test('if a worker dies during a delivery, it is retried as soon as the attempt must be over, not at the next sweep', async () => {
   const outside = await startOtherSystem((response, _, index) =>

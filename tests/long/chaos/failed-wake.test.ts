@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { says } from '#tests/support/fakes/openai-replies.ts'
-import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startWorkerProcess } from '#tests/support/servers/worker-process.ts'
 
 test('a wake-up that fails on the database is retried by its job, not by the sweep of the minute', async () => {
   const world = await testWorld({ script: [says('Here I am.')], settings: { WAYSTATION_ROLE: 'web' } })

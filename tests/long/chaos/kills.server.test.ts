@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { noFigures, written } from '#tests/chaos/figures.ts'
 import { faults, plan } from '#tests/chaos/plan.ts'
-import { play } from '#tests/chaos/play.ts'
+import { play } from '#tests/chaos/run-rounds.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 
 /** The number of accepted operations that the test needs to be meaningful. */

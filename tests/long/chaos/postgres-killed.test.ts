@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { ownPostgres } from '#tests/support/worlds/own-postgres.ts'
-import { retryUntilAnswered } from '#tests/support/worlds/retry-until-answered.ts'
-import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { atRest, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { ownPostgres } from '#tests/support/servers/own-postgres.ts'
+import { retryUntilAnswered } from '#tests/support/servers/retry-until-answered.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test('a running server recovers by itself when Postgres is killed, and loses no accepted message', async () => {
   allowErrors(

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { outcomeUnknown } from '#lib/engine/calls/claim.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startWorkerProcess } from '#tests/support/servers/worker-process.ts'
 
 /**
  * Maximum time in milliseconds until another worker continues. A worker is considered dead after 3.5 s, and the

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
 import { calls, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { endsOf, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startWorkerProcess } from '#tests/support/servers/worker-process.ts'
 
 const workerIds = async (sql: Awaited<ReturnType<typeof testWorld>>['sql']) =>
   (await sql<{ id: string }[]>`select id from workers`).map(row => row.id)

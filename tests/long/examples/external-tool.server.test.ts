@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { exampleHouse } from '#tests/examples/example-house.ts'
+import { exampleHouse } from '#tests/examples/example-runtime.ts'
 import { startExample } from '#tests/examples/start-example.ts'
 
 /** Timeout for a busy machine. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { exampleHouse } from '#tests/examples/example-house.ts'
+import { exampleHouse } from '#tests/examples/example-runtime.ts'
 import { followWorkflow, type Received, type Workflow } from '#tests/examples/follow-workflow.ts'
 
 const { api, create, say, replies } = exampleHouse()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { exampleHouse } from '#tests/examples/example-house.ts'
+import { exampleHouse } from '#tests/examples/example-runtime.ts'
 import { startExample } from '#tests/examples/start-example.ts'
 
 /** Timeout for a busy machine. */

@@ -9,9 +9,9 @@ import { readView } from '#lib/plugins/views/read-view.ts'
 import { calls, says } from '#tests/support/fakes/openai-replies.ts'
 import { startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { generate, withPython } from '#tests/support/fakes/plugins/python.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 /** Writes a program that runs a TypeScript example with the current Node, in a folder of its own. */
 function programOf(example: string): { folder: string; program: string } {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readWorkspaces } from '#lib/plugins/workspace-files/read-workspace.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 const readme = (example: string) => readFileSync(`examples/plugins/${example}/README.md`, 'utf8')
 const files = (example: string) =>

@@ -10,7 +10,7 @@ import { connectPlugin } from '#lib/plugins/grpc/connect-plugin.ts'
 import { supervise } from '#lib/plugins/grpc/supervise.ts'
 import { checkPlugin } from '#tests/support/fakes/plugins/check-plugin.ts'
 import { generate, python, withPython } from '#tests/support/fakes/plugins/python.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
+import { serveTwin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
 
 /** Copies the example to a temporary folder and generates the code of the protos, as its README says. */
 function copyExample(): string {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { exampleHouse } from '#tests/examples/example-house.ts'
+import { exampleHouse } from '#tests/examples/example-runtime.ts'
 import { startExample } from '#tests/examples/start-example.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { freePort } from '#tests/support/worlds/free-port.ts'
+import { freePort } from '#tests/support/servers/free-port.ts'
 
 /** Timeout for a busy machine. */
 const patience = { timeout: 30_000 }

@@ -5,8 +5,8 @@ import { WebSocket } from 'ws'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { anyText, fuzz, fuzzTimeout, mutated } from '#tests/support/fuzz.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const deep = (open: string, close: string) =>
   fc.integer({ min: 1, max: 5_000 }).map(depth => open.repeat(depth) + close.repeat(depth))

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { anyText, fuzz, fuzzTimeout } from '#tests/support/fuzz.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 test(
   'a stream that resumes from any cursor and breaks anywhere continues after the cursor or is rejected',

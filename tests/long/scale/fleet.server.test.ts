@@ -1,8 +1,8 @@
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { startRedis, withRedis } from '#tests/support/worlds/redis-server.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startRedis, withRedis } from '#tests/support/servers/redis-server.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { readerOf } from './reader.ts'
 

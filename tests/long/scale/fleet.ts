@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { connect, type Pool } from '#db/client.ts'
 import { says } from '#tests/support/fakes/openai-replies.ts'
 import { type ModelScript, type OpenAIServer, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
-import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
-import { talkTo } from '#tests/support/worlds/talk-to.ts'
+import { talkTo } from '#tests/support/servers/api-client.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
+import { startServer, type TestServer } from '#tests/support/servers/start-server.ts'
 
 /** A process of `server.ts` with its API client. `worker` is the ID of its row in `workers`, if it is a worker. */
 export type Member = TestServer & ReturnType<typeof talkTo> & { worker?: string }

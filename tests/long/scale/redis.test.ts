@@ -2,11 +2,11 @@ import { expect, onTestFinished, vi } from 'vitest'
 import { connect } from '#db/client.ts'
 import { redisPubSub } from '#lib/engine/log/pubsub/redis.ts'
 import { says } from '#tests/support/fakes/openai-replies.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
-import { listenToBus } from '#tests/support/worlds/listen-to-bus.ts'
-import { testRedis, withRedis } from '#tests/support/worlds/redis-server.ts'
-import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
+import { atRest, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { listenToBus } from '#tests/support/servers/listen-to-bus.ts'
+import { testRedis, withRedis } from '#tests/support/servers/redis-server.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /**
  * Timeout for delivery by polling: some polls of a second each on a busy machine, far less than the minute of the

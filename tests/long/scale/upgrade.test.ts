@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { databaseAtBaseline } from '#tests/support/worlds/database-at-baseline.ts'
-import { databaseOf01 } from '#tests/support/worlds/database-of-01.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { talkTo } from '#tests/support/worlds/talk-to.ts'
-import { type TestWorld, testEnv, testWorld } from '#tests/support/worlds/world.ts'
+import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
+import { talkTo } from '#tests/support/servers/api-client.ts'
+import { databaseAtBaseline } from '#tests/support/servers/database-at-baseline.ts'
+import { databaseOf01 } from '#tests/support/servers/database-of-01.ts'
+import { atRest, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { type TestWorld, testEnv, testWorld } from '#tests/support/servers/test-server.ts'
 
 /** Runs the first steps of a process of this version. */
 const upgrade = async (url: string) => {

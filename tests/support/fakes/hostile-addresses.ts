@@ -8,7 +8,7 @@ import { safeFetch } from '#lib/net/safe-fetch.ts'
 import { webFetch } from '#lib/tools/web-fetch.ts'
 import { literals } from '#tests/support/fakes/net-hostile.ts'
 import { moved, serving } from '#tests/support/fakes/net-listen.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /** A way in which Waystation calls a URL that an outsider chose. Returns the error text. */
 type Caller = (policy: EgressPolicy, url: string) => Promise<string>

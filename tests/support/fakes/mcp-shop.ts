@@ -1,7 +1,7 @@
 import type { McpTools } from '@waystation/protocol/agent/agent.ts'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { connectAt, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 
 /**

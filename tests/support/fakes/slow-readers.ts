@@ -9,8 +9,8 @@ import { append } from '#lib/engine/log/append.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 

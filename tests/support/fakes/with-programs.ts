@@ -3,7 +3,7 @@ import type { McpTools } from '@waystation/protocol/agent/agent.ts'
 import { sandboxFault } from '#lib/infra/sandbox/sandbox.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { programList } from '#tests/support/fakes/program-list.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { testWorld } from '#tests/support/servers/test-server.ts'
 
 /**
  * False on machines without a sandbox, where the server rejects sandboxed programs. All other programs are tested

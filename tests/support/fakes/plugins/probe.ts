@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { PlatformAddress } from '#lib/plugins/grpc/connect-source.ts'
 import type { PluginState, Timing } from '#lib/plugins/grpc/plugin-state.ts'
 import { supervise } from '#lib/plugins/grpc/supervise.ts'
-import { HandClock } from '#tests/support/worlds/hand-clock.ts'
+import { HandClock } from '#tests/support/servers/manual-clock.ts'
 import { python } from './python.ts'
 
 /** Supervises the tests' Python plugin with a clock that the test controls. Stops it when the test ends. */
