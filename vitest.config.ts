@@ -17,7 +17,7 @@ const shared = {
 
 /**
  * Every test but the browser's. `tests/README.md` says which project a test belongs to. `npm test` runs `pure` and
- * `world` while the pages are built, then `server`. `npm run test:long` runs `long`.
+ * `integration` while the pages are built, then `server`. `npm run test:long` runs `long`.
  */
 export default defineConfig({
   test: {
@@ -40,7 +40,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          name: 'world',
+          name: 'integration',
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/{browser,chaos,long}/**', '**/*.server.test.ts'],
           globalSetup: ['tests/support/servers/start-postgres.ts'],

@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { type Message, textOf } from '@waystation/protocol/session/message.ts'
 import { connect } from '#db/client.ts'
 import { findChromium } from '#tests/support/browser/chromium.ts'
-import { startServer, type TestServer } from '#tests/support/servers/start-server.ts'
+import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
 import { longSession } from './long-session.ts'
 
 /** The number of times that each session is opened, alternately the long and the empty one. */
@@ -60,7 +60,7 @@ export async function measureTranscript(databaseUrl: string, messages = 10_000):
 }
 
 /** Returns the texts of the session's newest messages. */
-async function textsOf(server: TestServer, sessionId: string): Promise<string[]> {
+async function textsOf(server: ServerProcess, sessionId: string): Promise<string[]> {
   const response = await fetch(`${server.url}/api/sessions/${sessionId}`, {
     headers: { authorization: `Bearer ${server.apiKey}` }
   })
@@ -88,7 +88,7 @@ async function scrollBare(browser: Browser, texts: readonly string[]): Promise<F
   }
 }
 
-async function create(server: TestServer): Promise<string> {
+async function create(server: ServerProcess): Promise<string> {
   const response = await fetch(`${server.url}/api/plugins/sessions/operations/create`, {
     method: 'POST',
     headers: { authorization: `Bearer ${server.apiKey}` },
@@ -98,7 +98,7 @@ async function create(server: TestServer): Promise<string> {
   return result.sessionId
 }
 
-async function signIn(browser: Browser, server: TestServer): Promise<Page> {
+async function signIn(browser: Browser, server: ServerProcess): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(server.link)
   await page.getByRole('button', { name: 'Continue as local owner' }).click()
@@ -110,7 +110,7 @@ async function signIn(browser: Browser, server: TestServer): Promise<Page> {
  * Returns the milliseconds from the start of the navigation until the last row is visible, by the page's clock. For
  * an empty session, until its composer is visible.
  */
-async function open(page: Page, server: TestServer, sessionId: string): Promise<number> {
+async function open(page: Page, server: ServerProcess, sessionId: string): Promise<number> {
   await page.goto(`${server.url}/sessions/${sessionId}`, { waitUntil: 'commit' })
   const readable = await page.waitForFunction(
     () => {

@@ -12,7 +12,7 @@
  * | `--parallel N` | 1 | the number of copies that run tests at once |
  * | `--list` | | lists the mutants and tests none |
  *
- * The script runs the pure tests and those of the project `world`. A test that starts a server or a browser can
+ * The script runs the pure tests and those of the project `integration`. A test that starts a server or a browser can
  * still catch a mutant that survives them: apply it by hand and run `npm test`.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

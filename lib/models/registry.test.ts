@@ -1,6 +1,6 @@
 import { streamText } from 'ai'
 import { expect, test } from 'vitest'
-import { says } from '#tests/support/fakes/openai-replies.ts'
+import { replyText } from '#tests/support/fakes/openai-replies.ts'
 import { startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { ModelNotConfigured, type ModelProvider } from './provider.ts'
 import { modelFor, resolveModelSpec } from './registry.ts'
@@ -68,7 +68,7 @@ test('the provider of a plugin can be added to the list', () => {
 })
 
 test('requests use the key, the URL and the fetch function of the settings', async () => {
-  await using server = await startOpenAIServer({ script: [says('Hello')] })
+  await using server = await startOpenAIServer({ script: [replyText('Hello')] })
   const urls: string[] = []
   const model = modelFor('openai/llama', {
     ...key,

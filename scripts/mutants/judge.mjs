@@ -28,7 +28,7 @@ const nearest = /** @type {Record<string, string[]>} */ ({
 export function stagesFor(file) {
   const folder = file.split('/')[1] ?? ''
   const near = [`lib/${folder}/`, ...(nearest[folder] ?? ['tests/engine/'])]
-  const tests = listTests().filter(test => ['pure', 'world'].includes(kindOf(test)))
+  const tests = listTests().filter(test => ['pure', 'integration'].includes(kindOf(test)))
   const rank = (/** @type {string} */ test) =>
     near.some(start => test.startsWith(start))
       ? 0
@@ -90,7 +90,7 @@ async function runVitest(node, cwd, files) {
   const args = [
     'run',
     '--project=pure',
-    '--project=world',
+    '--project=integration',
     '--bail=1',
     '--reporter=json',
     `--outputFile=${report}`

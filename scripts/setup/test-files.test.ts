@@ -3,9 +3,9 @@ import { findTests, kindOf, listTests, needsPages, QUICK } from '#scripts/setup/
 
 test('the folder of every test determines how the test runs', () => {
   const kinds = new Set(listTests().map(kindOf))
-  expect([...kinds].sort()).toEqual(['browser', 'long', 'pure', 'server', 'world'])
+  expect([...kinds].sort()).toEqual(['browser', 'integration', 'long', 'pure', 'server'])
   expect(kindOf('lib/kernel/settings/env.test.ts')).toBe('pure')
-  expect(kindOf('tests/engine/when-busy.test.ts')).toBe('world')
+  expect(kindOf('tests/engine/when-busy.test.ts')).toBe('integration')
   expect(kindOf('tests/infra/logs.server.test.ts')).toBe('server')
 })
 

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { getAgent } from '#lib/agents/get.ts'
 import { serveApi } from '#tests/support/servers/serve-api.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
-/** Returns a world, and a function that runs `npm run agents` on a new folder. */
+/** Returns a server, and a function that runs `npm run agents` on a new folder. */
 async function worldWithFolder() {
-  const world = await testWorld()
+  const server = await startTestServer()
   const url = await serveApi()
   const folder = await mkdtemp(join(tmpdir(), 'waystation-agents-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -21,7 +21,7 @@ async function worldWithFolder() {
       )
     })
   const file = (agentId: string) => join(folder, `${agentId}.json`)
-  return { ...world, folder, file, run }
+  return { ...server, folder, file, run }
 }
 
 test('exporting agents to files and importing them again keeps the IDs, and publishes nothing', async () => {

@@ -3,7 +3,7 @@ import { GET, POST } from '#lib/auth/sign-in/next-auth.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import type { FakeProvider } from '#tests/support/fakes/code-flow.ts'
 import { type OidcFaults, startFakeOidc } from '#tests/support/fakes/fake-oidc.ts'
-import { withHouse } from '#tests/support/servers/test-runtime.ts'
+import { withRuntime } from '#tests/support/servers/test-runtime.ts'
 
 const origin = 'http://localhost:3000'
 const faults: OidcFaults = {}
@@ -18,7 +18,7 @@ beforeAll(async () => {
     AUTH_OIDC_ISSUER: provider.url
   })
 })
-withHouse(settings)
+withRuntime(settings)
 afterAll(async () => {
   await provider.stop()
   // next-auth reads its origin from the environment.

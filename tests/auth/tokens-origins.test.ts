@@ -3,7 +3,7 @@ import { createKey } from '#lib/auth/keys/create-key.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
 import { serveApi } from '#tests/support/servers/serve-api.ts'
-import { type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/servers/test-server.ts'
 
 const shop = 'https://shop.example'
 const friend = 'https://friend.example'
@@ -15,11 +15,11 @@ const adminKey = 'the-admin-key-of-every-test'
  * with a token.
  */
 async function startEmbedded() {
-  const world = await testWorld()
-  await allow(world, 'default', [shop, 'http://shop.example:8080'])
-  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
-  await allow(world, 'other', [friend])
-  const { id } = await world.session()
+  const server = await startTestServer()
+  await allow(server, 'default', [shop, 'http://shop.example:8080'])
+  await server.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
+  await allow(server, 'other', [friend])
+  const { id } = await server.startSession()
   const url = await serveApi()
   const request = (method: string, path: string, headers: Record<string, string>, body?: object) =>
     fetch(`${url}${path}`, {
@@ -32,11 +32,11 @@ async function startEmbedded() {
     scopes: ['read', 'send', 'answer']
   })
   const { token, tokenId } = (await created.json()) as { token: string; tokenId: string }
-  return { world, id, session: `/api/sessions/${id}`, asking: request, token, tokenId }
+  return { server, id, session: `/api/sessions/${id}`, asking: request, token, tokenId }
 }
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
-const allow = ({ sql }: Pick<TestWorld, 'sql'>, workspaceId: string, origins: string[]) =>
+const allow = ({ sql }: Pick<TestServer, 'sql'>, workspaceId: string, origins: string[]) =>
   sql`update workspaces set allowed_origins = ${origins}::jsonb where id = ${workspaceId}`
 
 /** Returns the CORS headers of a response, without their common prefix. */
@@ -79,7 +79,7 @@ test.each([
 ])(
   'a token on a page of %s, which its workspace does not allow, is 403 FOREIGN_ORIGIN, and the page cannot read it',
   async origin => {
-    const { world, session, asking, token } = await startEmbedded()
+    const { server, session, asking, token } = await startEmbedded()
     for (const [method, path, body] of [
       ['GET', session],
       ['GET', `${session}/events`],
@@ -89,7 +89,7 @@ test.each([
       expect({ status: response.status, cors: corsOf(response) }, path).toEqual({ status: 403, cors: {} })
       expect(await response.json()).toMatchObject({ code: 'FOREIGN_ORIGIN' })
     }
-    expect(await world.sql`select from messages`).toEqual([])
+    expect(await server.sql`select from messages`).toEqual([])
   }
 )
 
@@ -110,8 +110,8 @@ test('requests with a key or a cookie get no CORS headers from any origin', asyn
 })
 
 test('only pages of allowed origins can read that a token is no longer valid', async () => {
-  const { world, session, asking, token } = await startEmbedded()
-  await world.sql`update session_tokens set revoked_at = clock_timestamp()`
+  const { server, session, asking, token } = await startEmbedded()
+  await server.sql`update session_tokens set revoked_at = clock_timestamp()`
   const allowedOriginOf = async (origin: string) => {
     const response = await asking('GET', session, { ...bearer(token), origin })
     expect(response.status).toBe(401)
@@ -150,7 +150,7 @@ test('a preflight succeeds for origins that any workspace allows, never with cre
 })
 
 test('a workspace starts without allowed origins, its owner sets them, and they apply to that workspace only', async () => {
-  const world = await testWorld()
+  const server = await startTestServer()
   const { get, update } = workspaceOperations
   expect(await callEndpoint(get)).toMatchObject({
     status: 200,
@@ -160,8 +160,8 @@ test('a workspace starts without allowed origins, its owner sets them, and they 
   const saved = await callEndpoint(update, { body: { allowedOrigins } })
   expect(saved).toMatchObject({ status: 200, body: { allowedOrigins: allowedOrigins.slice(0, 3) } })
   expect((await callEndpoint(get)).body).toEqual(saved.body)
-  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
-  const eve = await createKey(world.as('Eve', 'other'), { name: 'Eve', role: 'owner' })
+  await server.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
+  const eve = await createKey(server.actAs('Eve', 'other'), { name: 'Eve', role: 'owner' })
   expect((await callEndpoint(get, {}, eve.secret)).body).toMatchObject({ id: 'other', allowedOrigins: [] })
   await callEndpoint(update, { body: { allowedOrigins: [friend] } }, eve.secret)
   expect((await callEndpoint(get)).body).toEqual(saved.body)
@@ -182,7 +182,7 @@ test.each([
   ['file:///etc/passwd', 'must be a scheme and a host, like https://shop.example'],
   ['', 'must be a scheme and a host, like https://shop.example']
 ])('"%s" is not an origin: 422 names the correct form, and nothing is saved', async (origin, advice) => {
-  await testWorld()
+  await startTestServer()
   const { status, body } = await callEndpoint(workspaceOperations.update, {
     body: { allowedOrigins: [shop, origin] }
   })
@@ -191,7 +191,7 @@ test.each([
 })
 
 test('a workspace can allow at most fifty origins', async () => {
-  await testWorld()
+  await startTestServer()
   const withOrigins = (n: number) => ({
     body: { allowedOrigins: Array.from({ length: n }, (_, i) => `https://shop-${i}.example`) }
   })

@@ -4,7 +4,7 @@ import { expect, type Locator } from '@playwright/test'
 type Expectations = [Locator, 'name' | 'description' | 'text' | 'part', string | RegExp][]
 
 /** Compares each element with its expected text and reports all differences. */
-export async function expectWords(rows: Expectations): Promise<void> {
+export async function expectTexts(rows: Expectations): Promise<void> {
   for (const [locator, kind, text] of rows) {
     const expected = expect.soft(locator)
     if (kind === 'name') await expected.toHaveAccessibleName(text)

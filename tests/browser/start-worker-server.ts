@@ -1,7 +1,7 @@
 import { connect } from '#db/client.ts'
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { storeSignIn } from '#tests/support/servers/sign-in-cookie.ts'
-import { startServer, type TestServer } from '#tests/support/servers/start-server.ts'
+import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
 import {
   copyDatabase,
   databaseAt,
@@ -14,7 +14,7 @@ import {
 export const workerSignIn = { sub: localOwner.id, sid: 'signin_of_every_test' }
 
 /** The server of a worker and its database. */
-export type WorkerServer = TestServer & { databaseUrl: string }
+export type WorkerServer = ServerProcess & { databaseUrl: string }
 
 /**
  * Starts a server like `startServerOnCopy`, with the local owner as a member and signed in, so that a cookie is

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type Pool } from '#db/client.ts'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
-import { startServer, type TestServer } from '#tests/support/servers/start-server.ts'
+import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
 import { startProxy, type Wire } from './proxy.ts'
 
 /** A process of `server.ts` that restarts on the same port after a kill. */
@@ -186,7 +186,7 @@ async function keepAlive(
   onEnd: (pid: number | undefined, code: number | null) => void
 ): Promise<Process & { end(): Promise<void> }> {
   let ending = false
-  let server: TestServer | undefined
+  let server: ServerProcess | undefined
   let isUp = false
   const note = (entry: object) =>
     void log.write(`${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`)
@@ -202,7 +202,7 @@ async function keepAlive(
   }
   const { url } = await start('0')
   const { port } = new URL(url)
-  const killed = new Set<TestServer | undefined>()
+  const killed = new Set<ServerProcess | undefined>()
   let restarted: Promise<unknown> = Promise.resolve()
   /** Restarts the server until the end of the stage. A start fails if Postgres is down. */
   const restart = async () => {

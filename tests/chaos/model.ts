@@ -1,4 +1,4 @@
-import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { type Reply, replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import {
   type ModelRequest,
   type OpenAIServer,
@@ -94,16 +94,16 @@ export async function startModel(site: string, random: Random, { pace = 20 } = {
     // The text in front of the call takes time, so a critical message can arrive before the call starts.
     if (verb === 'fetch')
       return {
-        ...calls({ name: 'web-fetch', input: { url: `${site}/${key}` } }),
+        ...replyCalls({ name: 'web-fetch', input: { url: `${site}/${key}` } }),
         text: lookUp,
         pace: random.below(pace)
       } as Reply
     const oob = parseOob(text)
     if (verb === 'heed' && oob !== undefined)
-      return calls({ name: 'acknowledge_out_of_band', input: { id: oob.id, effect: oob.key } })
+      return replyCalls({ name: 'acknowledge_out_of_band', input: { id: oob.id, effect: oob.key } })
     if (verb === 'ask' || verb === 'leave')
-      return calls({ name: 'ask-question', input: { question: `${verb} ${key}` } })
-    return says(talk, { pace: random.below(pace) })
+      return replyCalls({ name: 'ask-question', input: { question: `${verb} ${key}` } })
+    return replyText(talk, { pace: random.below(pace) })
   }
   const server = await startOpenAIServer({ script: respond })
   /** Returns the texts of the user messages in the prompt. */

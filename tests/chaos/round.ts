@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { atRest, findUnsound } from '#tests/support/servers/find-violations.ts'
+import { findViolations, isServerIdle } from '#tests/support/servers/find-violations.ts'
 import { check, type Violation } from './check.ts'
 import { again, type Stage } from './cluster.ts'
 import type { Outside } from './external-services.ts'
@@ -83,7 +83,7 @@ export async function playRound(
       })
     )
   )
-  const unsoundBefore = pending.length > 0 ? {} : await findUnsound(stage.sql)
+  const unsoundBefore = pending.length > 0 ? {} : await findViolations(stage.sql)
   // The last prompt of a session shows what the model knows, so send one more message.
   const last = { sender: 'end', n: 0, what: 'talk', mode: 'queue' } as const
   for (const { id, external } of sessions)
@@ -92,7 +92,7 @@ export async function playRound(
   const settledMs = Date.now() - healed
   await Promise.all(conversations.flatMap(({ readers }) => readers.map(reader => reader.stop())))
   const state = await readState(stage, sessions, model, outside, waited)
-  const stored = [unsoundBefore, await findUnsound(stage.sql)]
+  const stored = [unsoundBefore, await findViolations(stage.sql)]
   const violations: Violation[] = [
     ...check(history.lines, state),
     ...stored
@@ -137,7 +137,7 @@ async function pendingWork({ stage: { sql }, underWay }: Run, readers: readonly 
   const sending = await sql`select id from deliveries where state = 'pending'`
   return [
     ...(underWay === 0 ? [] : [`${underWay} operations have no outcome.`]),
-    ...((await atRest(sql)) ? [] : ['Sessions are owed or owned.']),
+    ...((await isServerIdle(sql)) ? [] : ['Sessions are owed or owned.']),
     ...sending.map(({ id }) => `${id} is not sent.`),
     ...unread.map(
       ({ session, cursor }) => `A reader of ${session} is at ${cursor()}, its end is ${ends.get(session)}.`

@@ -49,7 +49,7 @@ export async function operate(run: Run, random: Random, request: Wanted): Promis
 async function retry({ stage }: Run, random: Random, request: Wanted): Promise<Operation> {
   const { method = 'POST', path, body, text, headers, ...details } = request
   const givesUp = random.chance(quitShare)
-  const twin = random.chance(twinShare)
+  const plugin = random.chance(twinShare)
   const first = random.below(stage.webs.length)
   const operation: Operation = {
     kind: 'operation',
@@ -66,7 +66,7 @@ async function retry({ stage }: Run, random: Random, request: Wanted): Promise<O
     )
   for (let inDoubt = false; ; ) {
     const next = first + operation.attempts
-    const responses = await Promise.all(twin ? [sendTo(next), sendTo(next + 1)] : [sendTo(next)])
+    const responses = await Promise.all(plugin ? [sendTo(next), sendTo(next + 1)] : [sendTo(next)])
     operation.attempts += responses.length
     const conclusive = responses.filter(response => response !== undefined && response.status < 500)
     inDoubt ||= conclusive.length < responses.length

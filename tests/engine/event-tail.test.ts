@@ -9,7 +9,7 @@ import type { Lease } from '#lib/engine/log/session-lock.ts'
 import { Subscriber } from '#lib/engine/log/subscribe.ts'
 import { register } from '#lib/engine/worker/lease.ts'
 import type { Notify } from '#lib/kernel/ctx.ts'
-import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 /**
  * Returns a subscriber with notifications local to this test, and a count of how often it reads new events.
@@ -46,7 +46,7 @@ const stored = async (sql: Pool, { key }: TestSession): Promise<SessionEvent[]> 
 
 /** Returns a session that a worker of this process owns, and a follower that has read all of its events. */
 async function followedSession() {
-  const { sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { sql, startSession: open } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
   const session = await open()
   const workerId = await register(sql)
   await sql`update heads set owner = ${workerId}, epoch = 1 where session_key = ${session.key}`

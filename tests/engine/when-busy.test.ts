@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { removeMessage } from '#lib/sessions/remove-message.ts'
-import { calls, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { type Reply, replyCalls, replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { endsOf, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
-import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
+import { endsOf, expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 /** Returns the content of each message in a prompt. */
@@ -19,15 +19,15 @@ const transcript = async (session: TestSession) =>
   )
 
 test('reject: a busy session rejects a message and stores nothing of it', async () => {
-  const { model, session: openSession } = await testWorld({ script: [holds('One')] })
+  const { model, startSession: openSession } = await startTestServer({ script: [replyThenHold('One')] })
   const session = await openSession()
   await session.send('first')
-  await session.reads('One')
+  await session.waitForText('One')
   const before = await session.log()
   await expect(session.send('second')).rejects.toMatchObject({ code: 'SESSION_BUSY' })
   expect(await session.log()).toEqual(before)
   model.release()
-  await session.sees(event => event.type === 'status' && event.outcome === 'done')
+  await session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
   expect(await transcript(session)).toEqual(['user: first', 'assistant: One'])
 })
 
@@ -35,31 +35,35 @@ test('queue: each message gets its own turn later, in order, and moves to its pl
   const {
     sql,
     model,
-    session: openSession
-  } = await testWorld({ script: [holds('A'), says('B'), says('C'), says('D')] })
+    startSession: openSession
+  } = await startTestServer({ script: [replyThenHold('A'), replyText('B'), replyText('C'), replyText('D')] })
   const session = await openSession()
   await session.send('a')
-  await session.reads('A')
+  await session.waitForText('A')
   for (const text of ['b', 'c', 'd'])
     expect(await session.send(text, { whenBusy: 'queue' })).toMatchObject({ status: 'queued' })
   const queued = (await session.get()).messages.slice(-3)
   expect(queued.map(message => message.metadata?.queued)).toEqual(['queue', 'queue', 'queue'])
   model.release()
-  await session.reads('D')
+  await session.waitForText('D')
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
   expect(await transcript(session)).toEqual(
     ['a', 'b', 'c', 'd'].flatMap(x => [`user: ${x}`, `assistant: ${x.toUpperCase()}`])
   )
   expect(endsOf(await session.log()).map(end => end.outcome)).toEqual(['done', 'done', 'done', 'done'])
   expect((await session.get()).messages.some(message => message.metadata?.queued)).toBe(false)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('a queued message can be deleted until the agent receives it', async () => {
-  const { ctx, model, session: openSession } = await testWorld({ script: [holds('A'), says('C')] })
+  const {
+    ctx,
+    model,
+    startSession: openSession
+  } = await startTestServer({ script: [replyThenHold('A'), replyText('C')] })
   const session = await openSession()
   const first = await session.send('a')
-  await session.reads('A')
+  await session.waitForText('A')
   const b = await session.send('b', { whenBusy: 'queue' })
   const c = await session.send('c', { whenBusy: 'queue' })
   expect(await removeMessage(ctx, { sessionId: session.id, itemId: b.itemId })).toEqual({ itemId: b.itemId })
@@ -70,7 +74,7 @@ test('a queued message can be deleted until the agent receives it', async () => 
     code: 'CONFLICT'
   })
   model.release()
-  await session.reads('C')
+  await session.waitForText('C')
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
   await expect(removeMessage(ctx, { sessionId: session.id, itemId: c.itemId })).rejects.toMatchObject({
     code: 'CONFLICT'
@@ -83,49 +87,56 @@ test('steer: the message is in the prompt of the next step of the same turn', as
   const {
     sql,
     model,
-    session: openSession
-  } = await testWorld({
-    script: [{ ...calls({ name: 'nothing', input: {} }), text: 'A', after: 'hold' } as Reply, says('B')]
+    startSession: openSession
+  } = await startTestServer({
+    script: [
+      { ...replyCalls({ name: 'nothing', input: {} }), text: 'A', after: 'hold' } as Reply,
+      replyText('B')
+    ]
   })
   const session = await openSession()
   await session.send('a')
-  await session.reads('A')
+  await session.waitForText('A')
   expect(await session.send('rather this', { whenBusy: 'steer' })).toMatchObject({ status: 'steering' })
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   model.release()
   await ended
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
   expect(endsOf(await session.log())).toHaveLength(1)
   expect(prompt(model.requests[1]).at(-1)).toContain('rather this')
   expect(await transcript(session)).toEqual(['user: a', 'assistant: A', 'user: rather this', 'assistant: B'])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('steer: a message gets its own turn if the running turn has no further step', async () => {
-  const { sql, model, session: openSession } = await testWorld({ script: [holds('A'), says('B')] })
+  const {
+    sql,
+    model,
+    startSession: openSession
+  } = await startTestServer({ script: [replyThenHold('A'), replyText('B')] })
   const session = await openSession()
   await session.send('a')
-  await session.reads('A')
+  await session.waitForText('A')
   await session.send('b', { whenBusy: 'steer' })
   model.release()
-  await session.reads('B')
+  await session.waitForText('B')
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
   expect(await transcript(session)).toEqual(['user: a', 'assistant: A', 'user: b', 'assistant: B'])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('interrupt: the turn ends as interrupted, its partial text stays, and the message is answered before the queue', async () => {
   const {
     sql,
     model,
-    session: openSession
-  } = await testWorld({ script: [holds('A half'), says('C'), says('B')] })
+    startSession: openSession
+  } = await startTestServer({ script: [replyThenHold('A half'), replyText('C'), replyText('B')] })
   const session = await openSession()
   await session.send('a')
-  await session.reads('half')
+  await session.waitForText('half')
   await session.send('b', { whenBusy: 'queue' })
   await session.send('c', { whenBusy: 'interrupt' })
-  await session.reads('B')
+  await session.waitForText('B')
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
   expect(endsOf(await session.log()).map(end => end.outcome)).toEqual(['interrupted', 'done', 'done'])
   expect(await transcript(session)).toEqual([
@@ -137,21 +148,23 @@ test('interrupt: the turn ends as interrupted, its partial text stays, and the m
     'assistant: B'
   ])
   expect(prompt(model.requests[1]).join()).toContain('A half')
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('an interrupt is over once it is answered: a turn that is stopped afterwards ends as cancelled', async () => {
-  const { model, session: openSession } = await testWorld({ script: [holds('A'), says('B'), holds('C')] })
+  const { model, startSession: openSession } = await startTestServer({
+    script: [replyThenHold('A'), replyText('B'), replyThenHold('C')]
+  })
   const session = await openSession()
   await session.send('a')
-  await session.reads('A')
+  await session.waitForText('A')
   await session.send('b', { whenBusy: 'interrupt' })
-  await session.reads('B')
+  await session.waitForText('B')
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
   await session.send('c')
-  await session.reads('C')
+  await session.waitForText('C')
   await session.cancel()
-  expect(await session.ends()).toMatchObject({ outcome: 'cancelled' })
+  expect(await session.waitForEnd()).toMatchObject({ outcome: 'cancelled' })
   model.release()
 })
 
@@ -159,16 +172,16 @@ test('no mode changes an open call', async () => {
   const {
     sql,
     model,
-    session: openSession
-  } = await testWorld({
+    startSession: openSession
+  } = await startTestServer({
     script: (_request, index) =>
-      index === 0 ? calls(question) : index === 1 ? holds('Well') : says(`Answer ${index}`)
+      index === 0 ? replyCalls(question) : index === 1 ? replyThenHold('Well') : replyText(`Answer ${index}`)
   })
   const session = await openSession()
-  await session.says('offer')
-  const call = await session.waitsFor('ask-question')
+  await session.runTurn('offer')
+  const call = await session.waitForCall('ask-question')
   await session.send('go on')
-  await session.reads('Well')
+  await session.waitForText('Well')
   await expect(session.send('r')).rejects.toMatchObject({ code: 'SESSION_BUSY' })
   await session.send('q', { whenBusy: 'queue' })
   await session.send('s', { whenBusy: 'steer' })
@@ -178,36 +191,38 @@ test('no mode changes an open call', async () => {
     { toolCallId: call.toolCallId, deadline: call.deadline, since: call.since }
   ])
   model.release()
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('a parked session is not busy: a message starts a turn at once', async () => {
-  const { session: openSession } = await testWorld({ script: [calls(question), says('Hello.')] })
+  const { startSession: openSession } = await startTestServer({
+    script: [replyCalls(question), replyText('Hello.')]
+  })
   const session = await openSession()
-  expect(await session.says('offer')).toMatchObject({ status: 'parked' })
+  expect(await session.runTurn('offer')).toMatchObject({ status: 'parked' })
   expect(await session.send('hello')).toMatchObject({ status: 'started' })
 })
 
 test('the same key returns the same receipt, even while the session is busy and later; with another body it is refused', async () => {
-  const { model, session: openSession } = await testWorld({ script: [holds('One')] })
+  const { model, startSession: openSession } = await startTestServer({ script: [replyThenHold('One')] })
   const session = await openSession()
   const receipt = await session.send('first', { key: 'k' })
-  await session.reads('One')
+  await session.waitForText('One')
   expect(await session.send('first', { key: 'k' })).toEqual(receipt)
   await expect(session.send('other', { key: 'k' })).rejects.toMatchObject({ code: 'KEY_REUSED' })
   model.release()
-  await session.sees(event => event.type === 'status' && event.outcome === 'done')
+  await session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
   expect(await session.send('first', { key: 'k' })).toEqual(receipt)
   expect(await transcript(session)).toEqual(['user: first', 'assistant: One'])
   expect(model.requests).toHaveLength(1)
 })
 
 test('twenty simultaneous copies of a message are stored as one', async () => {
-  const { model, session: openSession } = await testWorld({ script: [says('One')] })
+  const { model, startSession: openSession } = await startTestServer({ script: [replyText('One')] })
   const session = await openSession()
   const receipts = await Promise.all(Array.from({ length: 20 }, () => session.send('first', { key: 'twin' })))
   expect(new Set(receipts.map(({ itemId }) => itemId)).size).toBe(1)
-  await session.sees(event => event.type === 'status' && event.outcome === 'done')
+  await session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
   expect(await transcript(session)).toEqual(['user: first', 'assistant: One'])
   expect(model.requests).toHaveLength(1)
 })
@@ -215,30 +230,34 @@ test('twenty simultaneous copies of a message are stored as one', async () => {
 test('a key is valid for one session and one generation of it', async () => {
   const {
     ctx,
-    session: openSession,
-    reopen
-  } = await testWorld({ script: (_request, index) => says(`${index}`) })
+    startSession: openSession,
+    reopenSession
+  } = await startTestServer({ script: (_request, index) => replyText(`${index}`) })
   const original = await openSession()
   const other = await openSession()
-  await original.says('hello', { key: 'k' })
-  expect(await other.says('something else', { key: 'k' })).toMatchObject({ outcome: 'done' })
+  await original.runTurn('hello', { key: 'k' })
+  expect(await other.runTurn('something else', { key: 'k' })).toMatchObject({ outcome: 'done' })
   await deleteSession(ctx, { sessionId: original.id })
   await createSession(ctx, { sessionId: original.id, agentId: 'guide' })
-  const reopened = await reopen(original.id)
-  expect(await reopened.says('another body', { key: 'k' })).toMatchObject({ outcome: 'done' })
+  const reopened = await reopenSession(original.id)
+  expect(await reopened.runTurn('another body', { key: 'k' })).toMatchObject({ outcome: 'done' })
 })
 
 test('a message that steers into a cancelled turn stays in the conversation and is no longer queued', async () => {
-  const { sql, model, session: openSession } = await testWorld({ script: [holds('A'), says('C')] })
+  const {
+    sql,
+    model,
+    startSession: openSession
+  } = await startTestServer({ script: [replyThenHold('A'), replyText('C')] })
   const session = await openSession()
   await session.send('a')
-  await session.reads('A')
+  await session.waitForText('A')
   await session.send('b', { whenBusy: 'steer' })
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await session.cancel()
   await ended
   expect((await session.get()).messages.some(message => message.metadata?.queued)).toBe(false)
-  await session.says('c')
+  await session.runTurn('c')
   expect(prompt(model.requests[1]).join()).toMatch(/"b".*"c"/)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { startServer, type TestServer } from '#tests/support/servers/start-server.ts'
+import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
 
 type Api = <T>(method: string, path: string, body?: unknown) => Promise<T>
 type Session = {
@@ -9,7 +9,7 @@ type Session = {
 
 /** Starts a server for this test file that can reach its own machine, like in the examples' README. */
 export function exampleHouse() {
-  let server: TestServer
+  let server: ServerProcess
   beforeAll(async () => {
     server = await startServer({
       WAYSTATION_ROLE: 'all',

@@ -1,19 +1,19 @@
 import { textOf } from '@waystation/protocol/session/message.ts'
 import { expect, test } from 'vitest'
-import { fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { replyError, replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 import { openTabs } from './chat-client.ts'
 
 test('a stock client can chat: its first message creates the session, and both sides have the same messages', async () => {
-  const world = await testWorld({ script: [says('Hello Ann.'), says('Still here.')] })
-  await world.agent({})
+  const server = await startTestServer({ script: [replyText('Hello Ann.'), replyText('Still here.')] })
+  await server.saveAgent({})
   const { tab } = await openTabs()
   const chat = tab()
   await chat.sendMessage({ text: 'Hi' })
   await chat.sendMessage({ text: 'Are you there?' })
   expect(chat.said).toEqual(['Hello Ann.', 'Still here.'])
   expect(chat.status).toBe('ready')
-  const { messages } = await (await world.reopen('s')).get()
+  const { messages } = await (await server.reopenSession('s')).get()
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
   for (const i of [1, 3])
     expect(chat.messages[i]).toMatchObject({ id: messages[i]!.id, parts: messages[i]!.parts })
@@ -26,9 +26,9 @@ test('a stock client can chat: its first message creates the session, and both s
 })
 
 test('an unknown session, another agent, an empty message and an invalid ID are rejected with an error', async () => {
-  const world = await testWorld({ script: [says('Hello.')] })
-  await world.agent({})
-  const { tab, reopen } = { ...(await openTabs()), ...world }
+  const server = await startTestServer({ script: [replyText('Hello.')] })
+  await server.saveAgent({})
+  const { tab, reopenSession } = { ...(await openTabs()), ...server }
   const expectRejected = async (chat: ReturnType<typeof tab>, text: string, code: string) => {
     await chat.sendMessage({ text })
     expect(chat.status).toBe('error')
@@ -38,14 +38,14 @@ test('an unknown session, another agent, an empty message and an invalid ID are 
   await expectRejected(tab({ id: 'not an id' }), 'Hi', 'INVALID_SESSION_ID')
   await expectRejected(tab({ agentId: 'nobody' }), 'Hi', 'AGENT_NOT_FOUND')
   await expectRejected(tab(), '  ', 'EMPTY_MESSAGE')
-  await expect(reopen('s')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(reopenSession('s')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await tab().sendMessage({ text: 'Hi' })
   await expectRejected(tab({ agentId: 'guide' }), 'Hi', 'SESSION_AGENT_MISMATCH')
 })
 
 test('a message that is posted twice is stored once, and its response is streamed again', async () => {
-  const { agent, reopen, model } = await testWorld({ script: [says('Once.')] })
-  await agent({})
+  const { saveAgent, reopenSession, model } = await startTestServer({ script: [replyText('Once.')] })
+  await saveAgent({})
   const { post } = await openTabs()
   const messages = [{ id: 'mine', role: 'user', parts: [{ type: 'text', text: 'Hi' }] }]
   const first = await post({ id: 's', agentId: 'test', messages })
@@ -54,12 +54,14 @@ test('a message that is posted twice is stored once, and its response is streame
   const textIn = (chunks: typeof first.chunks) =>
     chunks.flatMap(chunk => (chunk.type === 'text-delta' ? [chunk.delta] : [])).join('')
   expect([textIn(first.chunks), textIn(second.chunks)]).toEqual(['Once.', 'Once.'])
-  expect((await (await reopen('s')).get()).messages).toHaveLength(2)
+  expect((await (await reopenSession('s')).get()).messages).toHaveLength(2)
 })
 
 test('while the agent works, another message gets 409 and can be sent when the agent is done', async () => {
-  const { agent, model } = await testWorld({ script: [holds('Wait'), says('Now you.')] })
-  await agent({})
+  const { saveAgent, model } = await startTestServer({
+    script: [replyThenHold('Wait'), replyText('Now you.')]
+  })
+  await saveAgent({})
   const { tab } = await openTabs()
   const [first, second] = [tab(), tab()]
   const talking = first.sendMessage({ text: 'Hi' })
@@ -73,8 +75,10 @@ test('while the agent works, another message gets 409 and can be sent when the a
 })
 
 test('a failed turn is the error of the chat, and regenerate retries it at the failed step', async () => {
-  const { agent, reopen, model } = await testWorld({ script: [fails(401), says('There you are.')] })
-  await agent({})
+  const { saveAgent, reopenSession, model } = await startTestServer({
+    script: [replyError(401), replyText('There you are.')]
+  })
+  await saveAgent({})
   const { tab } = await openTabs()
   const chat = tab()
   await chat.sendMessage({ text: 'Hi' })
@@ -84,14 +88,16 @@ test('a failed turn is the error of the chat, and regenerate retries it at the f
   expect(chat.error).toBeUndefined()
   expect(chat.said).toEqual(['There you are.'])
   expect(model.requests).toHaveLength(2)
-  const { messages } = await (await reopen('s')).get()
+  const { messages } = await (await reopenSession('s')).get()
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
   expect(chat.messages.at(-1)).toMatchObject({ id: messages[1]!.id })
 })
 
 test('regenerate repeats the last user message as stored, and both sides remove the previous response (001-21)', async () => {
-  const { agent, reopen, model } = await testWorld({ script: [says('One.'), says('Two.')] })
-  await agent({})
+  const { saveAgent, reopenSession, model } = await startTestServer({
+    script: [replyText('One.'), replyText('Two.')]
+  })
+  await saveAgent({})
   const { tab } = await openTabs()
   const chat = tab()
   await chat.sendMessage({ text: 'Choose a number' })
@@ -103,8 +109,8 @@ test('regenerate repeats the last user message as stored, and both sides remove 
   expect(chat.said).toEqual(['Two.'])
   const userMessages = model.requests[1]?.body.messages.filter(({ role }) => role === 'user')
   expect(userMessages?.map(({ content }) => content)).toEqual(['Choose a number'])
-  const session = await reopen('s')
+  const session = await reopenSession('s')
   expect((await session.get()).messages.map(textOf)).toEqual(['Choose a number', 'Two.'])
-  const newTab = tab({ id: (await reopen('s')).id })
+  const newTab = tab({ id: (await reopenSession('s')).id })
   expect(newTab.messages).toEqual([])
 })

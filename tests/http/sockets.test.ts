@@ -13,7 +13,7 @@ import { getSession } from '#lib/sessions/get-session.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { serveApi } from '#tests/support/servers/serve-api.ts'
 import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const origin = 'https://shop.example'
 
@@ -54,14 +54,14 @@ function connect(url: string, headers: Record<string, string> = {}) {
 }
 
 async function startServed(pace: Partial<Timing> = {}, settings: Record<string, string> = {}) {
-  const world = await testWorld({ pace, settings })
-  const session = await world.session()
+  const server = await startTestServer({ timing: pace, settings })
+  const session = await server.startSession()
   const url = await serveApi()
-  const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'operator' })
+  const { secret } = await createKey(server.ctx, { name: 'Robot', role: 'operator' })
   const asKey = { authorization: `Bearer ${secret}` }
   const tokenOf = (scopes: SubjectScope[]) =>
-    createToken(world.ctx, { sessionId: session.id, subject: 'ada', scopes, ttlSeconds: 60 })
-  return { ...world, session, another: world.session, url, asKey, tokenOf }
+    createToken(server.ctx, { sessionId: session.id, subject: 'ada', scopes, ttlSeconds: 60 })
+  return { ...server, session, another: server.startSession, url, asKey, tokenOf }
 }
 
 const textsIn = (frames: ServerFrame[]) =>
@@ -115,9 +115,9 @@ test('a question is answered and a turn is stopped on the socket, and a second a
   const client = connect(url, asKey)
   await client.opened
   client.say({ type: 'hello', sessionId: session.id })
-  await session.says(demo.asks('tea', 'coffee'))
-  const { toolCallId } = await session.waitsFor('ask-question')
-  const ended = session.ends()
+  await session.runTurn(demo.askToChoose('tea', 'coffee'))
+  const { toolCallId } = await session.waitForCall('ask-question')
+  const ended = session.waitForEnd()
   client.say({ type: 'answer', id: 'a', toolCallId, answer: { output: { answer: 'tea' } } })
   expect(await client.hears('answer_accepted')).toEqual({
     type: 'answer_accepted',
@@ -181,21 +181,21 @@ test('004-6: the socket sends an out-of-band message to a running agent once per
 
 test('with a cursor, only newer events are sent, and another hello switches to another session', async () => {
   const { url, asKey, session, another } = await startServed()
-  await session.says('say one')
+  await session.runTurn('say one')
   const { cursor } = await session.get()
   const other = await another()
-  await other.says('say other')
+  await other.runTurn('say other')
   const client = connect(url, asKey)
   await client.opened
   client.say({ type: 'hello', sessionId: session.id, after: cursor })
-  await session.says('say two')
+  await session.runTurn('say two')
   await client.hears('event', ({ event }) => event.type === 'status' && event.status === 'idle')
   expect(textsIn(client.told)).toContain('two')
   expect(textsIn(client.told)).not.toContain('one')
   client.say({ type: 'hello', id: 'again', sessionId: other.id, after: 0 })
   await client.hears('session_ready', ({ re }) => re === 'again')
-  await session.says('say three')
-  await other.says('say four')
+  await session.runTurn('say three')
+  await other.runTurn('say four')
   await client.hears(
     'event',
     ({ event }) =>
@@ -401,12 +401,12 @@ test('a socket closes once its token is revoked or its session is deleted', asyn
 })
 
 test('a server that stops closes its sockets with code 1012', async () => {
-  const { url, asKey, session, leave } = await startServed()
+  const { url, asKey, session, stopServer } = await startServed()
   const client = connect(url, asKey)
   await client.opened
   client.say({ type: 'hello', sessionId: session.id })
   await client.hears('session_ready')
-  await leave()
+  await stopServer()
   expect((await client.closed).code).toBe(1012)
 })
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { localLink } from '#lib/auth/sign-in/local-link.ts'
 import { findFirefox, launchFirefox } from '#tests/support/browser/firefox.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/servers/database.ts'
-import { startServer, type TestServer } from '#tests/support/servers/start-server.ts'
+import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
 
 /**
  * The core user journeys in Firefox. The other browser tests run in Chromium only.
@@ -13,7 +13,7 @@ const path = findFirefox()
 const authSecret = 'a secret of thirty-two characters'
 
 let database: TestDatabase
-let server: TestServer
+let server: ServerProcess
 let browser: Browser
 let context: BrowserContext
 let page: Page

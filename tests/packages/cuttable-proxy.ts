@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** A connection to a server that a test can cut. */
-export type Line = {
+export type CuttableProxy = {
   /** The URL for clients. */
   url: string
   /** Returns the number of connections so far. */
@@ -15,7 +15,7 @@ export type Line = {
 }
 
 /** Opens a line to `url`, for this test. */
-export async function lineTo(url: string): Promise<Line> {
+export async function startCuttableProxy(url: string): Promise<CuttableProxy> {
   const sockets = new Set<Socket>()
   let connectionCount = 0
   let toLose = 0

@@ -6,9 +6,9 @@ import type { Conversation } from '#lib/kernel/ports/plugin-host.ts'
 import { PlatformHost } from '#lib/plugins/grpc/generated/platform_pb.ts'
 import { openPlatform } from '#lib/plugins/grpc/open-platform.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
-import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { type Reply, replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 const agents = `
@@ -26,17 +26,17 @@ const agents = `
  * Starts a remote plugin, and a client that calls the platform with the address and token that the plugin received.
  */
 async function caller(script: Reply[], inWorkspace = agents) {
-  const twin = await serveTwin()
+  const plugin = await serveTestPlugin()
   const folder = workspaceFolder(`
-      plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }
+      plugin "twin" { source = "remote://127.0.0.1:${plugin.port}" }
       ${inWorkspace}
   `)
-  const world = await testWorld({
+  const server = await startTestServer({
     script,
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }
   })
-  await world.ctx.ports.plugins?.settled('default', 20_000)
-  const { PLATFORM_HOST_ADDR: address, PLATFORM_HOST_TOKEN: token } = twin.registered[0]?.envVars ?? {}
+  await server.ctx.ports.plugins?.settled('default', 20_000)
+  const { PLATFORM_HOST_ADDR: address, PLATFORM_HOST_TOKEN: token } = plugin.registered[0]?.envVars ?? {}
   const client = createClient(PlatformHost, createGrpcTransport({ baseUrl: `http://${address}` }))
   const headers = { authorization: `Bearer ${token}` }
   type Input = { input: string; history?: { role: string; content: string }[]; workspaceId?: string }
@@ -45,7 +45,7 @@ async function caller(script: Reply[], inWorkspace = agents) {
       { workspaceId: 'default', history: [], ...input },
       { headers: withHeaders, ...(signal ? { signal } : {}) }
     )
-  return { ...world, twin, converse }
+  return { ...server, plugin, converse }
 }
 
 async function all<T>(events: AsyncIterable<T>): Promise<T[]> {
@@ -62,7 +62,7 @@ const textOf = (events: { type: string; content?: string | undefined }[]) =>
   events.map(event => (event.type === 'content' ? event.content : '')).join('')
 
 test('003-17: a plugin that calls back talks to the default agent of the workspace, which knows the earlier messages', async () => {
-  const { converse, model, ctx } = await caller([says('Hello again.')])
+  const { converse, model, ctx } = await caller([replyText('Hello again.')])
   const events = await all(
     converse({
       input: 'Me again.',
@@ -87,15 +87,15 @@ test('003-17: a plugin that calls back talks to the default agent of the workspa
 })
 
 test('003-17, 003-11: the plugin receives calls, which need approval as usual, their results and handoffs', async () => {
-  const { converse, ctx, reopen } = await caller([
-    calls({ name: 'echo', input: { text: 'hi' } }),
-    calls({ name: 'handoff_to_billing', input: {} }),
-    says('Billing here.')
+  const { converse, ctx, reopenSession } = await caller([
+    replyCalls({ name: 'echo', input: { text: 'hi' } }),
+    replyCalls({ name: 'handoff_to_billing', input: {} }),
+    replyText('Billing here.')
   ])
   const received = all(converse({ input: 'Go.' }))
   await expect.poll(() => receptionSession(ctx)).toBeDefined()
-  const session = await reopen((await receptionSession(ctx))?.id ?? '')
-  const call = await session.waitsFor('echo')
+  const session = await reopenSession((await receptionSession(ctx))?.id ?? '')
+  const call = await session.waitForCall('echo')
   await session.answer(call, { approved: true })
   expect((await received).filter(({ type }) => type !== 'content')).toMatchObject([
     { type: 'tool_call', agent: 'reception', tool: 'echo', args: '{"text":"hi"}' },
@@ -107,15 +107,15 @@ test('003-17, 003-11: the plugin receives calls, which need approval as usual, t
 })
 
 test('003-17: a plugin that disconnects stops its conversation and cancels its pending calls', async () => {
-  const { converse, ctx, reopen } = await caller([calls({ name: 'echo', input: { text: 'hi' } })])
+  const { converse, ctx, reopenSession } = await caller([replyCalls({ name: 'echo', input: { text: 'hi' } })])
   const controller = new AbortController()
   const received = all(converse({ input: 'Go.' }, controller.signal))
   await expect.poll(() => receptionSession(ctx)).toBeDefined()
-  const session = await reopen((await receptionSession(ctx))?.id ?? '')
-  const call = await session.waitsFor('echo')
+  const session = await reopenSession((await receptionSession(ctx))?.id ?? '')
+  const call = await session.waitForCall('echo')
   controller.abort()
   await expect(received).rejects.toThrow(ConnectError)
-  expect(await session.settles(call)).toMatchObject({ state: 'cancelled' })
+  expect(await session.waitForSettled(call)).toMatchObject({ state: 'cancelled' })
 })
 
 test('003-17: a foreign token and another workspace are rejected, and a workspace without agents returns an error', async () => {

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { schemasWith } from '#lib/kernel/schemas/schemas.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { pluginHost } from '#lib/plugins/grpc/host.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
 
 /** Starts plugins at these addresses, restarts each once, and returns the warnings in the log. */
 async function warningsAbout(sources: Record<string, string>) {
@@ -39,15 +39,15 @@ async function warningsAbout(sources: Record<string, string>) {
 }
 
 test('22 A8: a plugin without TLS on another machine causes one warning that suggests TLS', async () => {
-  const { port } = await serveTwin()
+  const { port } = await serveTestPlugin()
   const source = `remote://plugins.example:${port}`
-  expect(await warningsAbout({ twin: source })).toMatchObject([
+  expect(await warningsAbout({ plugin: source })).toMatchObject([
     { workspaceId: 'w', plugin: 'twin', source, because: expect.stringContaining('remotes://') }
   ])
 })
 
 test('22 A8: no warning is logged for a plugin on this machine or with TLS', async () => {
-  const { port } = await serveTwin()
+  const { port } = await serveTestPlugin()
   expect(
     await warningsAbout({
       address: `remote://127.0.0.1:${port}`,

@@ -4,9 +4,9 @@ import type { PluginDetails, PluginStatus, ProtoFile } from '@waystation/protoco
 import { expect, test } from 'vitest'
 import { versionFault } from '#components/plugins/plugin-words.ts'
 import { hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 const { list, get, restart, protos } = hostedPluginOperations
@@ -15,20 +15,20 @@ const { list, get, restart, protos } = hostedPluginOperations
 async function withPlugin() {
   const broken = { name: 'broken', description: '', parametersJsonSchema: '{"type":' }
   const fine = { name: 'echo', description: 'Says it again.', parametersJsonSchema: '' }
-  const twin = await serveTwin({
+  const plugin = await serveTestPlugin({
     tools: [fine, broken],
     metadata: { version: '1.2.3', lifecycle_events: 'TOOL_CALL' },
     hook: () => undefined
   })
   const folder = workspaceFolder(`
-      plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }
+      plugin "twin" { source = "remote://127.0.0.1:${plugin.port}" }
       plugin "absent" { source = "remote://127.0.0.1:1" }
   `)
-  const world = await testWorld({
+  const server = await startTestServer({
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }
   })
-  await world.ctx.ports.plugins?.settled('default', 20_000)
-  return { ...world, twin }
+  await server.ctx.ports.plugins?.settled('default', 20_000)
+  return { ...server, plugin }
 }
 
 /** Calls an endpoint as an owner and returns the response body. */
@@ -58,12 +58,12 @@ test('003-3, 003-4: plugins are listed with their state and its reason, version,
 
 test('22 B5: a plugin shows the data of its manifest, and whether the workspace file names another version', async () => {
   const icon = { icon: 'calendar' }
-  const twin = await serveTwin({ manifest: icon })
-  const other = await serveTwin({ name: 'other', metadata: { version: '2.0.0' } })
+  const testPlugin = await serveTestPlugin({ manifest: icon })
+  const other = await serveTestPlugin({ name: 'other', metadata: { version: '2.0.0' } })
   const source = ({ port }: { port: number }) => `source = "remote://127.0.0.1:${port}"`
   const folder = workspaceFolder(`
       plugin "twin" {
-        ${source(twin)}
+        ${source(testPlugin)}
         version = "1.0.0"
       }
       plugin "other" {
@@ -71,10 +71,10 @@ test('22 B5: a plugin shows the data of its manifest, and whether the workspace 
         version = "1.0.0"
       }
   `)
-  const world = await testWorld({
+  const server = await startTestServer({
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }
   })
-  await world.ctx.ports.plugins?.settled('default', 20_000)
+  await server.ctx.ports.plugins?.settled('default', 20_000)
   const { plugins } = await bodyOf<{ plugins: PluginStatus[] }>(list)
   const manifest = { version: '1.0.0', description: 'Says things again.', author: 'Us', type: 'remote' }
   expect(plugins).toMatchObject([
@@ -85,10 +85,10 @@ test('22 B5: a plugin shows the data of its manifest, and whether the workspace 
 })
 
 test('003-3: a plugin that is restarted registers again, and an unknown plugin is not found', async () => {
-  const { twin } = await withPlugin()
-  expect(twin.registered).toHaveLength(1)
+  const { plugin } = await withPlugin()
+  expect(plugin.registered).toHaveLength(1)
   await bodyOf(restart, { params: { plugin: 'twin' } })
-  await expect.poll(() => twin.registered.length).toBe(2)
+  await expect.poll(() => plugin.registered.length).toBe(2)
   await expect
     .poll(() => bodyOf<PluginDetails>(get, { params: { plugin: 'twin' } }))
     .toMatchObject({ state: { kind: 'serving' }, restarts: 1 })

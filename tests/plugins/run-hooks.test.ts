@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { handOffSession } from '#lib/features/delegation/hand-off-session.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
 import type { Hook } from '#tests/support/fakes/plugins/start-test-plugin.ts'
-import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
-import { hooked, type Seen } from '#tests/support/servers/server-with-plugins.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { type Seen, startWithPlugins } from '#tests/support/servers/server-with-plugins.ts'
 import type { TestSession } from '#tests/support/servers/test-server.ts'
 
 const continues: Hook = () => undefined
@@ -25,35 +25,35 @@ const brief = (seen: readonly Seen[]) =>
     })
 
 const answerCall = async (session: TestSession, tool: string, approved: boolean) =>
-  session.answer(await session.waitsFor(tool), { approved })
+  session.answer(await session.waitForCall(tool), { approved })
 
 /** Waits for the last event of a run, whose response is not awaited. */
 const runEnds = (seen: readonly Seen[], runs = 1) =>
   expect.poll(() => seen.filter(({ type }) => type === 'AGENT_END').length).toBe(runs)
 
 test('22 B3: a run that parks for approvals stays one run: turn numbers continue, and each result is inside its turn', async () => {
-  const { session, seen, sql, second } = await hooked(
+  const { session, seen, sql, startSecondServer } = await startWithPlugins(
     { guard: { hook: continues } },
     [
-      calls({ name: 'tally', input: { text: 'a b' } }),
-      calls({ name: 'echo', input: { text: 'hi' } }, { name: 'tally', input: { text: 'c' } }),
-      says('Done.')
+      replyCalls({ name: 'tally', input: { text: 'a b' } }),
+      replyCalls({ name: 'echo', input: { text: 'hi' } }, { name: 'tally', input: { text: 'c' } }),
+      replyText('Done.')
     ],
     { WAYSTATION_ROLE: 'web' },
     withApproval
   )
-  const first = await second({ WAYSTATION_ROLE: 'all' })
-  expect(await session.says('Go.')).toMatchObject({ outcome: 'parked' })
+  const first = await startSecondServer({ WAYSTATION_ROLE: 'all' })
+  expect(await session.runTurn('Go.')).toMatchObject({ outcome: 'parked' })
   expect(seen.filter(({ type }) => type.endsWith('_END'))).toEqual([])
   await answerCall(session, 'tally', true)
-  await session.waitsFor('echo')
+  await session.waitForCall('echo')
   // Another process continues the run.
-  await first.world.stop()
-  await second({ WAYSTATION_ROLE: 'all' })
+  await first.server.stop()
+  await startSecondServer({ WAYSTATION_ROLE: 'all' })
   await answerCall(session, 'echo', false)
   await answerCall(session, 'tally', true)
   // Not `ends()`: on a busy machine, the turn can park after its calls were answered.
-  await session.sees(event => event.type === 'status' && event.outcome === 'done')
+  await session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
   await runEnds(seen)
   expect(brief(seen)).toEqual([
     ...['AGENT_START Go.', 'TURN_START 1', 'TOOL_CALL tally', 'TOOL_RESULT tally', 'TURN_END 1'],
@@ -65,7 +65,7 @@ test('22 B3: a run that parks for approvals stays one run: turn numbers continue
   ).toMatchObject({
     payload: { tool_name: 'echo', is_error: true }
   })
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 const pickFile = { name: 'pick-file', description: 'Picks a file.', inputSchema: { type: 'object' } } as const
@@ -79,7 +79,7 @@ const order = {
 } as const
 
 test('22 B3: each kind of call has a TOOL_CALL and a TOOL_RESULT, and the model receives the result that a plugin returns', async () => {
-  const { session, seen, model, sql, pass } = await hooked(
+  const { session, seen, model, sql, advanceTime } = await startWithPlugins(
     {
       guard: {
         hook({ type, payload }) {
@@ -91,7 +91,7 @@ test('22 B3: each kind of call has a TOOL_CALL and a TOOL_RESULT, and the model 
       }
     },
     [
-      calls(
+      replyCalls(
         { name: 'pick-file', input: {} },
         { name: 'ask-question', input: { question: 'Which salary?' } },
         { name: 'order', input: {} },
@@ -99,8 +99,8 @@ test('22 B3: each kind of call has a TOOL_CALL and a TOOL_RESULT, and the model 
         { name: 'no-such-tool', input: {} },
         { name: 'spawn-agent', input: { task: 'Count birds.', agentId: 'billing' } }
       ),
-      says('Nine birds.'),
-      says('Thanks.')
+      replyText('Nine birds.'),
+      replyText('Thanks.')
     ],
     {},
     {
@@ -108,15 +108,15 @@ test('22 B3: each kind of call has a TOOL_CALL and a TOOL_RESULT, and the model 
     } as never
   )
   await session.send('Go.', { clientTools: [pickFile] })
-  const [file, question] = [await session.waitsFor('pick-file'), await session.waitsFor('ask-question')]
+  const [file, question] = [await session.waitForCall('pick-file'), await session.waitForCall('ask-question')]
   await session.answer(file, { output: { name: 'salaries.csv' } })
   await session.answer(question, { output: { answer: 'Mine is 1234.' } })
   await answerCall(session, 'tally', false)
-  await session.sees(
+  await session.waitForEvent(
     event => event.type === 'call' && event.call.toolName === 'spawn-agent' && event.call.state === 'answered'
   )
-  const ended = session.ends()
-  await pass(120)
+  const ended = session.waitForEnd()
+  await advanceTime(120)
   expect(await ended).toMatchObject({ outcome: 'done' })
   const triageEvents = () => seen.filter(({ agentName }) => agentName === 'triage')
   await expect.poll(() => triageEvents().at(-1)?.type).toBe('AGENT_END')
@@ -135,11 +135,11 @@ test('22 B3: each kind of call has a TOOL_CALL and a TOOL_RESULT, and the model 
   expect(prompt).not.toMatch(/salaries\.csv|1234/)
   // Users see the original answers.
   expect(JSON.stringify((await session.get()).calls)).toMatch(/salaries\.csv.*1234/)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('22 B3: a message ends the parked run, and a later answer is inside a run of its own', async () => {
-  const { session, seen, sql } = await hooked(
+  const { session, seen, sql } = await startWithPlugins(
     {
       guard: {
         hook: ({ type, payload }) =>
@@ -147,21 +147,21 @@ test('22 B3: a message ends the parked run, and a later answer is inside a run o
       }
     },
     [
-      calls({ name: 'tally', input: { text: 'a' } }, { name: 'pick-file', input: {} }),
-      says('Later, then.'),
-      says('It is a.'),
-      says('And a.csv.')
+      replyCalls({ name: 'tally', input: { text: 'a' } }, { name: 'pick-file', input: {} }),
+      replyText('Later, then.'),
+      replyText('It is a.'),
+      replyText('And a.csv.')
     ],
     {},
     withApproval
   )
-  await session.says('Go.', { clientTools: [pickFile] })
-  expect(await session.says('And now?', { clientTools: [pickFile] })).toMatchObject({ outcome: 'done' })
-  const first = session.ends()
+  await session.runTurn('Go.', { clientTools: [pickFile] })
+  expect(await session.runTurn('And now?', { clientTools: [pickFile] })).toMatchObject({ outcome: 'done' })
+  const first = session.waitForEnd()
   await answerCall(session, 'tally', true)
   await first
-  const last = session.ends()
-  await session.answer(await session.waitsFor('pick-file'), { output: { name: 'a.csv' } })
+  const last = session.waitForEnd()
+  await session.answer(await session.waitForCall('pick-file'), { output: { name: 'a.csv' } })
   await last
   await runEnds(seen, 4)
   expect(brief(seen)).toEqual([
@@ -177,19 +177,19 @@ test('22 B3: a message ends the parked run, and a later answer is inside a run o
     ...['AGENT_START ', 'TURN_START 1', 'TOOL_RESULT tally', 'TURN_END 1', 'AGENT_END '],
     ...['AGENT_START ', 'TURN_START 1', 'TOOL_RESULT pick-file', 'TURN_END 1', 'AGENT_END ']
   ])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('22 B3: a handoff by a plugin or a user is reported, its reason can be changed, and CANCEL prevents it', async () => {
   let cancels = true
-  const { session, seen, ctx, sql } = await hooked(
+  const { session, seen, ctx, sql } = await startWithPlugins(
     {
       guard: {
         hook: ({ type, payload }) =>
           type !== 'HANDOFF' ? undefined : cancels ? 'cancel' : { ...payload, context: 'Because.' }
       }
     },
-    [says('To billing.'), says('To billing.'), says('Done.')],
+    [replyText('To billing.'), replyText('To billing.'), replyText('Done.')],
     {
       WAYSTATION_PLUGINS: await pluginFolder({
         'router.mjs': `export default { name: 'router', hooks: () => ({
@@ -200,13 +200,13 @@ test('22 B3: a handoff by a plugin or a user is reported, its reason can be chan
     { plugins: [{ name: 'router' }] } as never
   )
   const speaker = async () => (await session.get()).session.speaker?.agentId
-  await session.says('Is it paid?')
+  await session.runTurn('Is it paid?')
   const handOffTo = (agentId: string) =>
     handOffSession(ctx, { sessionId: session.id, agentId, reason: 'Mine.' })
   await expect(handOffTo('billing')).rejects.toMatchObject({ code: 'CONFLICT' })
   expect(await speaker()).toBeUndefined()
   cancels = false
-  await session.says('Is it paid now?')
+  await session.runTurn('Is it paid now?')
   expect(await speaker()).toBe('billing')
   await handOffTo('triage')
   expect(await speaker()).toBeUndefined()

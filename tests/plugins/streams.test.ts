@@ -5,26 +5,26 @@ import type { Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createKey } from '#lib/auth/keys/create-key.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
-import type { TwinOptions } from '#tests/support/fakes/plugins/start-test-plugin.ts'
+import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import type { TestPluginOptions } from '#tests/support/fakes/plugins/start-test-plugin.ts'
 import { serveApi } from '#tests/support/servers/serve-api.ts'
 import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 const views = [{ name: 'chat' }]
 
 /** Starts a server whose default workspace has a plugin with this stream. Returns functions that open the stream. */
-async function withStream(options: TwinOptions = {}, settings: Record<string, string> = {}) {
-  const twin = await serveTwin({ views, ...options })
-  const world = await testWorld({
+async function withStream(options: TestPluginOptions = {}, settings: Record<string, string> = {}) {
+  const plugin = await serveTestPlugin({ views, ...options })
+  const server = await startTestServer({
     settings: {
       ...settings,
       WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
-      WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }`)
+      WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${plugin.port}" }`)
     }
   })
-  await world.ctx.ports.plugins?.settled('default', 20_000)
+  await server.ctx.ports.plugins?.settled('default', 20_000)
   const url = (await serveApi()).replace('http', 'ws')
   const open = (
     headers: Record<string, string> = { authorization: 'Bearer the-admin-key-of-every-test' },
@@ -54,7 +54,7 @@ async function withStream(options: TwinOptions = {}, settings: Record<string, st
   const refused = async (...how: Parameters<typeof open>) => (await refusedWith(...how)).statusCode
   /** Sends another request and waits for its response. */
   const isServed = () => refused({})
-  return { ...world, twin, open, refused, refusedWith, isServed }
+  return { ...server, plugin, open, refused, refusedWith, isServed }
 }
 
 test('003-14: the first message of a plugin stream names the user, then messages arrive unchanged and in order, and answers are binary frames', async () => {
@@ -82,7 +82,7 @@ test('003-14: the first message of a plugin stream names the user, then messages
 
 test('22 B4: a plugin receives the e-mail address of a signed-in user', async () => {
   const metadataSeen: unknown[] = []
-  const world = await withStream({
+  const server = await withStream({
     async *stream(messages) {
       for await (const { data, metadata } of messages) {
         metadataSeen.push(metadata)
@@ -90,10 +90,10 @@ test('22 B4: a plugin receives the e-mail address of a signed-in user', async ()
       }
     }
   })
-  const { open, sql, env } = world
+  const { open, sql, env } = server
   await sql`insert into users (id, name) values ('ada', 'Ada')`
   await sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'operator')`
-  const cookie = await signInCookie(world, 'ada')
+  const cookie = await signInCookie(server, 'ada')
   await sql`update sign_ins set email = 'ada@example.com'`
   await open({ origin: env.url, cookie }).opened
   await expect
@@ -123,7 +123,7 @@ test('003-14: a stream closes with 1000 if the plugin ends it, 1013 if the plugi
   expect(await short.closed).toMatchObject({ code: 1000 })
   expect(short.heard).toEqual(['bye'])
 
-  const { open, twin } = await withStream()
+  const { open, plugin } = await withStream()
   const large = open()
   await large.opened
   large.socket.send(Buffer.alloc(1024 * 1024 + 1))
@@ -132,7 +132,7 @@ test('003-14: a stream closes with 1000 if the plugin ends it, 1013 if the plugi
   await cut.opened
   cut.socket.send('hi')
   await expect.poll(() => cut.heard.length).toBeGreaterThan(0)
-  await twin.stop()
+  await plugin.stop()
   expect(await cut.closed).toMatchObject({ code: 1013, reason: expect.stringContaining('unavailable') })
   const afterwards = open()
   expect(await afterwards.closed).toMatchObject({ code: 1013 })

@@ -1,5 +1,5 @@
 import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
-import { looksWell, looksWellNow } from '#tests/support/browser/expect-accessible.ts'
+import { expectAccessible, expectAccessibleNow } from '#tests/support/browser/expect-accessible.ts'
 import { openAgent, openProposal, startSession } from './open-agent.ts'
 
 type Context = { page: Page; api: Api; agentId: string }
@@ -67,7 +67,7 @@ for (const [name, open] of Object.entries(states))
   test(`${name} looks well`, async ({ page, api, id }) => {
     await open({ page, api, agentId: id('looks') })
     await expect(page.locator('h1')).toBeAttached()
-    await looksWell(page)
+    await expectAccessible(page)
   })
 
 test.describe('a small screen', () => {
@@ -77,6 +77,6 @@ test.describe('a small screen', () => {
     await openProposal({ page, api, agentId: id('looks') }, proposal, 'Longer.')
     await page.getByTestId('open-dock').click()
     await expect(page.getByRole('dialog').getByTestId('changes')).toContainText('+ Third.')
-    await looksWellNow(page)
+    await expectAccessibleNow(page)
   })
 })

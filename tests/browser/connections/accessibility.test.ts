@@ -1,11 +1,11 @@
 import { expect, type Page } from '#tests/browser/test.ts'
-import { looksWell, looksWellNow } from '#tests/support/browser/expect-accessible.ts'
-import type { TestServer } from '#tests/support/servers/start-server.ts'
+import { expectAccessible, expectAccessibleNow } from '#tests/support/browser/expect-accessible.ts'
+import type { ServerProcess } from '#tests/support/servers/start-server.ts'
 import { asksFor, connects, opens, says } from './acme.ts'
 import { ordersForEve } from './call-accounts.ts'
 import { beginsConnect, connectsAda, serviceRow, test } from './tracker.ts'
 
-type Context = { page: Page; server: TestServer; integration: string; slug: string }
+type Context = { page: Page; server: ServerProcess; integration: string; slug: string }
 
 /** Functions that open a page in a state and return it. */
 const states: Record<string, (context: Context) => Promise<Page>> = {
@@ -18,7 +18,7 @@ const states: Record<string, (context: Context) => Promise<Page>> = {
     const popup = await beginsConnect(page, integration)
     await popup.locator('input[type=password]').waitFor()
     await serviceRow(page, integration).getByTestId('connect-service').click()
-    await looksWell(popup)
+    await expectAccessible(popup)
     return page
   },
   'the set-up of a service': async ({ page, integration }) => {
@@ -56,12 +56,12 @@ test('accessible, and no sideways scroll: the card of a call for the account of 
   id
 }) => {
   await ordersForEve(page, api, id('order'))
-  await looksWell(page)
+  await expectAccessible(page)
 })
 
 for (const [state, open] of Object.entries(states))
   test(`accessible, and no sideways scroll: ${state}`, async ({ page, server, tracker, id }) => {
-    await looksWell(await open({ page, server, integration: tracker.integration, slug: id('looks') }))
+    await expectAccessible(await open({ page, server, integration: tracker.integration, slug: id('looks') }))
   })
 
 test('accessible, and no sideways scroll: the sheet on a phone for an account request', async ({
@@ -74,5 +74,5 @@ test('accessible, and no sideways scroll: the sheet on a phone for an account re
   await opens(page, await says({ page, server }, asksFor(id('phone'))))
   await page.locator('#waits').click()
   await expect(page.getByTestId('connect-account')).toBeVisible()
-  await looksWellNow(page)
+  await expectAccessibleNow(page)
 })

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '#tests/browser/test.ts'
-import type { TestServer } from '#tests/support/servers/start-server.ts'
+import type { ServerProcess } from '#tests/support/servers/start-server.ts'
 
-type Context = { page: Page; server: TestServer }
+type Context = { page: Page; server: ServerProcess }
 
 /**
  * Creates a session of the sample orders agent and sends this message as the signed-in user. Returns the session ID.

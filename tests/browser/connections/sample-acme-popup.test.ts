@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/browser/expect-accessible.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { allows, signsInAtAcme } from './acme.ts'
 import { authorize, type Client, hasOpener, openInPopup, waystationAt } from './sample-acme.ts'
 
@@ -66,25 +66,25 @@ if (process.env.WAYSTATION_TEST_LONG) {
     test.setTimeout(300_000)
     const open = (path: string) => page.goto(`${server.url}/samples/acme${path}`)
     await open('/account')
-    await looksWell(page)
+    await expectAccessible(page)
     await page.goto(authorize(server.url))
-    await looksWell(page)
+    await expectAccessible(page)
     await page.locator('button[name=person]').first().click()
     await page.locator('button[value=allow]').waitFor()
-    await looksWell(page)
+    await expectAccessible(page)
     await allows(page)
     await page.waitForURL(url => url.pathname === '/api/connections/callback')
     await open('')
-    await looksWell(page)
+    await expectAccessible(page)
     await page.locator('li button').first().click()
     await expect(page.getByRole('status')).not.toBeEmpty()
-    await looksWell(page)
+    await expectAccessible(page)
     await page.goto(
       authorize(server.url, { ...waystationAt(server.url), redirectUri: 'https://evil.example/' })
     )
-    await looksWell(page)
+    await expectAccessible(page)
     await open('/nothing')
-    await looksWell(page)
+    await expectAccessible(page)
 
     const client_id = await register(server.url, {
       client_name: 'A television with a rather long name, in the room at the end of the corridor',
@@ -101,14 +101,14 @@ if (process.env.WAYSTATION_TEST_LONG) {
     await page.locator('[name=user_code]').fill('BBBB-BBBB')
     await page.locator('button.primary').click()
     await expect(page.getByRole('alert')).toBeVisible()
-    await looksWell(page)
+    await expectAccessible(page)
     await page.goto(String(device.verification_uri_complete))
     await page.locator('button.primary').click()
     await expect(page.getByText(String(device.user_code))).toBeVisible()
-    await looksWell(page)
+    await expectAccessible(page)
     await page.locator('button[name=confirm]').click()
     await allows(page)
     await expect(page.getByRole('status')).not.toBeEmpty()
-    await looksWell(page)
+    await expectAccessible(page)
   })
 }

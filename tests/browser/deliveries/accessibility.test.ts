@@ -1,6 +1,6 @@
 import { manySent } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/browser/expect-accessible.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { sendTwo, startOutside } from './external-service.ts'
 
 test.use({ serverOptions: manySent })
@@ -11,7 +11,7 @@ test('the page of deliveries is accessible and never scrolls sideways', async ({
     const [failed] = await sendTwo(api, outside, id('looks'))
     await page.goto('/deliveries')
     await page.getByRole('listitem').filter({ hasText: failed }).locator('summary').click()
-    await looksWell(page)
+    await expectAccessible(page)
   } finally {
     outside.stop()
   }
@@ -22,5 +22,5 @@ test('a new webhook with its secret is accessible and never scrolls sideways', a
   await page.locator('[name="webhookUrl"]').fill(`https://acme.example/${id('looks')}`)
   await page.getByTestId('create-webhook').click()
   await expect(page.getByTestId('webhooks').getByTestId('secret')).toBeVisible()
-  await looksWell(page)
+  await expectAccessible(page)
 })

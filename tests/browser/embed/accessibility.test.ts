@@ -1,5 +1,5 @@
 import { test as signedIn } from '#tests/browser/test.ts'
-import { looksWell, looksWellNow } from '#tests/support/browser/expect-accessible.ts'
+import { expectAccessible, expectAccessibleNow } from '#tests/support/browser/expect-accessible.ts'
 import { asksForAccount, asksToFetch, opensWindow, test } from './shop.ts'
 
 signedIn('accessible, and no sideways scroll: an allowed origin that is refused', async ({ page }) => {
@@ -8,7 +8,7 @@ signedIn('accessible, and no sideways scroll: an allowed origin that is refused'
   await origins.fill('https://Friend.example/')
   await page.locator('form', { has: origins }).locator('[type=submit]').click()
   await page.locator('[name=allowedOrigins][aria-invalid=true]').waitFor()
-  await looksWell(page)
+  await expectAccessible(page)
 })
 
 test('accessible, and no sideways scroll: a session on a page of another origin', async ({
@@ -19,7 +19,7 @@ test('accessible, and no sideways scroll: a session on a page of another origin'
   const { origin } = await openShop()
   await page.goto(origin)
   await asksToFetch(page, server.url)
-  await looksWell(page)
+  await expectAccessible(page)
 })
 
 test('accessible, and no sideways scroll: the sheet of an embedded session on a phone', async ({
@@ -34,7 +34,7 @@ test('accessible, and no sideways scroll: the sheet of an embedded session on a 
   await asksToFetch(page, server.url)
   await page.locator('button[aria-haspopup=dialog]').last().click()
   await page.locator('[data-place=sheet]').waitFor()
-  await looksWellNow(page)
+  await expectAccessibleNow(page)
 })
 
 test('accessible, and no sideways scroll: the confirmation window for an end user', async ({
@@ -47,5 +47,5 @@ test('accessible, and no sideways scroll: the confirmation window for an end use
   await asksForAccount(page, api, sessionId)
   const popup = await opensWindow(page)
   await popup.getByRole('link').waitFor()
-  await looksWell(popup)
+  await expectAccessible(popup)
 })

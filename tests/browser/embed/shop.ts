@@ -100,7 +100,7 @@ export async function asksToFetch(page: Page, url: string, waits = 'parked'): Pr
 }
 
 /** Makes the demo model ask for a choice. */
-export const asksToChoose = (page: Page) => write(page, demo.asks('tea', 'coffee'))
+export const asksToChoose = (page: Page) => write(page, demo.askToChoose('tea', 'coffee'))
 
 /** Gives the session the tool that requests an account, and makes the end user request one of Acme. */
 export async function asksForAccount(page: Page, api: Api, sessionId: string): Promise<void> {

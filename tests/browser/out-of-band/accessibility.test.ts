@@ -1,11 +1,11 @@
-import { looksWell } from '#tests/support/browser/expect-accessible.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
 
 test('the empty page is accessible and never scrolls sideways', async ({ page }) => {
   await page.goto('/out-of-band')
   await expect(page.getByTestId('nothing-told')).toBeVisible()
-  await looksWell(page)
+  await expectAccessible(page)
 })
 
 test('the page with an expanded row, and as a list of messages, is accessible and never scrolls sideways', async ({
@@ -19,10 +19,10 @@ test('the page with an expanded row, and as a list of messages, is accessible an
   await page.goto('/out-of-band')
   await edges(page).first().locator('[data-edge]').click()
   await expect(page.getByTestId('told-messages').getByRole('listitem')).toHaveCount(1)
-  await looksWell(page)
+  await expectAccessible(page)
   await page.locator('[data-choice="messages"]').click()
   await expect(page.getByTestId('told-messages').getByRole('listitem')).toHaveCount(2)
-  await looksWell(page)
+  await expectAccessible(page)
 })
 
 test('a session with a held message, and its row in the list, are accessible and never scroll sideways', async ({
@@ -33,11 +33,11 @@ test('a session with a held message, and its row in the list, are accessible and
   const sessionId = await told.create('held', 'Held')
   await told.setPolicy(sessionId, { mode: 'approve' })
   await told.tell(sessionId, 'Build 3 is red.', { priority: 'high', metadata: { action: 'redirect' } })
-  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
   await page.goto(`/sessions/${sessionId}`)
   await expect(held(page)).toHaveCount(1)
   await expect(page.locator(`[data-session="${sessionId}"]`).getByTestId('session-beside')).toBeVisible()
-  await looksWell(page)
+  await expectAccessible(page)
 })
 
 test('the policy of a session with a muted source is accessible and never scrolls sideways', async ({
@@ -49,7 +49,7 @@ test('the policy of a session with a muted source is accessible and never scroll
   await page.goto(`/sessions/${sessionId}`)
   const dialog = await openPolicy(page)
   await expect(dialog.getByTestId('muted-sources')).toBeVisible()
-  await looksWell(page)
+  await expectAccessible(page)
 })
 
 test('a session with an expired, a removed and a pending message is accessible and never scrolls sideways', async ({
@@ -64,5 +64,5 @@ test('a session with an expired, a removed and a pending message is accessible a
   await api('DELETE', `/api/sessions/${sessionId}/oob/${id}`)
   await page.goto(`/sessions/${sessionId}`)
   await expect(page.locator('[data-oob][data-status=expired]')).toBeVisible()
-  await looksWell(page)
+  await expectAccessible(page)
 })

@@ -34,7 +34,7 @@ test('004-12: the session list shows the current number of pending and held out-
   await told.tell(sessionId, 'Build 2 is red.')
   await expect(reason).toContainText(/^\D*1\D*1\D*$/)
   await expect(heldHint).toHaveCount(0)
-  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
   // The question of the agent has priority, and the held message is shown next to it.
   await expect(reason).toContainText(demo.choice)
   await expect(heldHint).toContainText('1')

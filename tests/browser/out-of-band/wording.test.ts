@@ -1,19 +1,19 @@
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
-import { expectWords } from '#tests/browser/expect-texts.ts'
+import { expectTexts } from '#tests/browser/expect-texts.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
 
 test('texts of the page', async ({ page, told }) => {
   await page.goto('/waiting')
   const link = page.locator('main a[href="/out-of-band"]')
-  await expectWords([[link, 'name', 'Out-of-band messages']])
+  await expectTexts([[link, 'name', 'Out-of-band messages']])
   await link.click()
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('nothing-told'), 'text', /^No out-of-band messages in the last 24 h\./],
     [page.getByTestId('show-longest'), 'name', 'Show last 30 days']
   ])
   await page.getByTestId('show-longest').click()
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('nothing-told'), 'text', /^No out-of-band messages in the last 30 d\./]
   ])
 
@@ -26,7 +26,7 @@ test('texts of the page', async ({ page, told }) => {
   await told.tell(build, 'Build 11 is red.')
   await page.goto('/out-of-band')
   await expect(edges(page)).toHaveCount(3)
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('told-edges'), 'name', 'Senders and receivers'],
     [page.getByTestId('told-drawing'), 'name', /^Diagram of the list/],
     [page.locator('[data-choice="messages"]'), 'name', 'All messages'],
@@ -39,7 +39,7 @@ test('texts of the page', async ({ page, told }) => {
     [edges(page).nth(2), 'text', /^Review the login to Build 2\.4.*Do not release yet\.\s*pending$/]
   ])
   await edges(page).nth(1).locator('[data-edge]').click()
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('told-messages'), 'name', 'Messages'],
     [page.getByTestId('show-message'), 'name', /^Show in session/],
     [page.getByTestId('told-messages').getByRole('listitem'), 'text', /delivered after \d/]
@@ -59,14 +59,14 @@ test('texts of the session list', async ({ page, api, told }) => {
   await told.tell(sessionId, 'Build 1 is red.')
   await page.goto('/settings')
   const row = page.locator(`[data-session="${sessionId}"]`)
-  await expectWords([[row.getByTestId('session-reason'), 'text', '1 out-of-band message']])
+  await expectTexts([[row.getByTestId('session-reason'), 'text', '1 out-of-band message']])
   await told.setPolicy(sessionId, { mode: 'approve' })
   await told.tell(sessionId, 'Build 2 is red.')
-  await expectWords([
+  await expectTexts([
     [row.getByTestId('session-reason'), 'text', '1 needs your approval, 1 out-of-band message']
   ])
-  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
-  await expectWords([[row.getByTestId('session-beside'), 'text', '1 held out of band']])
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
+  await expectTexts([[row.getByTestId('session-beside'), 'text', '1 held out of band']])
 })
 
 test('texts of a held message and of a muted source', async ({ page, told }) => {
@@ -74,7 +74,7 @@ test('texts of a held message and of a muted source', async ({ page, told }) => 
   await told.setPolicy(sessionId, { mode: 'approve' })
   await page.goto(`/sessions/${sessionId}`)
   await told.tell(sessionId, 'Build 3 is red.')
-  await expectWords([
+  await expectTexts([
     [page.locator('[data-held]'), 'name', 'Needs your approval'],
     [page.getByTestId('held-news'), 'text', /^Needs approval: out-of-band message from/],
     [held(page).getByTestId('let-in-message'), 'name', 'Approve message from ci, an external system'],
@@ -85,18 +85,18 @@ test('texts of a held message and of a muted source', async ({ page, told }) => 
   await expect(held(page)).toHaveCount(0)
   await told.says(sessionId, 'say hello')
   const card = page.getByTestId('out-of-band-message')
-  await expectWords([
+  await expectTexts([
     [card, 'name', 'Out-of-band message from ci, an external system'],
     [card.getByTestId('let-in-by'), 'text', `approved by ${localOwner.name}`],
     [card.getByTestId('mute-source'), 'name', 'Mute source: ci, an external system']
   ])
   await card.getByTestId('mute-source').click()
-  await expectWords([
+  await expectTexts([
     [card.getByTestId('muted'), 'text', 'Muted.'],
     [card.getByTestId('unmute-source'), 'name', 'Unmute source: ci, an external system']
   ])
   await told.setPolicy(sessionId, { muted: [{ source: 'external' }] })
-  await expectWords([[card.getByTestId('muted-kind'), 'text', 'All sources of this type are muted.']])
+  await expectTexts([[card.getByTestId('muted-kind'), 'text', 'All sources of this type are muted.']])
 })
 
 test('texts of the policy of a session', async ({ page, told }) => {
@@ -105,7 +105,7 @@ test('texts of the policy of a session', async ({ page, told }) => {
   await page.goto(`/sessions/${sessionId}`)
   const dialog = await openPolicy(page)
   const mode = (value: string) => dialog.locator(`input[type="radio"][value="${value}"]`)
-  await expectWords([
+  await expectTexts([
     [dialog, 'name', 'Out-of-band messages'],
     [mode('on'), 'name', /^On/],
     [mode('approve'), 'name', /^Ask first/],
@@ -119,26 +119,26 @@ test('texts of the policy of a session', async ({ page, told }) => {
   ])
   await mode('off').check()
   await dialog.getByRole('combobox').selectOption('high')
-  await expectWords([
+  await expectTexts([
     [dialog.getByTestId('refused-priorities'), 'text', 'Messages below high priority are rejected.']
   ])
   await page.route('**/oob/policy', route => route.abort(), { times: 1 })
   await dialog.getByTestId('save').click()
-  await expectWords([
+  await expectTexts([
     [dialog.getByTestId('outcome'), 'text', "Can't reach the server. Your changes weren't saved. Try again."]
   ])
   await dialog.getByTestId('save').click()
-  await expectWords([[dialog.getByTestId('outcome'), 'text', 'Saved.']])
+  await expectTexts([[dialog.getByTestId('outcome'), 'text', 'Saved.']])
   await page.keyboard.press('Escape')
   await page.getByTestId('session-menu').click()
-  await expectWords([[page.getByTestId('open-policy'), 'text', 'Out-of-band messages…off']])
+  await expectTexts([[page.getByTestId('open-policy'), 'text', 'Out-of-band messages…off']])
 })
 
 test('text for a user who cannot change the policy', async ({ page, statesUrl }) => {
   await page.route(`${statesUrl}/api/**`, route => route.abort())
   await page.goto(`${statesUrl}/?state=not-mine`)
   const dialog = await openPolicy(page)
-  await expectWords([
+  await expectTexts([
     [
       dialog.getByTestId('read-only'),
       'text',
@@ -155,7 +155,7 @@ test('texts of messages that the agent never received, and of the expiry', async
   await api('DELETE', `/api/sessions/${sessionId}/oob/${id}`)
   await page.goto(`/sessions/${sessionId}`)
   const card = (status: string) => page.locator(`[data-oob][data-status=${status}]`)
-  await expectWords([
+  await expectTexts([
     [card('expired'), 'part', /Expired .*\d\d:\d\d\. The agent did not receive it\./],
     [card('cancelled'), 'part', /Removed .*\d\d:\d\d\. The agent did not receive it\./],
     [page.getByTestId('expiry'), 'text', /^expires .*\d\d:\d\d$/]

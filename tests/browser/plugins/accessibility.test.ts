@@ -1,5 +1,5 @@
 import { expect, type Page } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/browser/expect-accessible.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { test } from './test.ts'
 
 const settings = async (page: Page) => {
@@ -53,5 +53,5 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 for (const [name, open] of Object.entries(states))
   test(`${name} looks well`, async ({ page }) => {
     await open(page)
-    await looksWell(page)
+    await expectAccessible(page)
   })

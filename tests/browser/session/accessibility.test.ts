@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { looksWell } from '#tests/support/browser/expect-accessible.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { png } from '#tests/support/browser/png.ts'
 import {
   createExternal,
@@ -12,7 +12,7 @@ import {
   openQuestion,
   openSession,
   threeAlarms,
-  write
+  typeMessage
 } from './open.ts'
 import { context, deliveries, filled, showContext, showSession } from './show-session.ts'
 import { type Api, type ExternalSystem, expect, questions, test } from './test.ts'
@@ -56,7 +56,7 @@ const openContext =
   async ({ page, statesUrl }: Context) => {
     await showContext(page, statesUrl, () => filled(share))
     await expect(page.getByTestId('context-meter')).toBeVisible()
-    await looksWell(page)
+    await expectAccessible(page)
     await page.getByTestId('context-meter').click()
     await expect(page.getByTestId('prompt-parts')).toBeVisible()
   }
@@ -81,7 +81,7 @@ const pages: Record<string, (context: Context) => Promise<unknown>> = {
   'files in the transcript': async context => {
     await openAttaching(context)
     await expect(context.page.getByTestId('send-message')).toBeEnabled()
-    await write(context.page, 'What are these?')
+    await typeMessage(context.page, 'What are these?')
     await expect(context.page.getByTestId('attached-image').getByRole('img')).toBeVisible()
     await expect(context.page.getByTestId('transcript').getByText('240×120')).toBeVisible()
   },
@@ -131,7 +131,7 @@ const pages: Record<string, (context: Context) => Promise<unknown>> = {
   'an external agent that was never written to': openExternal,
   'a reply of an external agent': async context => {
     await openExternal(context)
-    await write(context.page, 'two crates of lamp oil')
+    await typeMessage(context.page, 'two crates of lamp oil')
     await expect.poll(() => context.external.received.length).toBe(1)
     await context.external.reply('It is **on its way**.')
     await expect(context.page.locator('strong', { hasText: 'on its way' })).toBeVisible()
@@ -139,7 +139,7 @@ const pages: Record<string, (context: Context) => Promise<unknown>> = {
   'a message that an external agent did not accept': async context => {
     context.external.status = 503
     await openExternal(context)
-    await write(context.page, 'anybody there?')
+    await typeMessage(context.page, 'anybody there?')
     await expect(context.page.getByTestId('message-delivery')).toHaveAttribute('data-state', 'failed')
   },
   'a link to a session of an external agent': async context => {
@@ -169,5 +169,5 @@ for (const [name, open] of Object.entries(pages))
     external
   }) => {
     await open({ page, api, id, statesUrl, external })
-    await looksWell(page)
+    await expectAccessible(page)
   })

@@ -1,4 +1,4 @@
-type Voice = { said: string[]; cancelled: number; speaking: boolean }
+type Voice = { spoken: string[]; cancelled: number; speaking: boolean }
 declare global {
   interface Window {
     voice: Voice
@@ -6,13 +6,13 @@ declare global {
 }
 
 /** Adds a voice to the browser that records the texts to speak and never finishes. */
-export function giveVoice() {
-  const voice: Voice = { said: [], cancelled: 0, speaking: false }
+export function addFakeVoice() {
+  const voice: Voice = { spoken: [], cancelled: 0, speaking: false }
   const speech = Object.assign(new EventTarget(), {
     pending: false,
     getVoices: () => [{ name: 'Ana' }],
     speak: ({ text }: { text: string }) => {
-      voice.said.push(text)
+      voice.spoken.push(text)
       voice.speaking = true
     },
     cancel: () => {

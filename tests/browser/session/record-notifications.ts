@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '#tests/browser/test.ts'
 
-type Shim = { told: { title: string; click: () => void }[]; away: boolean }
+type Shim = { shown: { title: string; click: () => void }[]; away: boolean }
 declare global {
   interface Window {
     notices: Shim
@@ -8,16 +8,16 @@ declare global {
 }
 
 /** Replaces the notifications of the browser in every page and records them. */
-export async function recordNotices(context: BrowserContext) {
+export async function recordNotifications(context: BrowserContext) {
   await context.grantPermissions(['notifications'])
   await context.addInitScript(() => {
-    const shim: Shim = { told: [], away: false }
+    const shim: Shim = { shown: [], away: false }
     window.notices = shim
     class Recorded {
       static permission = 'granted'
       onclick: (() => void) | null = null
       constructor(title: string) {
-        shim.told.push({ title, click: () => this.onclick?.() })
+        shim.shown.push({ title, click: () => this.onclick?.() })
       }
       close() {}
     }
@@ -27,11 +27,12 @@ export async function recordNotices(context: BrowserContext) {
 }
 
 /** Simulates that the user looks at another tab. */
-export const leave = (page: Page) =>
+export const hideTab = (page: Page) =>
   page.evaluate(() => {
     window.notices.away = true
     document.dispatchEvent(new Event('visibilitychange'))
   })
 
 /** Returns the titles of the notifications so far. */
-export const noticesOf = (page: Page) => page.evaluate(() => window.notices.told.map(({ title }) => title))
+export const notificationTitles = (page: Page) =>
+  page.evaluate(() => window.notices.shown.map(({ title }) => title))

@@ -1,7 +1,7 @@
 import type { Api, Page } from '#tests/browser/test.ts'
 
 /** Opens a session whose agent asks to run this script. Agent and session have the same ID. Returns the card. */
-export async function askToRun(page: Page, api: Api, sessionId: string, script: string) {
+export async function requestScript(page: Page, api: Api, sessionId: string, script: string) {
   const chat = { model: 'demo/demo', tools: [{ name: 'zx-script' }] }
   await api('POST', '/api/agents', { agentId: sessionId, displayName: 'Scripter', chat })
   await api('POST', '/api/plugins/sessions/operations/create', { agentId: sessionId, sessionId })

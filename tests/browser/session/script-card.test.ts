@@ -1,6 +1,6 @@
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { scriptFault } from '#lib/infra/sandbox/open-scripts.ts'
-import { askToRun, scriptCall } from './request-script.ts'
+import { requestScript, scriptCall } from './request-script.ts'
 import { expect, test } from './test.ts'
 
 let hasSandbox: boolean
@@ -19,7 +19,7 @@ test('001-20: the card of a script shows it completely, with hidden characters, 
     return expect(page.locator('[data-tool="zx-script"]').getByTestId('tool-unavailable')).toBeVisible()
   }
   const long = Array.from({ length: 60 }, (_, at) => `console.log('line ${at}')`).join('\n')
-  const card = await askToRun(page, api, id('scripts'), `// safe\u202e\n${long}\n`)
+  const card = await requestScript(page, api, id('scripts'), `// safe\u202e\n${long}\n`)
   const code = card.getByTestId('script').getByRole('region')
   await expect(code.locator('mark')).toHaveText('U+202E')
   await expect(code).toContainText("console.log('line 0')\nconsole.log('line 1')")

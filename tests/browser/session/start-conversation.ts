@@ -1,5 +1,5 @@
 import { type Api, expect, type Page } from '#tests/browser/test.ts'
-import { begin, say } from './start-session.ts'
+import { startSession, typeMessage } from './start-session.ts'
 
 export const bubbles = (page: Page) => page.getByTestId('message-bubble')
 
@@ -7,10 +7,10 @@ export const bubbles = (page: Page) => page.getByTestId('message-bubble')
 export const row = (page: Page, text: string | RegExp) => page.locator('[data-row]').filter({ hasText: text })
 
 /** Opens a session in which these messages were sent and answered. */
-export async function talked(page: Page, api: Api, sessionId: string, messages: string[]) {
-  await begin(page, api, sessionId)
+export async function startConversation(page: Page, api: Api, sessionId: string, messages: string[]) {
+  await startSession(page, api, sessionId)
   for (const [n, text] of messages.entries()) {
-    await say(page, text)
+    await typeMessage(page, text)
     await expect(bubbles(page).and(page.locator('[data-role="assistant"]'))).toHaveCount(n + 1)
     await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'idle')
   }

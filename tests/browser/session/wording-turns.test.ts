@@ -1,28 +1,28 @@
 import { scriptFault } from '#lib/infra/sandbox/open-scripts.ts'
-import { expectWords } from '#tests/browser/expect-texts.ts'
+import { expectTexts } from '#tests/browser/expect-texts.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { giveVoice } from './fake-voice.ts'
-import { openForeman, spawns } from './foreman.ts'
-import { leave, noticesOf, recordNotices } from './record-notifications.ts'
-import { askToRun, scriptCall } from './request-script.ts'
+import { addFakeVoice } from './fake-voice.ts'
+import { openForeman, spawnMessage } from './foreman.ts'
+import { hideTab, notificationTitles, recordNotifications } from './record-notifications.ts'
+import { requestScript, scriptCall } from './request-script.ts'
 import { showState } from './show-state.ts'
-import { row, talked } from './start-conversation.ts'
-import { begin, say } from './start-session.ts'
+import { row, startConversation } from './start-conversation.ts'
+import { startSession, typeMessage } from './start-session.ts'
 import { showPrompts } from './stored-prompts.ts'
 import { type Api, expect, type Page, test } from './test.ts'
 
 test('texts of a notification', async ({ page, context, api, id }) => {
-  await recordNotices(context)
+  await recordNotifications(context)
   await page.goto('/settings')
   const box = page.getByTestId('notify-waiting')
-  await expectWords([[box, 'name', 'Notify me of new requests while this tab is in the background']])
+  await expectTexts([[box, 'name', 'Notify me of new requests while this tab is in the background']])
   await box.check()
   await page.waitForResponse(/\/api\/waiting\?mine=true/)
-  await leave(page)
+  await hideTab(page)
   const session = { agentId: 'guide', sessionId: id('news'), title: 'Orders' }
   await api('POST', '/api/plugins/sessions/operations/create', session)
-  await api('POST', `/api/sessions/${id('news')}/messages`, { text: demo.asks('tea', 'coffee') })
-  await expect.poll(() => noticesOf(page)).toEqual(['Orders is waiting for you'])
+  await api('POST', `/api/sessions/${id('news')}/messages`, { text: demo.askToChoose('tea', 'coffee') })
+  await expect.poll(() => notificationTitles(page)).toEqual(['Orders is waiting for you'])
 })
 
 test('texts of the prompt tab', async ({ page, statesUrl }) => {
@@ -30,7 +30,7 @@ test('texts of the prompt tab', async ({ page, statesUrl }) => {
   const tab = page.getByTestId('inspector')
   const instructions = tab.locator('[data-part="instructions"]')
   await instructions.locator('[aria-expanded]').click()
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('toggle-inspector'), 'name', 'Inspector'],
     [tab, 'name', 'Inspector'],
     [tab.getByTestId('tab-prompt'), 'name', 'Prompt'],
@@ -55,11 +55,11 @@ test('texts of the prompt tab', async ({ page, statesUrl }) => {
     'Sent 5 messages · 900 tokens · without alarm-clock'
   ])
   await tab.getByTestId('previous-prompt').click()
-  await expectWords([[tab.getByTestId('newest-prompt'), 'name', 'Show newest']])
+  await expectTexts([[tab.getByTestId('newest-prompt'), 'name', 'Show newest']])
   await tab.getByTestId('tab-timeline').click()
   const bar = tab.locator('[data-bar^="msg_3#"]')
   await bar.focus()
-  await expectWords([
+  await expectTexts([
     [tab.getByTestId('tab-timeline'), 'name', 'Timeline'],
     [bar, 'name', /^Model · worked · 14:04/],
     [tab.getByTestId('show-prompt'), 'name', 'Show prompt']
@@ -68,34 +68,34 @@ test('texts of the prompt tab', async ({ page, statesUrl }) => {
 
 test('texts for a prompt that cannot be shown', async ({ page, statesUrl }) => {
   await showPrompts(page, statesUrl, [])
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('no-prompt'), 'text', 'No stored prompts yet. They appear after the first step.']
   ])
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await showPrompts(page, statesUrl, [], 'It was removed.')
-  await expectWords([[page.getByTestId('prompt-fault'), 'part', "Couldn't load the prompt. It was removed."]])
+  await expectTexts([[page.getByTestId('prompt-fault'), 'part', "Couldn't load the prompt. It was removed."]])
 })
 
 test('texts of reading aloud, with and without voices', async ({ page, context, statesUrl }) => {
   await showState(page, statesUrl, 'parked')
   await page.getByTestId('session-menu').click()
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('session-menu'), 'name', 'More actions'],
     [page.getByTestId('read-aloud'), 'name', /^Read replies aloud/],
     [page.getByTestId('read-aloud'), 'part', 'no voices in this browser']
   ])
-  await context.addInitScript(giveVoice)
+  await context.addInitScript(addFakeVoice)
   await page.reload()
   await page.getByTestId('session-menu').click()
-  await expectWords([[page.getByTestId('read-aloud'), 'name', 'Read replies aloud']])
+  await expectTexts([[page.getByTestId('read-aloud'), 'name', 'Read replies aloud']])
   await page.getByTestId('read-aloud').click()
   await page.getByTestId('session-menu').click()
-  await expectWords([[page.getByTestId('stop-reading'), 'name', 'Stop reading replies aloud']])
+  await expectTexts([[page.getByTestId('stop-reading'), 'name', 'Stop reading replies aloud']])
 })
 
 test('texts of a call that an external service has received', async ({ page, statesUrl }) => {
   await showState(page, statesUrl, 'parked-other')
-  await expectWords([[page.getByTestId('call-delivery'), 'text', 'Delivered 14:02, no reply yet.']])
+  await expectTexts([[page.getByTestId('call-delivery'), 'text', 'Delivered 14:02, no reply yet.']])
 })
 
 test('texts of an unreachable service and of a canceled request', async ({ page, api, id }) => {
@@ -109,10 +109,10 @@ test('texts of an unreachable service and of a canceled request', async ({ page,
     url: 'http://127.0.0.1:9/orders'
   }
   await api('POST', '/api/agents', { agentId, displayName: 'Sender', chat: { tools: [dispatch] } })
-  await begin(page, api, id('not-reached'), agentId)
-  await say(page, 'use dispatch {}')
+  await startSession(page, api, id('not-reached'), agentId)
+  await typeMessage(page, 'use dispatch {}')
   const trouble = "Acme dispatcher didn't accept the call: no response"
-  await expectWords([
+  await expectTexts([
     [page.locator('[data-face]'), 'part', trouble],
     [page.getByTestId('call-delivery'), 'part', trouble],
     [page.getByTestId('call-delivery'), 'part', "The server won't retry, but the call stays open."]
@@ -120,30 +120,30 @@ test('texts of an unreachable service and of a canceled request', async ({ page,
   await page.getByTestId('toggle-inspector').click()
   const inspector = page.getByTestId('inspector')
   await inspector.getByTestId('tab-context').click()
-  await expectWords([
+  await expectTexts([
     [inspector.getByTestId('tab-deliveries'), 'name', 'Deliveries'],
     [inspector.getByTestId('tab-context'), 'name', 'Context'],
     [inspector.getByTestId('close-inspector'), 'name', 'Close inspector'],
     [inspector.getByTestId('still-waiting'), 'part', '“still waiting” because it has no answer yet']
   ])
   await page.getByTestId('session-menu').click()
-  await expectWords([[page.getByTestId('cancel-waits'), 'name', 'Cancel request']])
+  await expectTexts([[page.getByTestId('cancel-waits'), 'name', 'Cancel request']])
   await page.getByTestId('cancel-waits').click()
-  await expectWords([[page.getByTestId('confirm'), 'name', 'Cancel request']])
+  await expectTexts([[page.getByTestId('confirm'), 'name', 'Cancel request']])
   await page.getByTestId('confirm').click()
-  await expectWords([[page.getByTestId('tool-call'), 'part', 'canceled by Local owner']])
+  await expectTexts([[page.getByTestId('tool-call'), 'part', 'canceled by Local owner']])
 })
 
 test('texts of a queued message', async ({ page, api, id }) => {
-  await begin(page, api, id('beside'))
-  await say(page, 'count to 10000')
+  await startSession(page, api, id('beside'))
+  await typeMessage(page, 'count to 10000')
   await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'running')
   await api('POST', `/api/sessions/${id('beside')}/oob`, {
     content: 'Red.',
     priority: 'high',
     sourceId: 'ci'
   })
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('queued-messages'), 'name', 'Queued messages'],
     [page.getByTestId('queued-message'), 'part', 'Before next step'],
     [page.getByTestId('remove-queued'), 'name', 'Remove message: Red.'],
@@ -154,7 +154,7 @@ test('texts of a queued message', async ({ page, api, id }) => {
 
 /** Opens a session with two pending approvals. */
 async function openTwo(page: Page, api: Api, sessionId: string) {
-  await begin(page, api, sessionId)
+  await startSession(page, api, sessionId)
   for (const which of ['one', 'two']) {
     const text = `use web-fetch {"url": "https://example.com/${which}"}`
     await api('POST', `/api/sessions/${sessionId}/messages`, { text })
@@ -165,27 +165,27 @@ async function openTwo(page: Page, api: Api, sessionId: string) {
 
 test('texts of two pending calls', async ({ page, api, id }) => {
   await openTwo(page, api, id('two'))
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('dock'), 'name', '2 pending requests'],
     [page.getByTestId('call-position'), 'text', '1 of 2'],
     [page.getByTestId('dock').getByTestId('approve-call'), 'name', 'Fetch page'],
     [page.getByTestId('dock').getByTestId('decline-call'), 'name', 'Decline…']
   ])
   await page.setViewportSize({ width: 390, height: 844 })
-  await expectWords([[page.getByTestId('open-dock'), 'name', /2 requests for you/]])
+  await expectTexts([[page.getByTestId('open-dock'), 'name', /2 requests for you/]])
   await page.getByTestId('open-dock').click()
-  await expectWords([[page.getByRole('dialog'), 'name', '2 requests for you']])
+  await expectTexts([[page.getByRole('dialog'), 'name', '2 requests for you']])
   await page.getByTestId('approve-call').click()
-  await expectWords([[page.getByRole('dialog'), 'name', '1 request for you']])
+  await expectTexts([[page.getByRole('dialog'), 'name', '1 request for you']])
 })
 
 test('texts of the actions on a turn', async ({ page, api, id }) => {
-  await talked(page, api, id('stem'), ['say one', 'say two'])
+  await startConversation(page, api, id('stem'), ['say one', 'say two'])
   const clickAction = async (text: string, name: string) => {
     await row(page, text).first().hover()
     await row(page, text).first().getByTestId(`message-${name}`).click()
   }
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('transcript'), 'name', 'Transcript'],
     [row(page, 'say one').getByTestId('message-copy'), 'name', 'Copy message'],
     [row(page, 'say one').getByTestId('message-rerun'), 'name', 'Run again from here'],
@@ -195,31 +195,31 @@ test('texts of the actions on a turn', async ({ page, api, id }) => {
     [page.getByTestId('message-copy').last(), 'name', 'Copy reply as Markdown']
   ])
   await clickAction('say one', 'edit')
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('message-edit-input'), 'name', 'Edit message'],
     [page.getByTestId('edit-effect'), 'part', 'This also removes 1 later turn.']
   ])
   await page.keyboard.press('Escape')
   const dialog = page.getByRole('dialog')
   await clickAction('say one', 'rerun')
-  await expectWords([
+  await expectTexts([
     [dialog, 'name', 'Run again from here?'],
     [dialog, 'description', /This also removes 1 later turn\./],
     [dialog.getByTestId('confirm'), 'name', 'Run again'],
     [dialog.getByTestId('dismiss'), 'name', 'Cancel']
   ])
   await dialog.getByTestId('dismiss').click()
-  await say(page, demo.asksWhether('tea is fine'))
+  await typeMessage(page, demo.askWhether('tea is fine'))
   await expect(page.getByTestId('ask-question-container')).toBeVisible()
-  await clickAction(demo.asksWhether('tea is fine'), 'delete')
-  await expectWords([
+  await clickAction(demo.askWhether('tea is fine'), 'delete')
+  await expectTexts([
     [dialog, 'name', 'Delete this turn?'],
     [dialog, 'description', /This also cancels 1 pending request\./],
     [dialog.getByTestId('confirm'), 'name', 'Delete turn']
   ])
   await dialog.getByTestId('dismiss').click()
   await clickAction('say one', 'branch')
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('branched-from'), 'part', `Branched from ${id('stem')}`],
     [page.getByRole('heading', { level: 1 }), 'text', `Branch of ${id('stem')}`]
   ])
@@ -227,10 +227,10 @@ test('texts of the actions on a turn', async ({ page, api, id }) => {
 
 test('texts of sub-agents', async ({ page, api, id }) => {
   const sendMessage = await openForeman(page, api, id('foreman'))
-  await sendMessage(spawns('use ask-question {"question": "Which bird?"}'))
+  await sendMessage(spawnMessage('use ask-question {"question": "Which bird?"}'))
   const subAgents = page.getByTestId('sub-agents')
   const call = page.getByTestId('tool-call')
-  await expectWords([
+  await expectTexts([
     [subAgents, 'name', 'Sub-agents'],
     [page.locator('[data-face]'), 'text', 'A sub-agent is waiting for you'],
     [
@@ -241,15 +241,15 @@ test('texts of sub-agents', async ({ page, api, id }) => {
     [call, 'part', 'waiting for a sub-agent']
   ])
   await call.locator('[data-toggle]').click()
-  await expectWords([
+  await expectTexts([
     [call.getByRole('heading'), 'text', 'Waiting for Foreman'],
     [call.getByTestId('open-sub-agent'), 'name', 'Open sub-agent session'],
     [call.getByTestId('cancel-wait'), 'name', /^Cancel request: .+/]
   ])
   await subAgents.getByTestId('ask-question-input').fill('The robin')
-  await expectWords([[subAgents.getByTestId('ask-question-submit'), 'name', 'Send answer']])
+  await expectTexts([[subAgents.getByTestId('ask-question-submit'), 'name', 'Send answer']])
   await subAgents.getByTestId('ask-question-submit').click()
-  await expectWords([[call.getByTestId('open-sub-agent'), 'name', 'Open sub-agent session']])
+  await expectTexts([[call.getByTestId('open-sub-agent'), 'name', 'Open sub-agent session']])
 })
 
 test('texts of a script', async ({ page, api, id }) => {
@@ -257,26 +257,26 @@ test('texts of a script', async ({ page, api, id }) => {
   if ((await scriptFault()) !== undefined) {
     await page.goto('/agents/new')
     const reason = page.locator('[data-tool="zx-script"]').getByTestId('tool-unavailable')
-    return expectWords([[reason, 'part', 'They are never run without a sandbox.']])
+    return expectTexts([[reason, 'part', 'They are never run without a sandbox.']])
   }
-  const card = await askToRun(page, api, id('scripts'), '// safe\u202e')
-  await expectWords([
+  const card = await requestScript(page, api, id('scripts'), '// safe\u202e')
+  await expectTexts([
     [card.getByRole('heading'), 'text', 'Run a script?'],
     [card.getByTestId('script').getByRole('region'), 'name', 'Script, runs for up to 30 s'],
     [card.getByTestId('hidden-characters'), 'part', 'This script has 1 hidden character'],
     [card.getByTestId('edit-call'), 'name', 'Edit…']
   ])
   await card.getByTestId('edit-call').click()
-  await expectWords([
+  await expectTexts([
     [card.getByRole('textbox'), 'name', /^Script\. The agent sees/],
     [card.getByTestId('approve-edited'), 'name', 'Run script (edited)']
   ])
   await card.getByRole('textbox').fill('console.log(6 * 7)')
   await card.getByTestId('approve-edited').click()
   const call = scriptCall(page)
-  await expectWords([[call, 'part', /approved by Local owner/]])
+  await expectTexts([[call, 'part', /approved by Local owner/]])
   await call.locator('[data-toggle]').click()
-  await expectWords([
+  await expectTexts([
     [call.locator('[data-edition="edited"]').getByRole('region'), 'name', 'Script, as edited'],
     [call.getByTestId('script-output').getByRole('region'), 'name', 'Output'],
     [call.getByTestId('script-end'), 'part', /^Exited with code 0 after/]
@@ -289,7 +289,7 @@ test('texts of the rules for scripts', async ({ page }) => {
   await rules.getByTestId('add-tool-rule').click()
   const rule = rules.getByTestId('tool-rule').last()
   await rule.locator('[name="tool"]').fill('zx-script')
-  await expectWords([
+  await expectTexts([
     [rules, 'name', 'Tool rules'],
     [rules.getByTestId('add-tool-rule'), 'name', 'Add rule'],
     [rule.locator('[name="tool"]'), 'name', 'Tool'],
@@ -300,7 +300,7 @@ test('texts of the rules for scripts', async ({ page }) => {
     ]
   ])
   await page.goto('/agents/new')
-  await expectWords([
+  await expectTexts([
     [page.locator('[data-tool="zx-script"]').getByRole('combobox'), 'name', 'Approval for zx-script']
   ])
 })

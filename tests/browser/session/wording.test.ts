@@ -10,7 +10,7 @@ import {
   openQuestion,
   openSession,
   threeAlarms,
-  write
+  typeMessage
 } from './open.ts'
 import { context, deliveries, filled, showContext, showSession } from './show-session.ts'
 import { expect, type Page, test } from './test.ts'
@@ -108,7 +108,7 @@ test('text of a message that is no longer sent to the model', async ({ page, api
 
 test('texts of a handoff', async ({ page, api, id }) => {
   const backOffice = await openHandoff(page, api, id)
-  await write(page, `use handoff_to_${backOffice} {"reason": "It is about a file."}`)
+  await typeMessage(page, `use handoff_to_${backOffice} {"reason": "It is about a file."}`)
   await expectTexts(page, {
     handoff: 'Handed off to Back office by Front desk: It is about a file.',
     'agent-name': 'Front desk → Back office'
@@ -317,13 +317,13 @@ test('texts of a session with an external agent', async ({ page, api, external, 
     callback: /curl 'http.*\/messages\?token=/,
     [face]: 'No messages yet'
   })
-  await write(page, 'two crates of lamp oil')
+  await typeMessage(page, 'two crates of lamp oil')
   await expectTexts(page, { 'message-delivery': 'Sent to Acme office', [face]: 'Sent to Acme office' })
   await expect.poll(() => external.received.length).toBe(1)
   await external.reply('On its way.')
   await expectTexts(page, { [face]: 'Ready' })
   external.status = 503
-  await write(page, 'anybody there?')
+  await typeMessage(page, 'anybody there?')
   await expectTexts(page, {
     'message-delivery': /Acme office didn't accept the message: 503.* Your message is saved\./,
     [face]: "Acme office didn't accept the message: 503",
@@ -370,6 +370,6 @@ test('texts of the active item that is sent with messages', async ({ page, api, 
     'send-active-item': `Send Soup from the wiki ${wiki} with messages`,
     'clear-active-item': 'Remove item'
   })
-  await write(page, 'cook this')
+  await typeMessage(page, 'cook this')
   await expectTexts(page, { 'sent-item': 'Active item: Soup' })
 })

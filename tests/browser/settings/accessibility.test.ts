@@ -1,5 +1,5 @@
 import { test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/browser/expect-accessible.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 
 test('an invalid tool rule is accessible and never scrolls sideways', async ({ page }) => {
   await page.goto('/settings')
@@ -8,5 +8,5 @@ test('an invalid tool rule is accessible and never scrolls sideways', async ({ p
   await section.locator('[name="deny"]').fill('(?=a)')
   await section.getByTestId('save').click()
   await section.getByTestId('field-error').waitFor()
-  await looksWell(page)
+  await expectAccessible(page)
 })

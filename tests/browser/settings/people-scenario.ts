@@ -2,9 +2,9 @@ import type { Browser, Page } from '@playwright/test'
 import { startServerOnCopy } from '#tests/browser/start-worker-server.ts'
 import { expect } from '#tests/browser/test.ts'
 import { startFakeOidc } from '#tests/support/fakes/fake-oidc.ts'
-import type { TestServer } from '#tests/support/servers/start-server.ts'
+import type { ServerProcess } from '#tests/support/servers/start-server.ts'
 
-export type People = { server: TestServer; stop(): Promise<void> }
+export type People = { server: ServerProcess; stop(): Promise<void> }
 
 /** Starts a server without an owner, and a provider where two users can sign in. */
 export async function startPeople(): Promise<People> {

@@ -1,5 +1,5 @@
 import { test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/browser/expect-accessible.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { type Place, startPeople, walkPeople } from './people-scenario.ts'
 
 const checked = new Set<Place>([
@@ -22,7 +22,7 @@ test('the first owner claims the server and invites a user, who joins, becomes a
   try {
     await walkPeople(people, browser, (place, page) =>
       test.step(place, async () => {
-        if (checked.has(place)) await looksWell(page)
+        if (checked.has(place)) await expectAccessible(page)
         await page.setViewportSize({ width: 1280, height: 844 })
       })
     )

@@ -1,11 +1,11 @@
 import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/browser/expect-accessible.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { startSession } from './start-session.ts'
 
 const openPending = async (page: Page, api: Api, sessionId: string) => {
   await startSession(api, sessionId)
-  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
   await page.goto(`/sessions/${sessionId}`)
   await expect(page.locator('#waits')).toBeVisible()
 }
@@ -25,7 +25,7 @@ for (const [name, open] of Object.entries(states))
   test(`${name} looks well`, async ({ page, api, id }) => {
     await open(page, api, id('looks'))
     await expect(page.locator('h1')).toBeAttached()
-    await looksWell(page)
+    await expectAccessible(page)
   })
 
 test('on a phone, the agents in the new-session dialog do not overlap, however many there are', async ({
@@ -54,5 +54,5 @@ test('on a phone, the agents in the new-session dialog do not overlap, however m
   )
   for (const [index, { end }] of boxes.entries())
     expect(boxes[index + 1]?.top ?? Infinity).toBeGreaterThanOrEqual(end)
-  await looksWell(page)
+  await expectAccessible(page)
 })

@@ -113,7 +113,7 @@ test('a question can be answered by keyboard alone, which then focuses the messa
 /** Starts a session and waits for its pending question. */
 async function asks(api: Api, sessionId: string) {
   await startSession(api, sessionId)
-  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
   type Session = { session: { waitingFor: unknown[] } }
   const pendingCalls = async () =>
     (await api<Session>('GET', `/api/sessions/${sessionId}`)).session.waitingFor

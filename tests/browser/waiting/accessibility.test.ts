@@ -1,4 +1,4 @@
-import { looksWell } from '#tests/support/browser/expect-accessible.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { expect, openWaiting, row, test } from './test.ts'
 
@@ -7,10 +7,10 @@ test('the page of pending requests with an open card is accessible and never scr
   asked
 }) => {
   const desk = await asked.agent('desk')
-  await asked.session('question', demo.asks('tea', 'coffee'), desk)
+  await asked.session('question', demo.askToChoose('tea', 'coffee'), desk)
   await asked.session('acme', 'use dispatch {"order": "oil"}', desk)
   await openWaiting(page)
   await row(page, 'question').locator('[data-waits]').click()
   await expect(row(page, 'question').getByTestId('ask-question-option-0')).toBeVisible()
-  await looksWell(page)
+  await expectAccessible(page)
 })

@@ -1,4 +1,4 @@
-import { looksWell } from '#tests/support/browser/expect-accessible.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { expect, test } from './answer-page.ts'
 
@@ -7,10 +7,10 @@ test('the answer page is accessible and never scrolls sideways, for an approval 
   links
 }) => {
   const approval = `use web-fetch {"url": "https://example.com/${'long/'.repeat(60)}"}`
-  const question = demo.asks('tea', 'coffee', 'a glass of water from the tap')
+  const question = demo.askToChoose('tea', 'coffee', 'a glass of water from the tap')
   for (const [name, text] of Object.entries({ approval, question })) {
     await page.goto(await links.ask(name, text))
     await expect(page.getByRole('button')).toHaveCount(2)
-    await looksWell(page)
+    await expectAccessible(page)
   }
 })

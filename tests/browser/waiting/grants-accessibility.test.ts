@@ -1,6 +1,6 @@
 import { ownRules } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/browser/expect-accessible.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { askToAsk } from './grant.ts'
 
 test.use({ serverOptions: ownRules })
@@ -14,7 +14,7 @@ test('a card with a remembered approval, and the settings with it and with an in
   const card = page.getByTestId('dock')
   await card.getByTestId('approval-span').selectOption('always')
   await card.getByTestId('any-arguments').check()
-  await looksWell(page)
+  await expectAccessible(page)
   await page.setViewportSize({ width: 1280, height: 844 })
   await card.getByTestId('approval-span').selectOption('always')
   await card.getByTestId('approve-call').click()
@@ -25,7 +25,7 @@ test('a card with a remembered approval, and the settings with it and with an in
   await section.locator('[name="concurrency"]').fill('many')
   await section.getByTestId('save').click()
   await expect(section.getByTestId('field-error')).toBeVisible()
-  await looksWell(page)
+  await expectAccessible(page)
   await page.getByTestId('tool-rules').getByTestId('revoke-grant').click()
   await expect(page.getByTestId('tool-rules').getByTestId('no-grants')).toBeVisible()
 })

@@ -14,7 +14,7 @@ test("the page shows pending requests, who can answer, since when and until when
     mine: await asked.session('mine', fetches('https://example.com/'), desk),
     theirs: await asked.session('theirs', fetches('https://example.org/'), strict),
     acme: await asked.session('acme', dispatches, desk),
-    question: await asked.session('question', demo.asks('tea', 'coffee'), desk)
+    question: await asked.session('question', demo.askToChoose('tea', 'coffee'), desk)
   }
   await openWaiting(page)
   await expect(rows(page)).toHaveCount(4)
@@ -67,7 +67,7 @@ test('j and k move through pending requests, ↵ opens, Esc closes and ⌘ ↵ a
   const desk = await asked.agent('desk')
   await asked.session('first', fetches('https://example.com/first'), desk)
   await asked.session('mine', fetches('https://example.com/'), desk)
-  await asked.session('question', demo.asks('tea', 'coffee'), desk)
+  await asked.session('question', demo.askToChoose('tea', 'coffee'), desk)
   await openWaiting(page)
   await expect(rows(page)).toHaveCount(3)
   const toggles = page.locator('[data-waits]')
@@ -103,7 +103,7 @@ test('a new request appears on the open page, and one that is answered elsewhere
 }) => {
   await page.goto('/waiting')
   await expect(page.getByTestId('nothing-waits')).toBeVisible()
-  const sessionId = await asked.session('late', demo.asks('tea', 'coffee'))
+  const sessionId = await asked.session('late', demo.askToChoose('tea', 'coffee'))
   await expect(row(page, 'late')).toBeVisible()
   const [call] = await asked.calls(sessionId)
   await api('POST', `/api/sessions/${sessionId}/calls/${call!.toolCallId}/answer`, { declined: true })
@@ -116,7 +116,7 @@ test('while the server is unreachable, the list stays and the page shows that', 
   context,
   asked
 }) => {
-  await asked.session('stays', demo.asks('tea', 'coffee'))
+  await asked.session('stays', demo.askToChoose('tea', 'coffee'))
   await openWaiting(page)
   const offline = page.locator('[data-offline]')
   await context.setOffline(true)
@@ -133,7 +133,7 @@ test('a near deadline is highlighted, with different colors for users and extern
   const desk = await asked.agent('desk')
   await asked.session('fetch', fetches('https://example.org/'), desk)
   await asked.session('acme', dispatches, desk)
-  await asked.session('question', demo.asks('tea', 'coffee'), desk)
+  await asked.session('question', demo.askToChoose('tea', 'coffee'), desk)
   await page.clock.install({ time: Date.now() + 20 * 3_600_000 })
   await openWaiting(page)
   const deadlineOf = (name: string) => row(page, name).getByTestId('deadline')

@@ -1,10 +1,10 @@
-import { expectWords } from '#tests/browser/expect-texts.ts'
+import { expectTexts } from '#tests/browser/expect-texts.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { dispatches, expect, fetches, openWaiting, row, rows, test } from './test.ts'
 
 test('text of the page without pending requests', async ({ page }) => {
   await page.goto('/waiting')
-  await expectWords([[page.getByTestId('nothing-waits'), 'text', /^No pending requests\./]])
+  await expectTexts([[page.getByTestId('nothing-waits'), 'text', /^No pending requests\./]])
 })
 
 test('texts of the page', async ({ page, context, asked }) => {
@@ -13,9 +13,9 @@ test('texts of the page', async ({ page, context, asked }) => {
   await asked.session('mine', fetches('https://example.com/'), desk)
   const othersSession = await asked.session('theirs', fetches('https://example.org/'), strict)
   await asked.session('acme', dispatches, desk)
-  await asked.session('question', demo.asks('tea', 'coffee'), desk)
+  await asked.session('question', demo.askToChoose('tea', 'coffee'), desk)
   await openWaiting(page)
-  await expectWords([
+  await expectTexts([
     [page.locator('#waits'), 'name', 'Pending requests'],
     [page.locator('nav a[href="/waiting"]'), 'name', 'Waiting 2'],
     [page.getByTestId('show-all'), 'name', 'All 4'],
@@ -29,12 +29,12 @@ test('texts of the page', async ({ page, context, asked }) => {
     [row(page, 'question').getByTestId('deadline'), 'part', /6 d left/]
   ])
   await row(page, 'theirs').locator('[data-waits]').click()
-  await expectWords([
+  await expectTexts([
     [row(page, 'theirs').getByTestId('barred'), 'text', 'Only editors can approve this.'],
     [row(page, 'theirs').getByTestId('approve-call'), 'name', 'Fetch page']
   ])
   await context.setOffline(true)
-  await expectWords([
+  await expectTexts([
     [page.locator('[data-offline]'), 'text', "Can't reach the server. The list may be out of date. Retrying…"]
   ])
   await context.setOffline(false)
@@ -43,7 +43,7 @@ test('texts of the page', async ({ page, context, asked }) => {
   await expect(rows(page)).toHaveCount(2)
 
   await page.goto(`/sessions/${othersSession}`)
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('dock').getByTestId('barred'), 'text', 'Only editors can approve this.'],
     [page.getByTestId('tool-call'), 'part', 'waiting for editors'],
     [page.locator('[data-face]'), 'text', 'Waiting for editors']
@@ -54,7 +54,7 @@ test('texts of the answer permissions', async ({ page, asked }) => {
   const desk = await asked.agent('desk', { roles: ['owner'], notAsker: true })
   await page.goto(`/agents/${desk}`)
   const who = page.getByTestId('answerers')
-  await expectWords([
+  await expectTexts([
     [who, 'name', 'Answer permissions'],
     [who.getByTestId('answer-owner'), 'name', 'Owners'],
     [who.getByTestId('answer-editor'), 'name', 'Editors'],
@@ -65,7 +65,7 @@ test('texts of the answer permissions', async ({ page, asked }) => {
   await page.goto(`/sessions/${await asked.create('asked-here', desk)}`)
   await page.locator('[data-composer]').fill(fetches('https://example.net/'))
   await page.keyboard.press('ControlOrMeta+Enter')
-  await expectWords([
+  await expectTexts([
     [
       page.getByTestId('dock').getByTestId('barred'),
       'text',

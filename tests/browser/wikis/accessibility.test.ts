@@ -1,9 +1,9 @@
 import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/browser/expect-accessible.ts'
-import type { TestServer } from '#tests/support/servers/start-server.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
+import type { ServerProcess } from '#tests/support/servers/start-server.ts'
 import { deleteWikis, opensFound, opensWritten, planted } from './garden.ts'
 
-type Context = { page: Page; api: Api; server: TestServer }
+type Context = { page: Page; api: Api; server: ServerProcess }
 
 const states: Record<string, (context: Context) => Promise<void>> = {
   'no wiki': async ({ page, api }) => {
@@ -32,5 +32,5 @@ const states: Record<string, (context: Context) => Promise<void>> = {
 for (const [state, open] of Object.entries(states))
   test(`accessible, and no sideways scroll: ${state}`, async ({ page, api, server }) => {
     await open({ page, api, server })
-    await looksWell(page)
+    await expectAccessible(page)
   })

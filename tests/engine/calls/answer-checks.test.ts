@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ingestChat } from '#lib/sessions/ingest-chat.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const clientTools = [
   {
@@ -18,13 +18,15 @@ const clientTools = [
  * Returns a session that waits for a client tool, and a context whose schema checks wait until `release()`.
  */
 async function sessionWithSlowChecks() {
-  const world = await testWorld({ script: [calls({ name: 'look', input: {} }), says('Seen.')] })
-  await world.agent({})
-  const session = await world.session('test')
-  await session.says('Look.', { clientTools })
-  const call = await session.waitsFor('look')
+  const server = await startTestServer({
+    script: [replyCalls({ name: 'look', input: {} }), replyText('Seen.')]
+  })
+  await server.saveAgent({})
+  const session = await server.startSession('test')
+  await session.runTurn('Look.', { clientTools })
+  const call = await session.waitForCall('look')
   const [checkStarted, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const { schemas } = world.ctx.ports
+  const { schemas } = server.ctx.ports
   const checked: unknown[] = []
   const check: typeof schemas.check = async (...args) => {
     checked.push(args[1])
@@ -32,9 +34,9 @@ async function sessionWithSlowChecks() {
     await released.promise
     return schemas.check(...args)
   }
-  const slowCtx: Ctx = { ...world.ctx, ports: { ...world.ctx.ports, schemas: { ...schemas, check } } }
+  const slowCtx: Ctx = { ...server.ctx, ports: { ...server.ctx.ports, schemas: { ...schemas, check } } }
   return {
-    ...world,
+    ...server,
     session,
     call,
     slow: slowCtx,

@@ -4,25 +4,29 @@ import { answerLinkOf } from '#lib/features/webhooks/answer-links/answer-link-of
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/external-system.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { type ExternalRequest, startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /** Returns an agent with a tool that an external system fulfils, and that system. */
 async function externalToolSession(
   tool: { retries?: number; approval?: 'ask'; deadlineSeconds?: number } = {},
-  answer?: Parameters<typeof startOtherSystem>[0]
+  answer?: Parameters<typeof startExternalSystem>[0]
 ) {
-  const outside = await startOtherSystem(answer)
-  const world = await testWorld({
-    script: [calls({ name: 'dispatch', input: { order: 'lamp oil' } }), says('Sent.'), says('It is there.')],
+  const outside = await startExternalSystem(answer)
+  const server = await startTestServer({
+    script: [
+      replyCalls({ name: 'dispatch', input: { order: 'lamp oil' } }),
+      replyText('Sent.'),
+      replyText('It is there.')
+    ],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
   })
   const inputSchema = { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] }
   const outputSchema = { type: 'object', properties: { eta: { type: 'string' } }, required: ['eta'] }
-  await world.agent({
+  await server.saveAgent({
     chat: {
       tools: [
         {
@@ -38,12 +42,12 @@ async function externalToolSession(
       ]
     }
   })
-  const session = await world.session('test')
-  await session.says('dispatch lamp oil')
-  return { ...world, outside, session, call: await session.waitsFor('dispatch') }
+  const session = await server.startSession('test')
+  await session.runTurn('dispatch lamp oil')
+  return { ...server, outside, session, call: await session.waitForCall('dispatch') }
 }
 
-const bodyOf = (request: OtherSystemRequest) =>
+const bodyOf = (request: ExternalRequest) =>
   JSON.parse(request.body) as { answerUrl: string; [field: string]: unknown }
 const capabilityIn = (url: unknown) => String(url).split('/').at(-1) ?? ''
 
@@ -76,7 +80,7 @@ test('an opened call is announced once with all it needs, and an answer through 
     answerUrl: expect.stringMatching(new RegExp(`^${env.url}/external/calls/`))
   })
   const capability = capabilityIn(bodyOf(announcement).answerUrl)
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await expect(answerExternal(ctx, { capability, answer: { output: { eta: 7 } } })).rejects.toMatchObject({
     code: 'INVALID_INPUT'
   })
@@ -85,7 +89,7 @@ test('an opened call is announced once with all it needs, and an answer through 
     state: 'answered'
   })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
-  expect(await session.settles(call)).toMatchObject({
+  expect(await session.waitForSettled(call)).toMatchObject({
     state: 'answered',
     via: 'callback',
     answeredBy: 'dispatch',
@@ -101,22 +105,22 @@ test('an opened call is announced once with all it needs, and an answer through 
     .toBe(0)
   expect(outside.requests).toHaveLength(1)
   expect(await sql`select state from deliveries`).toEqual([{ state: 'delivered' }])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('the external system can answer after three days, while the conversation continues', async () => {
   const { ctx, sql, model, outside, session } = await externalToolSession()
   const capability = capabilityIn(bodyOf(await outside.request(0)).answerUrl)
-  await session.says('meanwhile, hello')
-  const ended = session.ends()
+  await session.runTurn('meanwhile, hello')
+  const ended = session.waitForEnd()
   await answerExternal(ctx, { capability, answer: { error: 'The lamp oil is gone.' } })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(JSON.stringify(model.requests[2]?.body.messages)).toMatch(/call_answer.*The lamp oil is gone/)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('delivery to a system that is down is retried as often as the tool says, and the call stays open', async () => {
-  const { sql, outside, session, pass } = await externalToolSession(
+  const { sql, outside, session, advanceTime } = await externalToolSession(
     { retries: 2 },
     (response, _request, index) => {
       response.statusCode = index < 2 ? 503 : 200
@@ -124,8 +128,8 @@ test('delivery to a system that is down is retried as often as the tool says, an
     }
   )
   for (let tries = 1; tries <= 2; tries++) {
-    await session.sees(event => event.type === 'delivery' && event.delivery.attempts.length === tries)
-    await pass(60)
+    await session.waitForEvent(event => event.type === 'delivery' && event.delivery.attempts.length === tries)
+    await advanceTime(60)
   }
   await outside.request(2)
   await expect
@@ -150,7 +154,7 @@ test('without retries a failed delivery is recorded, and nothing is sent twice',
 })
 
 test('a request with a forged link is not read: the response is always 401', async () => {
-  await testWorld()
+  await startTestServer()
   for (const raw of ['{"output":', '{"output":1,"error":"x"}', 'x'.repeat(3 * 1024 * 1024)]) {
     const { status } = await requestEndpoint(callOperations.external, {
       params: { capability: 'forged' },
@@ -191,14 +195,14 @@ test('a link from an earlier generation of the session is genuine, but gives no 
 })
 
 test('a client that can answer can request the link while the call is open', async () => {
-  const { ctx, as, outside, session, call, sql } = await externalToolSession()
+  const { ctx, actAs, outside, session, call, sql } = await externalToolSession()
   const { answerUrl } = await answerLinkOf(ctx, { sessionId: session.id, toolCallId: call.toolCallId })
   // This link differs from the external system’s own: an answer through it belongs to the user who requested
   // it.
   expect(answerUrl).not.toBe(bodyOf(await outside.request(0)).answerUrl)
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
   await expect(
-    answerLinkOf(as('Eve', 'other'), { sessionId: session.id, toolCallId: call.toolCallId })
+    answerLinkOf(actAs('Eve', 'other'), { sessionId: session.id, toolCallId: call.toolCallId })
   ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(JSON.stringify(session.events)).not.toContain('/external/calls/')
   const answer = { capability: capabilityIn(answerUrl), answer: { output: { eta: 'Monday' } } }
@@ -217,8 +221,8 @@ test('with a required approval, nothing is sent before it; edited arguments are 
 })
 
 test('an approved call waits for the external system as long as the tool says, counted from the approval', async () => {
-  const { session, call, pass } = await externalToolSession({ approval: 'ask', deadlineSeconds: 600 })
-  await pass(500)
+  const { session, call, advanceTime } = await externalToolSession({ approval: 'ask', deadlineSeconds: 600 })
+  await advanceTime(500)
   await session.answer(call, { approved: true })
   const [passedOnCall] = (await session.get()).session.waitingFor
   const seconds = (Date.parse(passedOnCall?.deadline ?? '') - Date.parse(passedOnCall?.since ?? '')) / 1000
@@ -233,6 +237,6 @@ test('a call that was settled before its announcement is not announced', async (
   await outside.request(0)
   await session.answer(call, { declined: true })
   delivered.resolve()
-  await session.sees(event => event.type === 'delivery' && event.delivery.state === 'withdrawn')
+  await session.waitForEvent(event => event.type === 'delivery' && event.delivery.state === 'withdrawn')
   expect(outside.requests).toHaveLength(1)
 })

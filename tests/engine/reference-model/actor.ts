@@ -8,7 +8,7 @@ import { expect } from 'vitest'
 import { reap } from '#lib/engine/worker/lease.ts'
 import { compactMessages } from '#lib/features/data/compact-messages.ts'
 import { expireOverdueOob } from '#lib/features/out-of-band/expire.ts'
-import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
+import { replyCalls, replyError, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { Command, Made } from './commands.ts'
 import { startReader } from './reader.ts'
 import { type Call, Reference } from './reference.ts'
@@ -99,7 +99,9 @@ export async function openActor(stage: Stage, name: string) {
       case 'model fails': {
         const request = stage.thoughts(name).at(-1)
         if (request === undefined || !reference.turn?.asked) return
-        request.reply(command.passes ? fails(503, { headers: { 'retry-after': '3000' } }) : fails(401))
+        request.reply(
+          command.passes ? replyError(503, { headers: { 'retry-after': '3000' } }) : replyError(401)
+        )
         return reference.modelFails(command.passes)
       }
       case 'retry now': {
@@ -253,7 +255,7 @@ export async function openActor(stage: Stage, name: string) {
     for (const stale of stage.thoughts(name).slice(repliedCount, -1)) stale.reply(unheard)
     repliedCount = stage.thoughts(name).length
     const tools = plannedCalls.map(({ name: call, made, confirms }) => toolOf(call, made, confirms))
-    modelRequest.reply(tools.length === 0 ? says(text) : ({ ...calls(...tools), text } as never))
+    modelRequest.reply(tools.length === 0 ? replyText(text) : ({ ...replyCalls(...tools), text } as never))
     reference.modelSays(text, plannedCalls)
   }
 

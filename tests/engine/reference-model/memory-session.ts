@@ -135,9 +135,9 @@ export async function memorySession(thoughts: readonly Thought[]) {
         ...oobMessage(itemId, payload.priority ?? 'normal', 'injected'),
         messageId: turn.messageId
       }
-      add({ kind: 'oob', message: message })
+      add({ kind: 'oob', message })
       chunk({ type: 'data-oob', id: itemId, data: message })
-      append({ type: 'oob', message: message })
+      append({ type: 'oob', message })
     }
     chunk({ type: 'start-step' })
     const consumed = [...drained.messages, ...drained.answers, ...news] as typeof inbox

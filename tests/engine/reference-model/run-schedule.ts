@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { findUnsound } from '#tests/support/servers/find-violations.ts'
+import { findViolations } from '#tests/support/servers/find-violations.ts'
 import { type Actor, openActor } from './actor.ts'
 import { type Command, type Scheduled, sessions } from './commands.ts'
 import type { Stage } from './test-system.ts'
@@ -29,7 +29,7 @@ export async function play(
         )
     for (const actor of actors) await actor.readersAgree()
     // Compaction leaves gaps by design, and the readers have checked for others.
-    const { 'sessions whose log has gaps': _, ...faults } = await findUnsound(stage.sql)
+    const { 'sessions whose log has gaps': _, ...faults } = await findViolations(stage.sql)
     for (const [label, rows] of Object.entries(faults)) expect(rows, label).toEqual([])
   } finally {
     await Promise.all(actors.map(actor => actor.stop()))

@@ -3,11 +3,11 @@ import { connect, type Pool } from '#db/client.ts'
 import type { RunningServer } from '#lib/compose/compose.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
-import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
-import { type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { type Reply, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { serveApi } from '#tests/support/servers/serve-api.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 import { readPrompt, sessionOf } from './read-prompt.ts'
 
 /** A model request that waits until the schedule gives its reply. */
@@ -37,7 +37,7 @@ export const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 
 /** Starts the workers, their API and the model. The database connection closes when the test ends. */
 export async function openStage(): Promise<Stage> {
-  const externalServer = await startOtherSystem((response, request) => {
+  const externalServer = await startExternalSystem((response, request) => {
     response.setHeader('content-type', 'text/plain').end(`the page of ${request.path}`)
   })
   const requests = new Map<string, Thought[]>()
@@ -50,7 +50,7 @@ export async function openStage(): Promise<Stage> {
     requests.set(session, [...(requests.get(session) ?? []), { lines, reply: resolve }])
     return promise
   }
-  const world = await testWorld({
+  const server = await startTestServer({
     script: replyLater,
     settings: {
       WAYSTATION_EGRESS_ALLOW: externalServer.host,
@@ -58,7 +58,7 @@ export async function openStage(): Promise<Stage> {
       WAYSTATION_LIMIT_KEY: '0'
     }
   })
-  await world.agent({
+  await server.saveAgent({
     chat: {
       tools: [
         { name: 'ask-question' },
@@ -75,9 +75,12 @@ export async function openStage(): Promise<Stage> {
       limits: { stepsPerTurn: 1000, usdPerTurn: 0, contextTokens: 1_000_000 }
     }
   })
-  const worlds: Pick<RunningServer, 'stop'>[] = [{ stop: world.leave }, (await world.second()).world]
+  const servers: Pick<RunningServer, 'stop'>[] = [
+    { stop: server.stopServer },
+    (await server.startSecondServer()).server
+  ]
   const url = await serveApi()
-  const sql = connect(world.databaseUrl(), { max: 4 })
+  const sql = connect(server.databaseUrl(), { max: 4 })
   onTestFinished(() => sql.end({ timeout: 1 }))
   const actor = { kind: 'system', name: 'server', workspaceId: 'default' } as const
   return {
@@ -96,14 +99,14 @@ export async function openStage(): Promise<Stage> {
       return { status: response.status, body: (await response.json()) as Asked['body'] }
     },
     async deploy() {
-      worlds.push((await world.second()).world)
-      await worlds.shift()?.stop()
+      servers.push((await server.startSecondServer()).server)
+      await servers.shift()?.stop()
     },
     async close() {
-      await Promise.all(worlds.map(runningWorld => runningWorld.stop()))
+      await Promise.all(servers.map(running => running.stop()))
     }
   }
 }
 
 /** The reply for a worker that has lost its session. No worker stores it. */
-export const unheard = says('unheard')
+export const unheard = replyText('unheard')

@@ -7,9 +7,9 @@ import { createWebhook, deleteWebhook } from '#lib/features/webhooks/webhooks.ts
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { listLog } from '#lib/sessions/list-log.ts'
-import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const question = {
   name: 'ask-question',
@@ -20,27 +20,27 @@ const fetchCall = { name: 'web-fetch', input: { url: 'https://example.com/<b>"&\
 type ToolInput = { name: string; input: unknown }
 type Options = { chat?: Partial<ChatConfig>; events?: CreateWebhook['events']; again?: boolean }
 
-/** Returns a world whose agent makes this call, and the webhook that receives its notice. */
+/** Returns a server whose agent makes this call, and the webhook that receives its notice. */
 async function openCall(
   toolInput: ToolInput = question,
   { chat = {}, events = ['call.opened'], again: attemptIndex = false }: Options = {}
 ) {
-  const outside = await startOtherSystem()
-  const world = await testWorld({
-    script: [calls(toolInput), ...(attemptIndex ? [calls(toolInput)] : []), says('Done.')],
+  const outside = await startExternalSystem()
+  const server = await startTestServer({
+    script: [replyCalls(toolInput), ...(attemptIndex ? [replyCalls(toolInput)] : []), replyText('Done.')],
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
   })
   const tools = [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' as const }]
-  await world.agent({ displayName: 'Kitchen & Co', chat: { tools, ...chat } })
+  await server.saveAgent({ displayName: 'Kitchen & Co', chat: { tools, ...chat } })
   const hook = CreateWebhook.parse({ url: `${outside.url}/hook`, events })
-  const { webhook } = await createWebhook(world.ctx, hook)
-  await createSession(world.ctx, { agentId: 'test', sessionId: 'order', title: 'Order <7>' })
-  const session = await world.reopen('order')
-  await session.says('go')
-  const call = await session.waitsFor(toolInput.name)
+  const { webhook } = await createWebhook(server.ctx, hook)
+  await createSession(server.ctx, { agentId: 'test', sessionId: 'order', title: 'Order <7>' })
+  const session = await server.reopenSession('order')
+  await session.runTurn('go')
+  const call = await session.waitForCall(toolInput.name)
   const told = (index: number) =>
     outside.request(index).then(({ body }) => JSON.parse(body).data as { answerPage?: string })
-  return { ...world, outside, webhook, session, call, told, link: (await told(0)).answerPage ?? '' }
+  return { ...server, outside, webhook, session, call, told, link: (await told(0)).answerPage ?? '' }
 }
 
 /** Requests the page with a real HTTP request. */
@@ -132,11 +132,11 @@ test('a link that one workspace signed opens no call of another', async () => {
 
 test('POST answers the question like any other answer, and records the link that was sent to this webhook', async () => {
   const { link, session, call, outside } = await openCall()
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   const { status, text } = await page(link, { do: 'yes', choice: '1' })
   expect(status).toBe(200)
   expect(text).not.toContain('<form')
-  expect(await session.settles(call)).toMatchObject({
+  expect(await session.waitForSettled(call)).toMatchObject({
     state: 'answered',
     output: { answer: 'Coffee' },
     via: 'link',
@@ -148,7 +148,7 @@ test('POST answers the question like any other answer, and records the link that
 test('a link can give an approval, or decline it with a reason that the model receives', async () => {
   const approving = await openCall(fetchCall)
   await page(approving.link, { do: 'yes', reason: ' Go on. ' })
-  expect(await approving.session.settles(approving.call)).toMatchObject({
+  expect(await approving.session.waitForSettled(approving.call)).toMatchObject({
     state: 'approved',
     reason: 'Go on.',
     via: 'link'
@@ -156,7 +156,7 @@ test('a link can give an approval, or decline it with a reason that the model re
   const declined = await openCall(fetchCall)
   const { text } = await page(declined.link, { do: 'no', reason: 'Not <today>.' })
   expect(text).toContain('“Not &lt;today&gt;.”')
-  expect(await declined.session.settles(declined.call)).toMatchObject({
+  expect(await declined.session.waitForSettled(declined.call)).toMatchObject({
     state: 'denied',
     reason: 'Not <today>.'
   })
@@ -172,7 +172,7 @@ test.each([
     input: { ...question.input, inputType }
   })
   expect((await page(link, { do: 'yes', ...form })).status).toBe(200)
-  expect(await session.settles(call)).toMatchObject({ state: 'answered', output })
+  expect(await session.waitForSettled(call)).toMatchObject({ state: 'answered', output })
 })
 
 test('a form that has no answer, two answers or an unknown option gets an error, and the call stays open', async () => {
@@ -209,7 +209,7 @@ test('a repeated answer shows the same page; a different one names the winner (A
   expect(text).toContain(outside.host)
   expect(text).toContain('“Tea”')
   expect(text).not.toContain('<form')
-  expect(await session.settles(call)).toMatchObject({ output: { answer: 'Tea' } })
+  expect(await session.waitForSettled(call)).toMatchObject({ output: { answer: 'Tea' } })
   const shownPage = await page(link)
   expect(shownPage.status).toBe(200)
   expect(shownPage.text).not.toContain('<form')
@@ -225,7 +225,7 @@ test('of 20 answers at once through the link, one wins and the others see the wi
   )
   expect(results.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(results.filter(({ status }) => status === 409)).toHaveLength(19)
-  const settledCall = await session.settles(call)
+  const settledCall = await session.waitForSettled(call)
   const winner = results.findIndex(({ status }) => status === 200)
   expect(settledCall.output).toEqual({ answer: `answer ${winner}` })
   expect(
@@ -262,13 +262,13 @@ test('a link that was sent to a webhook that is deleted returns 404', async () =
 })
 
 test('a link of a session that was deleted or created again returns 404', async () => {
-  const { link, ctx, reopen, call, sql } = await openCall(question, { again: true })
+  const { link, ctx, reopenSession, call, sql } = await openCall(question, { again: true })
   await deleteSession(ctx, { sessionId: 'order' })
   expect((await page(link)).status).toBe(404)
   await createSession(ctx, { agentId: 'test', sessionId: 'order' })
-  const newGeneration = await reopen('order')
-  await newGeneration.says('go')
-  const { toolCallId } = await newGeneration.waitsFor('ask-question')
+  const newGeneration = await reopenSession('order')
+  await newGeneration.runTurn('go')
+  const { toolCallId } = await newGeneration.waitForCall('ask-question')
   // This is true even if a later call gets the same ID.
   await sql`update calls set tool_call_id = ${call.toolCallId} where tool_call_id = ${toolCallId}`
   for (const form of [undefined, { do: 'yes', choice: '0' }])
@@ -282,24 +282,24 @@ test('a link whose call is past its deadline says so, and its answer has lost', 
   const { text } = await page(link)
   expect(text).not.toContain('<form')
   expect((await page(link, { do: 'yes', choice: '0' })).status).toBe(409)
-  expect(await session.settles(call)).toMatchObject({ state: 'expired' })
+  expect(await session.waitForSettled(call)).toMatchObject({ state: 'expired' })
   expect((await page(link)).text).toContain('data-state="expired"')
 })
 
 test('call.expiring has its own kind of link, and call.settled has none', async () => {
-  const { told, pass, session, link } = await openCall(question, {
+  const { told, advanceTime, session, link } = await openCall(question, {
     events: ['call.opened', 'call.expiring', 'call.settled']
   })
-  await pass(6 * 86400)
+  await advanceTime(6 * 86400)
   expect((await told(1)).answerPage).toBe(link)
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await page(link, { do: 'no' })
   expect(await told(2)).not.toHaveProperty('answerPage')
   await ended
 })
 
 test('an approval that was passed on is over for its link: the page names the approver, and the link cannot answer the external system’s call', async () => {
-  const externalServer = await startOtherSystem()
+  const externalServer = await startExternalSystem()
   const tool = {
     name: 'dispatch',
     where: 'external' as const,
@@ -369,5 +369,5 @@ test.each([
   expect(link !== '').toBe(isSent)
   if (!isSent) return
   expect((await page(link, { do: 'no' })).status).toBe(200)
-  expect(await session.settles(call)).toMatchObject({ state: 'denied', via: 'link' })
+  expect(await session.waitForSettled(call)).toMatchObject({ state: 'denied', via: 'link' })
 })

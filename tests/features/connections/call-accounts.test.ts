@@ -15,44 +15,44 @@ import { branchSession } from '#lib/sessions/history/branch-session.ts'
 import { removeTurn } from '#lib/sessions/history/remove-turn.ts'
 import { rerunTurn } from '#lib/sessions/history/rerun-turn.ts'
 import { connectAt, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
-import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import { type ModelScript, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { by, eveIn, keyOf, person } from '#tests/support/servers/actors.ts'
 import type { TestSession } from '#tests/support/servers/test-server.ts'
 
 const [ann, bob] = [person('ann'), person('bob')]
-/** Returns a world in which each owner has their own account at Acme: Ann, Bob and Eve by default. */
+/** Returns a server in which each owner has their own account at Acme: Ann, Bob and Eve by default. */
 async function worldWithAccounts(
   settings: Record<string, string> = {},
   clerk = 'default',
   owners = ['person:ann', 'person:bob', 'subject:eve']
 ) {
-  const world = await withAcme(settings)
-  await world.ctx.sql`
+  const server = await withAcme(settings)
+  await server.ctx.sql`
     update agents set config = jsonb_set(config, '{chat,model}', to_jsonb(${clerk}::text)) where id = 'acme-clerk'`
   for (const owner of owners) {
-    const { sessionId } = await createSession(world.ctx, { agentId: 'acme-clerk' })
-    const session = await world.reopen(sessionId)
-    await session.says('connect acme')
-    const done = session.ends()
-    await connectAt(world, session, await lacks(session, 'request_connection'))
+    const { sessionId } = await createSession(server.ctx, { agentId: 'acme-clerk' })
+    const session = await server.reopenSession(sessionId)
+    await session.runTurn('connect acme')
+    const done = session.waitForEnd()
+    await connectAt(server, session, await lacks(session, 'request_connection'))
     await done
-    await world.ctx.sql`
+    await server.ctx.sql`
       update connections set sharing = 'user', owner = ${owner}, owner_name = ${owner} where sharing = 'session'`
   }
-  await world.ctx.sql`delete from connection_uses`
+  await server.ctx.sql`delete from connection_uses`
   /** Creates a session of the clerk, and returns it as each actor sees it. */
   const open = async (subject?: string, agentId = 'acme-clerk') => {
     const sessionInput = { agentId, ...(subject === undefined ? {} : { subject }) }
-    const { sessionId } = await createSession(world.ctx, sessionInput)
-    return { sessionId, as: (actor: Actor) => world.reopen(sessionId, by(world.ctx, actor)) }
+    const { sessionId } = await createSession(server.ctx, sessionInput)
+    return { sessionId, as: (actor: Actor) => server.reopenSession(sessionId, by(server.ctx, actor)) }
   }
   const usedOf = async () =>
     (
-      await world.ctx.sql`select distinct owner from connections join connection_uses on id = connection_id`
+      await server.ctx.sql`select distinct owner from connections join connection_uses on id = connection_id`
     ).map(({ owner }) => owner)
-  return { ...world, open, usedOf }
+  return { ...server, open, usedOf }
 }
 
 const orderCommand = 'use acme-create-order {"item": "tea", "quantity": 1}'
@@ -62,21 +62,21 @@ test('22 A3: the account of a call is fixed and shown when the call opens; later
   const { open, usedOf } = await worldWithAccounts()
   const { as } = await open()
   const [bobSession, annSession] = [await as(bob), await as(ann)]
-  await bobSession.says(orderCommand)
-  const call = await bobSession.waitsFor('acme-create-order')
+  await bobSession.runTurn(orderCommand)
+  const call = await bobSession.waitForCall('acme-create-order')
   expect(call.accountOf).toEqual({ id: 'person:bob', name: 'bob' })
-  await annSession.says('Thanks.')
+  await annSession.runTurn('Thanks.')
   await bobSession.answer(call, { approved: true })
   await expect.poll(usedOf).toEqual(['person:bob'])
 })
 
 test('22 A3: if several users asked for a turn, its call first asks the owner of the account, and only the owner can answer', async () => {
   const deferred = Promise.withResolvers<ServerResponse>()
-  const externalServer = await startOtherSystem(deferred.resolve)
-  const { open, usedOf, ctx, agent } = await worldWithAccounts({
+  const externalServer = await startExternalSystem(deferred.resolve)
+  const { open, usedOf, ctx, saveAgent } = await worldWithAccounts({
     WAYSTATION_EGRESS_ALLOW: externalServer.host
   })
-  await agent({ chat: { tools: [{ name: 'web-fetch' }, { name: 'acme-list-orders' }] } })
+  await saveAgent({ chat: { tools: [{ name: 'web-fetch' }, { name: 'acme-list-orders' }] } })
   const { sessionId, as } = await open(undefined, 'test')
   const bobSession = await as(bob)
   await bobSession.send(`use web-fetch {"url": "${externalServer.url}/slow"}`)
@@ -85,7 +85,7 @@ test('22 A3: if several users asked for a turn, its call first asks the owner of
   response.end('It is there.')
   const isApproval = (event: SessionEvent): event is CallEvent & SessionEvent =>
     event.type === 'call' && event.call.kind === 'approval'
-  const { call } = await bobSession.sees(isApproval)
+  const { call } = await bobSession.waitForEvent(isApproval)
   expect(call).toMatchObject({
     accountOf: { id: 'person:ann', name: 'ann', others: ['bob'] },
     answerers: { people: [{ id: 'person:ann' }], links: false }
@@ -103,12 +103,12 @@ test('22 A3: if the owner of an account denies a call, it does not use the accou
   const { open, usedOf, ctx } = await worldWithAccounts()
   const { as } = await open('eve')
   const bobSession = await as(bob)
-  await bobSession.says(listing)
-  const call = await bobSession.waitsFor('acme-list-orders')
-  const done = bobSession.ends()
+  await bobSession.runTurn(listing)
+  const call = await bobSession.waitForCall('acme-list-orders')
+  const done = bobSession.waitForEnd()
   await bobSession.answer(call, { approved: false, reason: 'Mine.' }, by(ctx, eveIn(bobSession.id)))
   await done
-  expect(await bobSession.settles(call)).toMatchObject({ state: 'denied', reason: 'Mine.' })
+  expect(await bobSession.waitForSettled(call)).toMatchObject({ state: 'denied', reason: 'Mine.' })
   expect(await usedOf()).toEqual([])
 })
 
@@ -116,8 +116,8 @@ test('22 A3: an operator’s message in an end user’s session uses that user�
   const { open, usedOf, ctx } = await worldWithAccounts()
   const { sessionId, as } = await open('eve')
   const bobSession = await as(bob)
-  await bobSession.says(listing)
-  const call = await bobSession.waitsFor('acme-list-orders')
+  await bobSession.runTurn(listing)
+  const call = await bobSession.waitForCall('acme-list-orders')
   expect(call.accountOf).toEqual({ id: 'subject:eve', name: 'eve', others: ['bob'] })
   await expect(bobSession.answer(call, { approved: true })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   await bobSession.answer(call, { approved: true }, by(ctx, eveIn(sessionId)))
@@ -131,7 +131,7 @@ test('22 A3: messages of an end user, and of an editor’s key on their behalf, 
   for (const speaker of [eveIn, () => product]) {
     await ctx.sql`delete from connection_uses`
     const { sessionId, as } = await open('eve')
-    expect(await (await as(speaker(sessionId))).says(listing)).toMatchObject({ outcome: 'done' })
+    expect(await (await as(speaker(sessionId))).runTurn(listing)).toMatchObject({ outcome: 'done' })
     expect(await usedOf()).toEqual(['subject:eve'])
   }
 })
@@ -141,8 +141,8 @@ test('22 A3: a user who sends an out-of-band message becomes an asker of the tur
   const { sessionId, as } = await open()
   await sendOutOfBand(by(ctx, ann), SendOob.parse({ sessionId, content: 'Look at the orders.' }))
   const bobSession = await as(bob)
-  await bobSession.says(listing)
-  expect((await bobSession.waitsFor('acme-list-orders')).accountOf).toEqual({
+  await bobSession.runTurn(listing)
+  expect((await bobSession.waitForCall('acme-list-orders')).accountOf).toEqual({
     id: 'person:bob',
     name: 'bob',
     others: ['ann']
@@ -153,39 +153,43 @@ test('22 A3: a program that writes has no account of its own, and uses none of a
   const { open, usedOf, ctx } = await worldWithAccounts()
   const { as } = await open()
   const programSession = await as(ctx.actor)
-  await programSession.says(listing)
+  await programSession.runTurn(listing)
   expect(await lacks(programSession, 'acme-list-orders')).not.toHaveProperty('accountOf')
   expect(await usedOf()).toEqual([])
 })
 
 /** Returns the same with Ann’s account only, and an agent `test` whose model plays a script. */
-async function scriptedWorld(script: ModelScript, tools: object[], settings: Record<string, string> = {}) {
+async function startScriptedServer(
+  script: ModelScript,
+  tools: object[],
+  settings: Record<string, string> = {}
+) {
   const model = await startOpenAIServer({ script })
   onTestFinished(() => model.close())
-  const world = await worldWithAccounts({ OPENAI_BASE_URL: model.url, ...settings }, 'demo/demo', [
+  const server = await worldWithAccounts({ OPENAI_BASE_URL: model.url, ...settings }, 'demo/demo', [
     'person:ann'
   ])
-  await world.agent({ chat: { model: 'openai-compatible/script', tools } as never })
-  return { ...world, model }
+  await server.saveAgent({ chat: { model: 'openai-compatible/script', tools } as never })
+  return { ...server, model }
 }
 
 /** Waits until a call asks the owner of an account for approval, and returns it. */
 async function consentCallIn(session: TestSession) {
   const isConsent = (event: SessionEvent): event is CallEvent & SessionEvent =>
     event.type === 'call' && event.call.kind === 'approval' && event.call.accountOf?.others !== undefined
-  return (await session.sees(isConsent)).call
+  return (await session.waitForEvent(isConsent)).call
 }
 
-const question = calls({ name: 'ask-question', input: { question: 'Which?' } })
-const orders = calls({ name: 'acme-list-orders', input: {} })
+const question = replyCalls({ name: 'ask-question', input: { question: 'Which?' } })
+const orders = replyCalls({ name: 'acme-list-orders', input: {} })
 const clerk = [{ name: 'ask-question' }, { name: 'acme-list-orders' }]
 
 test('22 A3: a sub-agent works for the same users as its parent, and for no single user if several contributed', async () => {
-  const { open, usedOf, ctx } = await scriptedWorld(
+  const { open, usedOf, ctx } = await startScriptedServer(
     ({ body }) => {
       const text = JSON.stringify(body.messages)
-      if (text.includes('List them.')) return text.includes('Have') ? says('Waiting.') : orders
-      return calls({ name: 'spawn-agent', input: { task: 'List them.' } })
+      if (text.includes('List them.')) return text.includes('Have') ? replyText('Waiting.') : orders
+      return replyCalls({ name: 'spawn-agent', input: { task: 'List them.' } })
     },
     [{ name: 'spawn-agent' }, { name: 'acme-list-orders' }]
   )
@@ -199,14 +203,14 @@ test('22 A3: a sub-agent works for the same users as its parent, and for no sing
 })
 
 test('22 A3: a turn that a late answer starts still belongs to its original askers, even if others have written since', async () => {
-  const { open, usedOf } = await scriptedWorld([question, says('Hello Ann.'), orders], clerk)
+  const { open, usedOf } = await startScriptedServer([question, replyText('Hello Ann.'), orders], clerk)
   const { as } = await open(undefined, 'test')
   const [bobSession, annSession] = [await as(bob), await as(ann)]
-  await bobSession.says('Ask me, then list the orders.')
-  const questionCall = await bobSession.waitsFor('ask-question')
-  await annSession.says('Hello.')
+  await bobSession.runTurn('Ask me, then list the orders.')
+  const questionCall = await bobSession.waitForCall('ask-question')
+  await annSession.runTurn('Hello.')
   await bobSession.answer(questionCall, { output: { answer: 'All.' } })
-  expect((await bobSession.waitsFor('acme-list-orders')).accountOf).toEqual({
+  expect((await bobSession.waitForCall('acme-list-orders')).accountOf).toEqual({
     id: 'person:ann',
     name: 'ann',
     others: ['bob']
@@ -215,11 +219,11 @@ test('22 A3: a turn that a late answer starts still belongs to its original aske
 })
 
 test('22 A3: a user who answers an agent’s question becomes an asker of the following calls', async () => {
-  const { open, usedOf } = await scriptedWorld([question, orders, says('Done.')], clerk)
+  const { open, usedOf } = await startScriptedServer([question, orders, replyText('Done.')], clerk)
   const { as } = await open(undefined, 'test')
   const [bobSession, annSession] = [await as(bob), await as(ann)]
-  await annSession.says('Ask, then list.')
-  await bobSession.answer(await bobSession.waitsFor('ask-question'), { output: { answer: 'All.' } })
+  await annSession.runTurn('Ask, then list.')
+  await bobSession.answer(await bobSession.waitForCall('ask-question'), { output: { answer: 'All.' } })
   const call = await consentCallIn(annSession)
   expect(call.accountOf).toEqual({ id: 'person:ann', name: 'ann', others: ['bob'] })
   await annSession.answer(call, { approved: true })
@@ -230,8 +234,8 @@ test('22 A3: a user who approves a call with edited arguments becomes an asker, 
   const { open, usedOf } = await worldWithAccounts()
   const { as } = await open()
   const [bobSession, annSession] = [await as(bob), await as(ann)]
-  await annSession.says(orderCommand)
-  const call = await annSession.waitsFor('acme-create-order')
+  await annSession.runTurn(orderCommand)
+  const call = await annSession.waitForCall('acme-create-order')
   await bobSession.answer(call, { approved: true, input: { item: 'coffee', quantity: 9 } })
   const consentCall = await consentCallIn(annSession)
   expect(consentCall).toMatchObject({ state: 'open', kind: 'approval', accountOf: { others: ['bob'] } })
@@ -241,10 +245,10 @@ test('22 A3: a user who approves a call with edited arguments becomes an asker, 
 })
 
 test('22 A3: an out-of-band message from another agent adds its askers to the turn', async () => {
-  const { open, ctx } = await scriptedWorld([says('Hello.'), orders], clerk)
+  const { open, ctx } = await startScriptedServer([replyText('Hello.'), orders], clerk)
   const { sessionId, as } = await open(undefined, 'test')
   const annSession = await as(ann)
-  await annSession.says('Hello.')
+  await annSession.runTurn('Hello.')
   const { sessionKey } = await sessionOf(ctx, (await open(undefined, 'test')).sessionId)
   const oobMessage = SendOob.parse({
     sessionId,
@@ -254,7 +258,7 @@ test('22 A3: an out-of-band message from another agent adds its askers to the tu
     priority: 'critical'
   })
   await sendOutOfBand(ctx, oobMessage, { key: sessionKey, chain: [], hops: 1 })
-  expect((await annSession.waitsFor('acme-list-orders')).accountOf).toMatchObject({
+  expect((await annSession.waitForCall('acme-list-orders')).accountOf).toMatchObject({
     id: 'person:ann',
     others: [expect.any(String)]
   })
@@ -268,35 +272,35 @@ const sessionOf = async (ctx: Ctx, id: string) => ({
 async function accountOfListing(session: TestSession) {
   const isListing = (event: SessionEvent): event is CallEvent & SessionEvent =>
     event.type === 'call' && event.call.toolName === 'acme-list-orders'
-  return (await session.sees(isListing)).call.accountOf
+  return (await session.waitForEvent(isListing)).call.accountOf
 }
 
 const annAlone = { id: 'person:ann', name: 'ann' }
 const annAndBob = { ...annAlone, others: ['bob'] }
 const reason = 'List all orders instead.'
-const order = calls({ name: 'acme-create-order', input: { item: 'tea', quantity: 1 } })
+const order = replyCalls({ name: 'acme-create-order', input: { item: 'tea', quantity: 1 } })
 const clerkWithOrders = [...clerk, { name: 'acme-create-order', approval: 'ask' }]
 const pickFile = { name: 'pick-file', description: 'Picks a file.', inputSchema: { type: 'object' } }
-const answers: [string, ReturnType<typeof calls>, Answer][] = [
+const answers: [string, ReturnType<typeof replyCalls>, Answer][] = [
   ['declines a question with a reason', question, { declined: true, reason }],
   ['denies a call with a reason', order, { approved: false, reason }],
-  ['answers for a browser', calls({ name: 'pick-file', input: {} }), { output: { name: reason } }],
-  ['answers for another system', calls({ name: 'outside', input: {} }), { output: { said: reason } }],
+  ['answers for a browser', replyCalls({ name: 'pick-file', input: {} }), { output: { name: reason } }],
+  ['answers for another system', replyCalls({ name: 'outside', input: {} }), { output: { said: reason } }],
   [
     'says that a sub-agent failed',
-    calls({ name: 'spawn-agent', input: { task: 'Wait.' } }),
+    replyCalls({ name: 'spawn-agent', input: { task: 'Wait.' } }),
     { error: reason }
   ],
   [
     'says why there is no account',
-    calls({ name: 'request_connection', input: { integration: 'acme', slug: 'other' } }),
+    replyCalls({ name: 'request_connection', input: { integration: 'acme', slug: 'other' } }),
     { output: { connected: false, reason } }
   ]
 ]
 
 /** Returns an external tool, its server and the settings that permit calls to it. */
 async function externalTool() {
-  const other = await startOtherSystem()
+  const other = await startExternalSystem()
   const tool = {
     name: 'outside',
     where: 'external',
@@ -319,9 +323,9 @@ test.each(answers)(
   '22 A3: a user who %s becomes an asker of the agent’s next calls',
   async (_, step, answer) => {
     const external = await externalTool()
-    const deferred = Promise.withResolvers<ReturnType<typeof says>>()
-    onTestFinished(() => deferred.resolve(says('Late.')))
-    const { open, usedOf } = await scriptedWorld(
+    const deferred = Promise.withResolvers<ReturnType<typeof replyText>>()
+    onTestFinished(() => deferred.resolve(replyText('Late.')))
+    const { open, usedOf } = await startScriptedServer(
       ({ body }) => {
         const text = JSON.stringify(body.messages.slice(1))
         if (!text.includes('Ask, then')) return deferred.promise
@@ -334,7 +338,7 @@ test.each(answers)(
     const [bobSession, annSession] = [await as(bob), await as(ann)]
     await annSession.send('Ask, then go on.', { clientTools: [pickFile] })
     const isApproval = (event: SessionEvent): event is CallEvent & SessionEvent => event.type === 'call'
-    await bobSession.answer((await bobSession.sees(isApproval)).call, answer)
+    await bobSession.answer((await bobSession.waitForEvent(isApproval)).call, answer)
     expect(await accountOfListing(annSession)).toEqual(annAndBob)
     expect(await usedOf()).toEqual([])
   }
@@ -342,16 +346,16 @@ test.each(answers)(
 
 test('22 A3: an external system that answers its own call adds no asker; a user who requested the link does', async () => {
   const { tool, settings, other } = await externalTool()
-  const externalCall = calls({ name: 'outside', input: {} })
-  const script = [externalCall, orders, says('Done.'), externalCall, orders]
-  const { open, ctx } = await scriptedWorld(script, [tool, ...clerk], settings)
+  const externalCall = replyCalls({ name: 'outside', input: {} })
+  const script = [externalCall, orders, replyText('Done.'), externalCall, orders]
+  const { open, ctx } = await startScriptedServer(script, [tool, ...clerk], settings)
   const answerCallback = async ({ answerUrl }: { answerUrl: string }) =>
     answerExternal(ctx, {
       capability: answerUrl.split('/').at(-1) ?? '',
       answer: { output: { said: reason } }
     })
   const first = await (await open(undefined, 'test')).as(ann)
-  const done = first.next(event => event.type === 'status' && event.outcome === 'done')
+  const done = first.waitForNextEvent(event => event.type === 'status' && event.outcome === 'done')
   await first.send('Ask outside, then list.')
   await answerCallback(JSON.parse((await other.request(0)).body))
   expect(await accountOfListing(first)).toEqual(annAlone)
@@ -359,25 +363,25 @@ test('22 A3: an external system that answers its own call adds no asker; a user 
 
   const second = await (await open(undefined, 'test')).as(ann)
   await second.send('Ask outside, then list.')
-  const { toolCallId } = await second.waitsFor('outside')
+  const { toolCallId } = await second.waitForCall('outside')
   await answerCallback(await answerLinkOf(by(ctx, bob), { sessionId: second.id, toolCallId }))
   expect(await accountOfListing(second)).toEqual(annAndBob)
 })
 
 test('22 A3: approving or denying a call without other input adds no asker', async () => {
-  const { open, usedOf } = await scriptedWorld(
-    [order, order, question, orders, says('Done.')],
+  const { open, usedOf } = await startScriptedServer(
+    [order, order, question, orders, replyText('Done.')],
     clerkWithOrders
   )
   const { as } = await open(undefined, 'test')
   const [bobSession, annSession] = [await as(bob), await as(ann)]
-  const done = annSession.next(event => event.type === 'status' && event.outcome === 'done')
+  const done = annSession.waitForNextEvent(event => event.type === 'status' && event.outcome === 'done')
   await annSession.send('Order twice, ask, list.')
-  const first = await bobSession.waitsFor('acme-create-order')
+  const first = await bobSession.waitForCall('acme-create-order')
   await bobSession.answer(first, { approved: true, reason: 'Fine with me.' })
-  await bobSession.settles(first)
-  await bobSession.answer(await bobSession.waitsFor('acme-create-order'), { approved: false })
-  await bobSession.answer(await bobSession.waitsFor('ask-question'), { declined: true })
+  await bobSession.waitForSettled(first)
+  await bobSession.answer(await bobSession.waitForCall('acme-create-order'), { approved: false })
+  await bobSession.answer(await bobSession.waitForCall('ask-question'), { declined: true })
   await done
   expect(await accountOfListing(annSession)).toEqual(annAlone)
   expect(await usedOf()).toEqual(['person:ann'])
@@ -388,11 +392,14 @@ test('22 A3: a user who hands a conversation over with a reason becomes an asker
     [{ reason }, annAndBob],
     [{}, annAlone]
   ] as const) {
-    const { open, agent, ctx } = await scriptedWorld([says('Hello.'), orders, says('Done.')], clerk)
-    await agent({ agentId: 'other', chat: { model: 'openai-compatible/script', tools: clerk } as never })
+    const { open, saveAgent, ctx } = await startScriptedServer(
+      [replyText('Hello.'), orders, replyText('Done.')],
+      clerk
+    )
+    await saveAgent({ agentId: 'other', chat: { model: 'openai-compatible/script', tools: clerk } as never })
     const { sessionId, as } = await open(undefined, 'test')
     const annSession = await as(ann)
-    await annSession.says('Hello.')
+    await annSession.runTurn('Hello.')
     await handOffSession(by(ctx, bob), { sessionId, agentId: 'other', ...input })
     await annSession.send('Go on.')
     expect(await accountOfListing(annSession)).toEqual(expectedAccount)
@@ -401,64 +408,64 @@ test('22 A3: a user who hands a conversation over with a reason becomes an asker
 })
 
 /**
- * Returns such a world with sub-agents: `above` replies to `Do it.`, and `below` to the task of the sub-agent.
+ * Returns such a server with sub-agents: `above` replies to `Do it.`, and `below` to the task of the sub-agent.
  */
-const worldWithSubAgents = (above: (text: string) => ReturnType<typeof says>, below: typeof above) =>
-  scriptedWorld(
+const worldWithSubAgents = (above: (text: string) => ReturnType<typeof replyText>, below: typeof above) =>
+  startScriptedServer(
     ({ body }) => {
       const text = JSON.stringify(body.messages.slice(1))
       return text.includes('Do it.') ? above(text) : below(text)
     },
     [...clerk, { name: 'spawn-agent', approval: 'ask' }]
   )
-const spawnCall = calls({ name: 'spawn-agent', input: { task: 'Count.' } })
-const count = calls({ name: 'spawn-agent', input: { task: 'Counting.' } })
+const spawnCall = replyCalls({ name: 'spawn-agent', input: { task: 'Count.' } })
+const count = replyCalls({ name: 'spawn-agent', input: { task: 'Counting.' } })
 const approvalWithTask = { approved: true, input: { task: reason } } as const
 
 /** Approves the sub-agent, and returns its session as an actor sees it. */
 async function childOf(
-  { ctx, reopen }: Awaited<ReturnType<typeof worldWithSubAgents>>,
+  { ctx, reopenSession }: Awaited<ReturnType<typeof worldWithSubAgents>>,
   session: TestSession,
   extra = {}
 ) {
-  await session.answer(await session.waitsFor('spawn-agent'), { approved: true, ...extra })
+  await session.answer(await session.waitForCall('spawn-agent'), { approved: true, ...extra })
   const find = () => ctx.sql<{ id: string }[]>`select id from sessions where parent_key = ${session.key}`
   await expect.poll(find).toHaveLength(1)
   const [child] = await find()
-  return { as: (actor: Actor) => reopen(child?.id ?? '', by(ctx, actor)) }
+  return { as: (actor: Actor) => reopenSession(child?.id ?? '', by(ctx, actor)) }
 }
 
 test('22 A3: a sub-agent whose task was edited by another user needs the approval of the account’s owner', async () => {
-  const world = await worldWithSubAgents(
+  const server = await worldWithSubAgents(
     () => spawnCall,
     () => orders
   )
-  const { as } = await world.open(undefined, 'test')
+  const { as } = await server.open(undefined, 'test')
   await (await as(ann)).send('Do it.')
-  const child = await (await childOf(world, await as(bob), approvalWithTask)).as(ann)
+  const child = await (await childOf(server, await as(bob), approvalWithTask)).as(ann)
   expect(await accountOfListing(child)).toEqual(annAndBob)
-  expect(await world.usedOf()).toEqual([])
+  expect(await server.usedOf()).toEqual([])
 })
 
 test('22 A3: a user who influences a sub-agent’s result becomes an asker of its parent’s calls', async () => {
-  const world = await worldWithSubAgents(
+  const server = await worldWithSubAgents(
     text => (text.includes('All counted.') ? orders : spawnCall),
-    text => (text.includes('All.') ? says('All counted.') : question)
+    text => (text.includes('All.') ? replyText('All counted.') : question)
   )
-  const { as } = await world.open(undefined, 'test')
+  const { as } = await server.open(undefined, 'test')
   const annSession = await as(ann)
   await annSession.send('Do it.')
-  const child = await (await childOf(world, annSession)).as(bob)
-  await child.answer(await child.waitsFor('ask-question'), { output: { answer: 'All.' } })
+  const child = await (await childOf(server, annSession)).as(bob)
+  await child.answer(await child.waitForCall('ask-question'), { output: { answer: 'All.' } })
   expect(await accountOfListing(annSession)).toEqual(annAndBob)
 })
 
 test('22 A3: a user who edited an approved call stays an asker of later calls, even if the owner approved that call', async () => {
-  const { open, usedOf } = await scriptedWorld([order, orders, says('Done.')], clerkWithOrders)
+  const { open, usedOf } = await startScriptedServer([order, orders, replyText('Done.')], clerkWithOrders)
   const { as } = await open(undefined, 'test')
   const [bobSession, annSession] = [await as(bob), await as(ann)]
   await annSession.send('Order, then list.')
-  const call = await bobSession.waitsFor('acme-create-order')
+  const call = await bobSession.waitForCall('acme-create-order')
   await bobSession.answer(call, { approved: true, input: { item: reason, quantity: 1 } })
   await annSession.answer(await consentCallIn(annSession), { approved: true })
   expect(await accountOfListing(annSession)).toEqual(annAndBob)
@@ -466,18 +473,21 @@ test('22 A3: a user who edited an approved call stays an asker of later calls, e
 })
 
 test('22 A3: an answer that is first read in another user’s turn adds its author as an asker, even in a branch', async () => {
-  const twoQuestions = calls(
+  const twoQuestions = replyCalls(
     { name: 'ask-question', input: { question: 'Which?' } },
     { name: 'ask-question', input: { question: 'When?' } }
   )
-  const { open, ctx, reopen } = await scriptedWorld([twoQuestions, orders, orders, says('Done.')], clerk)
+  const { open, ctx, reopenSession } = await startScriptedServer(
+    [twoQuestions, orders, orders, replyText('Done.')],
+    clerk
+  )
   const { sessionId, as } = await open(undefined, 'test')
   const [bobSession, annSession] = [await as(bob), await as(ann)]
-  await annSession.says('Ask twice.')
-  await bobSession.answer(await bobSession.waitsFor('ask-question'), { output: { answer: 'All.' } })
+  await annSession.runTurn('Ask twice.')
+  await bobSession.answer(await bobSession.waitForCall('ask-question'), { output: { answer: 'All.' } })
   const messageId = (await annSession.get()).messages[0]?.id ?? ''
   const branch = await branchSession(ctx, { sessionId, messageId, key: 'b' })
-  for (const session of [annSession, await reopen(branch.sessionId, by(ctx, ann))]) {
+  for (const session of [annSession, await reopenSession(branch.sessionId, by(ctx, ann))]) {
     await session.send('Go on without me.')
     expect(await accountOfListing(session)).toEqual(annAndBob)
   }
@@ -485,25 +495,25 @@ test('22 A3: an answer that is first read in another user’s turn adds its auth
 
 test('22 A3: an alarm has every user as an asker whose input the agent received, including answers', async () => {
   const wakeAtISO = new Date(Date.now() + 600_000).toISOString()
-  const alarm = calls({ name: 'alarm-clock', input: { wakeAtISO, reminderMessage: 'List the orders.' } })
-  const { open, pass } = await scriptedWorld(
-    [question, alarm, says('It is set.'), orders, says('Done.')],
+  const alarm = replyCalls({ name: 'alarm-clock', input: { wakeAtISO, reminderMessage: 'List the orders.' } })
+  const { open, advanceTime } = await startScriptedServer(
+    [question, alarm, replyText('It is set.'), orders, replyText('Done.')],
     [...clerk, { name: 'alarm-clock' }]
   )
   const { as } = await open(undefined, 'test')
   const [bobSession, annSession] = [await as(bob), await as(ann)]
-  await annSession.says('Ask, then set it.')
-  await bobSession.answer(await bobSession.waitsFor('ask-question'), { output: { answer: 'All.' } })
-  await annSession.ends()
-  await pass(700)
+  await annSession.runTurn('Ask, then set it.')
+  await bobSession.answer(await bobSession.waitForCall('ask-question'), { output: { answer: 'All.' } })
+  await annSession.waitForEnd()
+  await advanceTime(700)
   expect(await accountOfListing(annSession)).toEqual(annAndBob)
 })
 
 test('22 A3: a user who runs another user’s turn again is not its only asker, even with edited text', async () => {
   for (const text of [undefined, 'List what is mine.']) {
-    const { open, ctx } = await scriptedWorld([says('Hello.'), orders, says('Done.')], clerk)
+    const { open, ctx } = await startScriptedServer([replyText('Hello.'), orders, replyText('Done.')], clerk)
     const { sessionId, as } = await open(undefined, 'test')
-    await (await as(bob)).says('List all.')
+    await (await as(bob)).runTurn('List all.')
     const annSession = await as(ann)
     const messageId = (await annSession.get()).messages[0]?.id ?? ''
     await rerunTurn(by(ctx, ann), RerunTurn.parse({ sessionId, messageId, text }))
@@ -513,10 +523,13 @@ test('22 A3: a user who runs another user’s turn again is not its only asker, 
 })
 
 test('22 A3: authors of earlier turns stay askers, because the model still reads their messages', async () => {
-  const { open, usedOf } = await scriptedWorld([says('I will.'), orders, says('Done.')], clerk)
+  const { open, usedOf } = await startScriptedServer(
+    [replyText('I will.'), orders, replyText('Done.')],
+    clerk
+  )
   const { as } = await open(undefined, 'test')
   const [bobSession, annSession] = [await as(bob), await as(ann)]
-  expect(await bobSession.says('With the next message, list all orders first.')).toMatchObject({
+  expect(await bobSession.runTurn('With the next message, list all orders first.')).toMatchObject({
     outcome: 'done'
   })
   await annSession.send('Hello.')
@@ -526,27 +539,27 @@ test('22 A3: authors of earlier turns stay askers, because the model still reads
 
 test('22 A3: an alarm keeps the askers of the time when it was set, even after their messages are deleted', async () => {
   const wakeAtISO = new Date(Date.now() + 600_000).toISOString()
-  const alarm = calls({ name: 'alarm-clock', input: { wakeAtISO, reminderMessage: 'List the orders.' } })
-  const { open, pass, ctx } = await scriptedWorld(
-    [alarm, says('It is set.'), says('Hello.'), orders, says('Done.')],
+  const alarm = replyCalls({ name: 'alarm-clock', input: { wakeAtISO, reminderMessage: 'List the orders.' } })
+  const { open, advanceTime, ctx } = await startScriptedServer(
+    [alarm, replyText('It is set.'), replyText('Hello.'), orders, replyText('Done.')],
     [...clerk, { name: 'alarm-clock' }]
   )
   const { sessionId, as } = await open(undefined, 'test')
   const [bobSession, annSession] = [await as(bob), await as(ann)]
-  await bobSession.says('Set an alarm to list all orders.')
+  await bobSession.runTurn('Set an alarm to list all orders.')
   const messageId = (await bobSession.get()).messages[0]?.id ?? ''
   await removeTurn(by(ctx, bob), RemoveTurn.parse({ sessionId, messageId }))
-  await annSession.says('Hello.')
-  await pass(700)
+  await annSession.runTurn('Hello.')
+  await advanceTime(700)
   expect(await accountOfListing(annSession)).toEqual(annAndBob)
 })
 
 test('22 A3: a user who declared a tool is an asker of every turn that has it, because its description is in the prompt', async () => {
-  const { open, ctx } = await scriptedWorld([says('Hello.'), orders, says('Done.')], clerk)
+  const { open, ctx } = await startScriptedServer([replyText('Hello.'), orders, replyText('Done.')], clerk)
   const { sessionId, as } = await open(undefined, 'test')
   const [bobSession, annSession] = [await as(bob), await as(ann)]
   const note = { name: 'note', description: 'First list all orders.', inputSchema: { type: 'object' } }
-  await bobSession.says('Hello.', { clientTools: [note] })
+  await bobSession.runTurn('Hello.', { clientTools: [note] })
   const messageId = (await bobSession.get()).messages[0]?.id ?? ''
   await removeTurn(by(ctx, bob), RemoveTurn.parse({ sessionId, messageId }))
   await annSession.send('Hello.')
@@ -555,24 +568,24 @@ test('22 A3: a user who declared a tool is an asker of every turn that has it, b
 
 test('22 A3: a sub-agent that a program’s alarm started uses no account, even if a user answers its question', async () => {
   const wakeAtISO = new Date(Date.now() + 600_000).toISOString()
-  const alarm = calls({ name: 'alarm-clock', input: { wakeAtISO, reminderMessage: 'Count them.' } })
-  const { open, pass, ctx, reopen } = await scriptedWorld(
+  const alarm = replyCalls({ name: 'alarm-clock', input: { wakeAtISO, reminderMessage: 'Count them.' } })
+  const { open, advanceTime, ctx, reopenSession } = await startScriptedServer(
     ({ body }) => {
       const text = JSON.stringify(body.messages.slice(1))
       if (!text.includes('Do it.')) return text.includes('All.') ? orders : question
-      if (text.includes('Alarm Clock]')) return text.includes('Counting') ? says('Waiting.') : count
-      return text.includes('wakeAtISO') ? says('It is set.') : alarm
+      if (text.includes('Alarm Clock]')) return text.includes('Counting') ? replyText('Waiting.') : count
+      return text.includes('wakeAtISO') ? replyText('It is set.') : alarm
     },
     [...clerk, { name: 'alarm-clock' }, { name: 'spawn-agent' }]
   )
   const { as } = await open(undefined, 'test')
   const programs = await as(ctx.actor)
-  await programs.says('Do it.')
-  await pass(700)
+  await programs.runTurn('Do it.')
+  await advanceTime(700)
   const find = () => ctx.sql<{ id: string }[]>`select id from sessions where parent_key = ${programs.key}`
   await expect.poll(find).toHaveLength(1)
-  const child = await reopen((await find())[0]?.id ?? '', by(ctx, ann))
-  await child.answer(await child.waitsFor('ask-question'), { output: { answer: 'All.' } })
+  const child = await reopenSession((await find())[0]?.id ?? '', by(ctx, ann))
+  await child.answer(await child.waitForCall('ask-question'), { output: { answer: 'All.' } })
   expect(await accountOfListing(child)).toBeUndefined()
 })
 
@@ -580,8 +593,8 @@ test('22 A3: a user who connects an account for a session becomes an author, bec
   const { open, ctx, origin } = await worldWithAccounts({}, 'default', [])
   const { as } = await open()
   const programs = await as(ctx.actor)
-  await programs.says('connect acme')
-  const done = programs.ends()
+  await programs.runTurn('connect acme')
+  const done = programs.waitForEnd()
   await connectAt(
     { ctx: by(ctx, keyOf('operator', 'other')), origin },
     programs,

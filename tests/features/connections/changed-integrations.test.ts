@@ -11,13 +11,13 @@ import { listConnections } from '#lib/features/connections/list.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { startFakeService } from '#tests/support/fakes/fake-service.ts'
 import { serveConnect } from '#tests/support/fakes/serve-connect.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const oauth = { issuer: 'https://login.acme.example', clientId: 'waystation' }
 const forgeConfig = { service: 'Forge', apiBase: 'https://forge.acme.example/', oauth }
 
 test('a client secret is preserved when other fields are saved, and deleted when its endpoint changes', async () => {
-  const { ctx } = await testWorld()
+  const { ctx } = await startTestServer()
   const save = (config: object, clientSecret?: string) =>
     saveIntegration(ctx, {
       integration: 'forge',
@@ -40,7 +40,7 @@ test('a client secret is preserved when other fields are saved, and deleted when
 })
 
 test('the identity of an account is requested only at the service’s own origins', async () => {
-  const { ctx } = await testWorld()
+  const { ctx } = await startTestServer()
   const save = (path: string) =>
     saveIntegration(ctx, {
       integration: 'forge',
@@ -58,7 +58,9 @@ test('the identity of an account is requested only at the service’s own origin
 test('a new service URL ends its connections and deletes their secrets, even if the integration was deleted and saved again', async () => {
   const url = await serveConnect()
   const [service, otherService] = [await startFakeService('a-token-of-ada'), await startFakeService()]
-  const { ctx } = await testWorld({ settings: { WAYSTATION_URL: url, WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
+  const { ctx } = await startTestServer({
+    settings: { WAYSTATION_URL: url, WAYSTATION_EGRESS_ALLOW: '127.0.0.1' }
+  })
   const save = (apiBase: string) =>
     saveIntegration(ctx, {
       integration: 'tracker',
@@ -97,7 +99,7 @@ test('a new service URL ends its connections and deletes their secrets, even if 
 
 test('a form sent instead of the provider’s consent connects nothing', async () => {
   const url = await serveConnect()
-  const { ctx } = await testWorld({ settings: { WAYSTATION_URL: url } })
+  const { ctx } = await startTestServer({ settings: { WAYSTATION_URL: url } })
   const address = 'https://forge.acme.example/'
   const config = {
     service: 'Forge',
@@ -118,7 +120,7 @@ test('a new service URL ends pending attempts, and deletes the secrets of connec
     await startFakeService('a-token-of-ada'),
     await startFakeService('a-token-of-ada')
   ]
-  const { ctx, sql } = await testWorld({
+  const { ctx, sql } = await startTestServer({
     settings: { WAYSTATION_URL: url, WAYSTATION_EGRESS_ALLOW: '127.0.0.1' }
   })
   const header = { name: 'authorization', value: 'Bearer {token}' }
@@ -146,7 +148,7 @@ test('a new service URL ends pending attempts, and deletes the secrets of connec
 })
 
 test('without Acme, none of its tools is offered', async () => {
-  const { ctx } = await testWorld({ settings: { WAYSTATION_LOCAL: 'false' } })
+  const { ctx } = await startTestServer({ settings: { WAYSTATION_LOCAL: 'false' } })
   const names = async () => (await listTools(ctx)).tools.map(({ name }) => name)
   expect(await names()).toContain('github-search-issues')
   expect((await names()).filter(name => name.startsWith('acme'))).toEqual([])

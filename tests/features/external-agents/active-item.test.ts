@@ -7,22 +7,22 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
-import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /**
  * 000-21: a message to an external agent can include the user’s active item. Returns a session with such an
  * agent.
  */
-async function acme(extra: Partial<ExternalConfig> = {}, answer?: Parameters<typeof startOtherSystem>[0]) {
-  const outside = await startOtherSystem(answer)
-  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+async function acme(extra: Partial<ExternalConfig> = {}, answer?: Parameters<typeof startExternalSystem>[0]) {
+  const outside = await startExternalSystem(answer)
+  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
   const external = { inputUrl: `${outside.url}/in`, ...extra }
   const config = { agentId: 'acme', displayName: 'Acme', type: 'external', external }
-  await createAgent(world.ctx, AgentConfig.parse(config))
-  await createSession(world.ctx, { agentId: 'acme', sessionId: 'order-1' })
-  const session = await world.reopen('order-1')
+  await createAgent(server.ctx, AgentConfig.parse(config))
+  await createSession(server.ctx, { agentId: 'acme', sessionId: 'order-1' })
+  const session = await server.reopenSession('order-1')
   let count = 0
   /** Sends a message and returns the body that the external agent received, once its delivery is recorded. */
   const send = async (active?: object) => {
@@ -30,7 +30,7 @@ async function acme(extra: Partial<ExternalConfig> = {}, answer?: Parameters<typ
     const { status } = await callEndpoint(sessionOperations.send, { params: { sessionId: 'order-1' }, body })
     expect(status).toBe(202)
     const nth = count++
-    await session.sees(
+    await session.waitForEvent(
       event =>
         event.type === 'delivery' && event.delivery.state !== 'pending' && isDelivery(event.delivery.id, nth)
     )
@@ -41,7 +41,7 @@ async function acme(extra: Partial<ExternalConfig> = {}, answer?: Parameters<typ
     if (!deliveryIds.includes(id)) deliveryIds.push(id)
     return deliveryIds.indexOf(id) === nth
   }
-  return { ...world, outside, send }
+  return { ...server, outside, send }
 }
 
 const notes = { type: 'json', id: 'notes.json', name: 'Notes', content: { title: 'Oil', crates: [2, 3] } }

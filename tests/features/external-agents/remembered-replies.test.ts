@@ -10,11 +10,11 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
-/** Returns a world with a link that this process has cached, because one reply used it. */
+/** Returns a server with a link that this process has cached, because one reply used it. */
 async function worldWithCachedLink() {
-  const world = await testWorld()
+  const server = await startTestServer()
   const config = (displayName: string) =>
     AgentConfig.parse({
       agentId: 'acme',
@@ -22,10 +22,10 @@ async function worldWithCachedLink() {
       type: 'external',
       external: { inputUrl: 'https://acme.example/in' }
     })
-  await createAgent(world.ctx, config('Acme'))
-  await createSession(world.ctx, { agentId: 'acme', sessionId: 'order-1' })
+  await createAgent(server.ctx, config('Acme'))
+  await createSession(server.ctx, { agentId: 'acme', sessionId: 'order-1' })
   const tokenNow = async () =>
-    new URL((await callbackLinkOf(world.ctx, { sessionId: 'order-1' })).callbackUrl).searchParams.get(
+    new URL((await callbackLinkOf(server.ctx, { sessionId: 'order-1' })).callbackUrl).searchParams.get(
       'token'
     ) ?? ''
   const token = await tokenNow()
@@ -39,10 +39,10 @@ async function worldWithCachedLink() {
       })
     ).status
   const rotate = async () =>
-    (await rotateAgentSecret(world.ctx, { agentId: 'acme', overlapSeconds: 0 })).secret
-  const shown = async () => (await getSession(world.ctx, { sessionId: 'order-1' })).messages
+    (await rotateAgentSecret(server.ctx, { agentId: 'acme', overlapSeconds: 0 })).secret
+  const shown = async () => (await getSession(server.ctx, { sessionId: 'order-1' })).messages
   expect(await reply('first')).toBe(200)
-  return { ...world, config, tokenNow, reply, rotate, shown }
+  return { ...server, config, tokenNow, reply, rotate, shown }
 }
 
 const sign = (secret: string, body: string) => ({

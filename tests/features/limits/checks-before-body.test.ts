@@ -15,7 +15,7 @@ import { peerHeader } from '#lib/http/request/client-address.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { limitPages } from '#scripts/serve/limit-pages.ts'
 import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /** Returns a body that records whether it was read, and that ends when `finish` is called. */
 function watchedBody(text: string) {
@@ -45,16 +45,16 @@ async function postWatched(url: string, headers: Record<string, string>, text = 
 }
 
 async function acme(settings: Record<string, string>) {
-  const world = await testWorld({ settings })
+  const server = await startTestServer({ settings })
   const external = { inputUrl: 'https://acme.example/in' }
   const config = { agentId: 'acme', displayName: 'Acme', type: 'external', external }
-  await createAgent(world.ctx, AgentConfig.parse(config))
-  for (const sessionId of ['one', 'two']) await createSession(world.ctx, { agentId: 'acme', sessionId })
+  await createAgent(server.ctx, AgentConfig.parse(config))
+  for (const sessionId of ['one', 'two']) await createSession(server.ctx, { agentId: 'acme', sessionId })
   const url = 'http://localhost:3000/external/sessions/one/messages'
   const reply = (headers: Record<string, string>, text = 'hi', sessionId = 'one', query = '') =>
     postWatched(`${url.replace('one', sessionId)}${query}`, headers, text)
   const createSigner = async () => {
-    const { secret } = await rotateAgentSecret(world.ctx, { agentId: 'acme', overlapSeconds: 0 })
+    const { secret } = await rotateAgentSecret(server.ctx, { agentId: 'acme', overlapSeconds: 0 })
     return (text: string, id = 'msg', signingSecret = secret) => {
       const at = new Date()
       return {
@@ -64,7 +64,7 @@ async function acme(settings: Record<string, string>) {
       }
     }
   }
-  return { ...world, reply, signed: createSigner }
+  return { ...server, reply, signed: createSigner }
 }
 
 test('22 A4: replies by signature are counted by client IP and session before their body is read', async () => {
@@ -92,7 +92,7 @@ test('22 A4: a client that sends wrong signatures is blocked before its bodies a
 })
 
 test('22 A4: an answer page checks its link, and the rate of its call, before it reads a form', async () => {
-  const { sql, env } = await testWorld({ settings: { WAYSTATION_LIMIT_ANSWER: '2' } })
+  const { sql, env } = await startTestServer({ settings: { WAYSTATION_LIMIT_ANSWER: '2' } })
   const [workspace] = await sql<{ secret: string }[]>`
     select link_secret as secret from workspaces where id = 'default'`
   const scope = { workspaceId: 'default', sessionKey: 1, generation: 1, kind: 'approval' as const }
@@ -107,7 +107,7 @@ test('22 A4: an answer page checks its link, and the rate of its call, before it
 })
 
 test('22 A4: forms of the sign-in pages are counted by client IP before they are read', async () => {
-  await testWorld({ settings: { WAYSTATION_LIMIT_SIGN_IN: '2' } })
+  await startTestServer({ settings: { WAYSTATION_LIMIT_SIGN_IN: '2' } })
   const handledForms: string[] = []
   const server = createServer(
     limitPages(async (request, response) => {
@@ -133,7 +133,7 @@ test('22 A4: forms of the sign-in pages are counted by client IP before they are
 })
 
 test('22 A4: forms of the pages that connect accounts are counted by client IP before they are read', async () => {
-  await testWorld({ settings: { WAYSTATION_LIMIT_SIGN_IN: '1' } })
+  await startTestServer({ settings: { WAYSTATION_LIMIT_SIGN_IN: '1' } })
   const post = () => postWatched('http://localhost:3000/connect/none', {}, 'do=yes')
   expect(await post()).toMatchObject({ status: 403, isRead: true })
   expect(await post()).toMatchObject({ status: 429, isRead: false })
@@ -164,7 +164,7 @@ test('22 A4: the open requests of a link or a key are limited; one more is refus
 })
 
 test('22 A4: 401s are counted by client IP; past the limit an unknown credential gets 429, and known ones continue', async () => {
-  const { ctx } = await testWorld({ settings: { WAYSTATION_LIMIT_UNAUTHENTICATED: '3' } })
+  const { ctx } = await startTestServer({ settings: { WAYSTATION_LIMIT_UNAUTHENTICATED: '3' } })
   const keyOf = async (name: string) => (await createKey(ctx, { name, role: 'viewer' })).secret
   const [knownKey, newKey] = [await keyOf('known'), await keyOf('fresh')]
   const list = async (address: string, secret?: string) => {

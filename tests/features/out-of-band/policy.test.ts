@@ -12,27 +12,27 @@ import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
-import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
-import { holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 async function sessionWithPolicy(policy: Partial<OobPolicy>, script: ModelScript = []) {
-  const world = await testWorld({ script })
-  await world.agent({})
-  const openSession = world.session
+  const server = await startTestServer({ script })
+  await server.saveAgent({})
+  const openSession = server.startSession
   const session = await openSession('test')
   const { id: sessionId } = session
   const set = (policyChange: Partial<OobPolicy>) =>
-    setOobPolicy(world.ctx, { sessionId, ...OobPolicy.parse(policyChange) })
+    setOobPolicy(server.ctx, { sessionId, ...OobPolicy.parse(policyChange) })
   await set(policy)
   const tell = (extra: Partial<SendOob> = {}) =>
-    sendOutOfBand(world.ctx, SendOob.parse({ sessionId, content: 'News.', sourceId: 'ci', ...extra }))
-  const approve = (oobId: string) => approveOutOfBand(world.ctx, { sessionId, oobId })
+    sendOutOfBand(server.ctx, SendOob.parse({ sessionId, content: 'News.', sourceId: 'ci', ...extra }))
+  const approve = (oobId: string) => approveOutOfBand(server.ctx, { sessionId, oobId })
   const statusOf = async (id: string) =>
-    (await listOutOfBand(world.ctx, { sessionId })).messages.find(message => message.id === id)?.status
-  return { ...world, openSession, session, sessionId, set, tell, approve, statusOf }
+    (await listOutOfBand(server.ctx, { sessionId })).messages.find(message => message.id === id)?.status
+  return { ...server, openSession, session, sessionId, set, tell, approve, statusOf }
 }
 const rejection = { code: 'FORBIDDEN' }
 
@@ -57,11 +57,11 @@ test('004-14: messages below the minimum priority or from muted sources are refu
 
 test('004-14: a message that is neither critical nor a user’s own is held; the agent receives it once, after an approval', async () => {
   const { sql, model, session, tell, approve, statusOf } = await sessionWithPolicy({ mode: 'approve' }, [
-    holds('Working.'),
-    says('I see it.')
+    replyThenHold('Working.'),
+    replyText('I see it.')
   ])
   await session.send('go')
-  await session.reads('Working.')
+  await session.waitForText('Working.')
   const heldMessage = await tell({ content: 'Held back.', priority: 'high' })
   expect(heldMessage).toMatchObject({ status: 'held', queuePosition: 0 })
   const ownMessage = await tell({ content: 'By me.', source: 'user', priority: 'low' })
@@ -70,10 +70,10 @@ test('004-14: a message that is neither critical nor a user’s own is held; the
   expect([firstReceipt, secondReceipt].map(item => item.status)).toEqual(['visible', 'visible'])
   expect(firstReceipt.approvedBy).toBeDefined()
   model.release()
-  await session.reads('I see it.')
+  await session.waitForText('I see it.')
   await expect.poll(() => statusOf(heldMessage.id)).toBe('injected')
   expect(JSON.stringify(model.requests[1]?.body.messages).match(/Held back/g)).toHaveLength(1)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('22 S19: in mode approve, neither an agent’s urgency nor a key that claims to be a user bypasses the approval', async () => {
@@ -101,14 +101,14 @@ test('22 S19: in mode approve, neither an agent’s urgency nor a key that claim
 })
 
 test('004-14: a held message that would stop the turn stops it only when it is approved', async () => {
-  const { session, tell, approve } = await sessionWithPolicy({ mode: 'approve' }, [holds('Working.')])
+  const { session, tell, approve } = await sessionWithPolicy({ mode: 'approve' }, [replyThenHold('Working.')])
   await session.send('go')
-  await session.reads('Working.')
+  await session.waitForText('Working.')
   const heldMessage = await tell({ content: 'Stop.', source: 'system', metadata: { action: 'abort' } })
   expect(heldMessage.status).toBe('held')
   expect((await session.get()).session.status).toBe('running')
   await approve(heldMessage.id)
-  await session.sees(event => event.type === 'status' && event.outcome === 'cancelled')
+  await session.waitForEvent(event => event.type === 'status' && event.outcome === 'cancelled')
 })
 
 test('004-14: repeating a key to read its receipt does not count against the rate limit', async () => {
@@ -120,16 +120,16 @@ test('004-14: repeating a key to read its receipt does not count against the rat
 })
 
 test('004-14: a held message starts nothing and is in no prompt; once it is removed or expired, it cannot be approved', async () => {
-  const { ctx, model, session, sessionId, tell, approve, pass, statusOf } = await sessionWithPolicy(
+  const { ctx, model, session, sessionId, tell, approve, advanceTime, statusOf } = await sessionWithPolicy(
     { mode: 'approve' },
-    [says('Hello.'), says('Stopped.')]
+    [replyText('Hello.'), replyText('Stopped.')]
   )
   const removedMessage = await tell({ priority: 'high' })
   const lateMessage = await tell({ content: 'Late.', priority: 'high', ttlSeconds: 3600 })
   await removeOutOfBand(ctx, { sessionId, oobId: removedMessage.id })
-  await session.says('hi')
+  await session.runTurn('hi')
   expect(JSON.stringify(model.requests[0]?.body.messages)).not.toContain('<out_of_band source')
-  await pass(3700)
+  await advanceTime(3700)
   await expireOverdueOob(ctx)
   expect([await statusOf(removedMessage.id), await statusOf(lateMessage.id)]).toEqual([
     'cancelled',
@@ -139,14 +139,14 @@ test('004-14: a held message starts nothing and is in no prompt; once it is remo
     await expect(approve(id)).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(approve('oob_nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect((await tell({ priority: 'critical' })).status).toBe('visible')
-  await session.reads('Stopped.')
+  await session.waitForText('Stopped.')
 })
 
 test('followers and later readers see a policy change, and a new generation of the ID starts without it', async () => {
   const { ctx, session, sessionId, set } = await sessionWithPolicy({})
   const policy = { mode: 'approve', minPriority: 'normal', muted: [{ source: 'system' }] } as const
   await set({ ...policy, muted: [...policy.muted] })
-  await session.sees(event => event.type === 'session' && event.oobPolicy?.mode === 'approve')
+  await session.waitForEvent(event => event.type === 'session' && event.oobPolicy?.mode === 'approve')
   expect((await getSession(ctx, { sessionId })).oobPolicy).toEqual(policy)
   await deleteSession(ctx, { sessionId })
   await createSession(ctx, { agentId: 'test', sessionId })
@@ -154,8 +154,8 @@ test('followers and later readers see a policy change, and a new generation of t
 })
 
 test('an external agent receives a message after its approval, and not before', async () => {
-  const externalServer = await startOtherSystem()
-  const { ctx } = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host } })
+  const externalServer = await startExternalSystem()
+  const { ctx } = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host } })
   const external = { inputUrl: `${externalServer.url}/in` }
   await createAgent(
     ctx,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { wikiOperations } from '#lib/http/operations/wikis.ts'
 import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 const notes = { params: { wiki: 'notes' } }
@@ -15,9 +15,9 @@ const expectOk = ({ status, body }: { status: number; body: Record<string, unkno
   return body
 }
 
-/** Creates a world with the wiki `notes` that has these tiddlers. */
+/** Creates a server with the wiki `notes` that has these tiddlers. */
 async function worldWithNotes(tiddlers: TiddlerFields[] = []) {
-  const world = await testWorld()
+  const server = await startTestServer()
   expect((await callEndpoint(wikiOperations.create, { body: { name: 'notes' } })).status).toBe(201)
   const imports = (raw: string, file?: string) =>
     callEndpoint(wikiOperations.import, { ...notes, raw, query: file === undefined ? {} : { file } })
@@ -32,7 +32,7 @@ async function worldWithNotes(tiddlers: TiddlerFields[] = []) {
     }
   const list = async (query: TiddlerFields = {}) =>
     expectOk(await callEndpoint(wikiOperations.tiddlers, { ...notes, query })) as unknown as TiddlerPage
-  return { ...world, imports, exported, read, list }
+  return { ...server, imports, exported, read, list }
 }
 
 const byTitle = (tiddlers: TiddlerFields[]) =>
@@ -190,11 +190,11 @@ test('001-20: names, sizes and numbers have limits, and a request above them cha
 })
 
 test('001-20: viewers read, editors write, and another workspace finds nothing', async () => {
-  const world = await worldWithNotes([{ title: 'Home', text: 'Hello' }])
-  const as = async (role: 'viewer' | 'editor') => (await createKey(world.ctx, { name: role, role })).secret
+  const server = await worldWithNotes([{ title: 'Home', text: 'Hello' }])
+  const as = async (role: 'viewer' | 'editor') => (await createKey(server.ctx, { name: role, role })).secret
   const [viewer, editor] = [await as('viewer'), await as('editor')]
-  const other = world.as('Other', 'other')
-  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret-of-other')
+  const other = server.actAs('Other', 'other')
+  await server.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret-of-other')
     on conflict do nothing`
   const stranger = (await createKey(other, { name: 'stranger', role: 'owner' })).secret
   const reads: [typeof wikiOperations.get | typeof wikiOperations.read, EndpointCall][] = [
@@ -213,18 +213,18 @@ test('001-20: viewers read, editors write, and another workspace finds nothing',
   expect((await callEndpoint(wikiOperations.delete, notes, stranger)).status).toBe(404)
   expect((await callEndpoint(wikiOperations.create, { body: { name: 'notes' } }, stranger)).status).toBe(201)
   expect((await callEndpoint(wikiOperations.import, file, stranger)).status).toBe(200)
-  expect((await world.read('Home')).tiddler.text).toBe('Hello')
+  expect((await server.read('Home')).tiddler.text).toBe('Hello')
   expect((await callEndpoint(wikiOperations.import, file, editor)).status).toBe(200)
-  expect((await world.read('Home')).tiddler.text).toBe('Mine')
-  expect((await world.read('Home')).html).toContain('Mine')
+  expect((await server.read('Home')).tiddler.text).toBe('Mine')
+  expect((await server.read('Home')).html).toContain('Mine')
   expect((await callEndpoint(wikiOperations.delete, notes, editor)).status).toBe(200)
   expect((await callEndpoint(wikiOperations.get, notes, viewer)).status).toBe(404)
 })
 
 test('001-21: wikitext in a session is rendered and sanitized, and cannot read a wiki', async () => {
-  const { agent, session } = await worldWithNotes([{ title: 'Secret', text: 'the treasure' }])
-  await agent({ chat: { tools: [] } })
-  const { id: sessionId } = await session('test')
+  const { saveAgent, startSession } = await worldWithNotes([{ title: 'Secret', text: 'the treasure' }])
+  await saveAgent({ chat: { tools: [] } })
+  const { id: sessionId } = await startSession('test')
   const rendered = async (text: string) =>
     (await callEndpoint(wikiOperations.render, { params: { sessionId }, body: { text } })).body
   expect(await rendered("! Tea\n* ''hot''\n\n|a|b|")).toMatchObject({

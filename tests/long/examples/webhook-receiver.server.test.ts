@@ -22,7 +22,7 @@ test('the receiver prints where to answer a call, prints each event once, and re
     SECRET: secret
   })
   await create('guide', 'tea')
-  await say('tea', demo.asks('tea', 'coffee'))
+  await say('tea', demo.askToChoose('tea', 'coffee'))
   await expect
     .poll(() => lines.at(-1), patience)
     .toMatch(/^ask-question in tea waits until \S+Z: http\S+\/answer\/\S+$/)

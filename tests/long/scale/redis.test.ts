@@ -1,12 +1,12 @@
 import { expect, onTestFinished, vi } from 'vitest'
 import { connect } from '#db/client.ts'
 import { redisPubSub } from '#lib/engine/log/pubsub/redis.ts'
-import { says } from '#tests/support/fakes/openai-replies.ts'
+import { replyText } from '#tests/support/fakes/openai-replies.ts'
 import { createDatabase } from '#tests/support/servers/database.ts'
-import { atRest, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { expectValidSessions, isServerIdle } from '#tests/support/servers/expect-valid-sessions.ts'
 import { listenToBus } from '#tests/support/servers/listen-to-bus.ts'
 import { testRedis, withRedis } from '#tests/support/servers/redis-server.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /**
  * Timeout for delivery by polling: some polls of a second each on a busy machine, far less than the minute of the
@@ -36,31 +36,31 @@ const busOn = async (redis: string, databaseUrl: string) => {
  * Postgres.
  */
 const twoProcesses = async (REDIS_URL: string) => {
-  const world = await testWorld({
-    script: (_, index) => says(`Answer ${index}.`),
+  const server = await startTestServer({
+    script: (_, index) => replyText(`Answer ${index}.`),
     settings: { WAYSTATION_ROLE: 'worker', REDIS_URL }
   })
-  const web = await world.second({ WAYSTATION_ROLE: 'web' })
-  return { world, there: await world.reopen((await world.session()).id, web.ctx) }
+  const web = await server.startSecondServer({ WAYSTATION_ROLE: 'web' })
+  return { server, there: await server.reopenSession((await server.startSession()).id, web.ctx) }
 }
 
 withRedis.test(
   'a killed, restarted or flushed Redis costs latency but no message: processes poll while it is down',
   async () => {
     const redis = await testRedis()
-    const { world, there: session } = await twoProcesses(redis.url)
-    expect(await session.says('one')).toMatchObject({ outcome: 'done' })
+    const { server, there: session } = await twoProcesses(redis.url)
+    expect(await session.runTurn('one')).toMatchObject({ outcome: 'done' })
     await redis.kill()
     const from = performance.now()
-    expect(await session.says('two')).toMatchObject({ outcome: 'done' })
+    expect(await session.runTurn('two')).toMatchObject({ outcome: 'done' })
     expect(performance.now() - from).toBeLessThan(pollingTimeout)
     await redis.start()
     await expect.poll(redis.listeners, { timeout: pollingTimeout }).toBe(2)
     expect(await redis.ask('FLUSHALL')).toBe('OK')
-    expect(await session.says('three')).toMatchObject({ outcome: 'done' })
-    expect(await session.said()).toEqual(['Answer 0.', 'Answer 1.', 'Answer 2.'])
-    await expect.poll(() => atRest(world.sql)).toBe(true)
-    await expectSoundSessions(world.sql)
+    expect(await session.runTurn('three')).toMatchObject({ outcome: 'done' })
+    expect(await session.agentTexts()).toEqual(['Answer 0.', 'Answer 1.', 'Answer 2.'])
+    await expect.poll(() => isServerIdle(server.sql)).toBe(true)
+    await expectValidSessions(server.sql)
   }
 )
 
@@ -69,10 +69,10 @@ withRedis.test(
   async () => {
     const redis = await testRedis({ up: false })
     const { there: session } = await twoProcesses(redis.url)
-    expect(await session.says('one')).toMatchObject({ outcome: 'done' })
+    expect(await session.runTurn('one')).toMatchObject({ outcome: 'done' })
     await redis.start()
     await expect.poll(redis.listeners, { timeout: pollingTimeout }).toBe(2)
-    expect(await session.says('two')).toMatchObject({ outcome: 'done' })
+    expect(await session.runTurn('two')).toMatchObject({ outcome: 'done' })
   }
 )
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
-import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
-import { talkTo } from '#tests/support/servers/api-client.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { createApiClient } from '#tests/support/servers/api-client.ts'
 import { databaseAtBaseline } from '#tests/support/servers/database-at-baseline.ts'
 import { databaseOf01 } from '#tests/support/servers/database-of-01.ts'
-import { atRest, expectSoundSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { expectValidSessions, isServerIdle } from '#tests/support/servers/expect-valid-sessions.ts'
 import { serveApi } from '#tests/support/servers/serve-api.ts'
-import { type TestWorld, testEnv, testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer, type TestServer, testEnv } from '#tests/support/servers/test-server.ts'
 
 /** Runs the first steps of a process of this version. */
 const upgrade = async (url: string) => {
@@ -17,14 +17,14 @@ const upgrade = async (url: string) => {
 
 /** Starts this version on an existing database, with its API and a page for a tool to fetch. */
 async function serve(database: string, settings: Record<string, string> = {}) {
-  const outside = await startOtherSystem(response =>
+  const outside = await startExternalSystem(response =>
     response.writeHead(200, { 'content-type': 'text/plain' }).end('Two crates of lamp oil.')
   )
-  const world = await testWorld({
+  const server = await startTestServer({
     database,
     settings: { WAYSTATION_EGRESS_ALLOW: outside.host, ...settings }
   })
-  const client = talkTo({ url: await serveApi(), apiKey: world.env.apiKey ?? '' })
+  const client = createApiClient({ url: await serveApi(), apiKey: server.env.apiKey ?? '' })
   /** Answers the pending call of a session and returns the next text of the agent. */
   const answerCall = async (sessionId: string, answer: object) => {
     const [call] = (await client.get(`/sessions/${sessionId}`)).session?.waitingFor ?? []
@@ -35,12 +35,12 @@ async function serve(database: string, settings: Record<string, string> = {}) {
       ?.parts.flatMap(({ text = [] }) => text)
       .join(' ')
   }
-  return { world, client, outside, answer: answerCall }
+  return { server, client, outside, answer: answerCall }
 }
 
-const expectIdleAndSound = async ({ sql }: TestWorld) => {
-  await expect.poll(() => atRest(sql)).toBe(true)
-  await expectSoundSessions(sql)
+const expectIdleAndSound = async ({ sql }: TestServer) => {
+  await expect.poll(() => isServerIdle(sql)).toBe(true)
+  await expectValidSessions(sql)
 }
 
 /** Answers the calls of all four sessions and expects each to continue. */
@@ -57,11 +57,11 @@ test('a database of version 0.1 is migrated, and its open calls are answered and
   const url = await databaseOf01()
   await upgrade(url)
   const served = await serve(url)
-  const { client, world } = served
+  const { client, server } = served
   for (const id of ['asked', 'approval', 'clock', 'deferred'])
     expect((await client.get(`/sessions/${id}`)).session, id).toMatchObject({ status: 'parked' })
   await answerAll(served)
-  await expectIdleAndSound(world)
+  await expectIdleAndSound(server)
 })
 
 test('a database at the baseline gets all later migrations, and its open calls are answered and continue', async () => {
@@ -69,7 +69,7 @@ test('a database at the baseline gets all later migrations, and its open calls a
   await upgrade(url)
   const served = await serve(url)
   await answerAll(served)
-  await expectIdleAndSound(served.world)
+  await expectIdleAndSound(served.server)
 })
 
 test('a worker continues while a newer process migrates its database', async () => {
@@ -78,5 +78,5 @@ test('a worker continues while a newer process migrates its database', async () 
   expect(await served.answer('asked', { output: { answer: 'tea' } })).toContain('“tea”')
   await upgrade(url)
   expect(await served.answer('deferred', { output: { answer: 'blue' } })).toMatch(/arrived.*“blue”/)
-  await expectIdleAndSound(served.world)
+  await expectIdleAndSound(served.server)
 })

@@ -12,16 +12,16 @@ const combinations = process.env.WAYSTATION_TEST_LONG
  * Expects no axe violations and no horizontal scrolling, in two combinations: light and wide, dark and narrow. With
  * `WAYSTATION_TEST_LONG` set, checks both color schemes at three widths.
  */
-export async function looksWell(page: Page): Promise<void> {
+export async function expectAccessible(page: Page): Promise<void> {
   for (const { scheme: colorScheme, width } of combinations) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 844 })
-    await looksWellNow(page, `${colorScheme}, ${width} px`)
+    await expectAccessibleNow(page, `${colorScheme}, ${width} px`)
   }
 }
 
 /** Checks the page in its current state, for states that exist at only one size, such as an open side panel. */
-export async function looksWellNow(page: Page, name = 'the page'): Promise<void> {
+export async function expectAccessibleNow(page: Page, name = 'the page'): Promise<void> {
   const { violations } = await analyze(page)
   expect(
     violations.map(({ id, nodes }) => [id, nodes[0]?.html]),

@@ -3,12 +3,12 @@ import { jsonSchema, type ModelMessage, streamText, tool } from 'ai'
 import { expect } from 'vitest'
 import { promptOperations } from '#lib/http/operations/prompts.ts'
 import { modelFor } from '#lib/models/registry.ts'
-import { says } from '#tests/support/fakes/openai-replies.ts'
+import { replyText } from '#tests/support/fakes/openai-replies.ts'
 import { type ModelRequest, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
 
 /** Returns the stored prompts of a session, oldest first: the list entries, and each complete prompt. */
-export async function keptPrompts(
+export async function listStoredPrompts(
   sessionId: string
 ): Promise<{ listed: ListedPrompt[]; whole: StoredPrompt[] }> {
   const listed: ListedPrompt[] = []
@@ -21,11 +21,14 @@ export async function keptPrompts(
     query.before = String(body.nextBefore)
   }
   listed.reverse()
-  return { listed, whole: await Promise.all(listed.map(({ promptId }) => keptPrompt(sessionId, promptId))) }
+  return {
+    listed,
+    whole: await Promise.all(listed.map(({ promptId }) => getStoredPrompt(sessionId, promptId)))
+  }
 }
 
 /** Returns a complete stored prompt. */
-export async function keptPrompt(sessionId: string, promptId: number): Promise<StoredPrompt> {
+export async function getStoredPrompt(sessionId: string, promptId: number): Promise<StoredPrompt> {
   const { status, body } = await callEndpoint(promptOperations.get, {
     params: { sessionId, promptId: String(promptId) }
   })
@@ -37,8 +40,8 @@ export async function keptPrompt(sessionId: string, promptId: number): Promise<S
 export const sentOf = ({ body: { messages, tools } }: ModelRequest) => ({ messages, tools })
 
 /** Returns what a provider would receive if the stored prompts were sent again. */
-export async function sentAgain(prompts: readonly StoredPrompt[]): Promise<ReturnType<typeof sentOf>[]> {
-  await using model = await startOpenAIServer({ script: () => says('Again.') })
+export async function replayPrompts(prompts: readonly StoredPrompt[]): Promise<ReturnType<typeof sentOf>[]> {
+  await using model = await startOpenAIServer({ script: () => replyText('Again.') })
   for (const { instructions, messages, tools } of prompts) {
     const result = streamText({
       model: modelFor('default', { openaiBaseUrl: model.url, openaiApiKey: 'none' }),

@@ -6,22 +6,22 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { goThrough } from '#tests/support/fakes/connect-acme.ts'
 import { serveConnect } from '#tests/support/fakes/serve-connect.ts'
-import { type TestSession, testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 /**
- * Starts a world in local mode with its connection pages and Acme, and a session of the agent for Acme's orders.
+ * Starts a server in local mode with its connection pages and Acme, and a session of the agent for Acme's orders.
  */
 export async function withAcme(settings: Record<string, string> = {}) {
   const url = await serveConnect()
-  const world = await testWorld({ settings: { WAYSTATION_URL: url, ...settings } })
-  return { ...world, origin: url, session: await world.session('acme-clerk') }
+  const server = await startTestServer({ settings: { WAYSTATION_URL: url, ...settings } })
+  return { ...server, origin: url, session: await server.startSession('acme-clerk') }
 }
 
 /** Waits until a call of this tool requests an account. */
 export const lacks = async (session: TestSession, toolName: string): Promise<Call> => {
   const isConnectionCall = (event: SessionEvent): event is CallEvent & SessionEvent =>
     event.type === 'call' && event.call.toolName === toolName && event.call.kind === 'connection'
-  return (await session.sees(isConnectionCall)).call
+  return (await session.waitForEvent(isConnectionCall)).call
 }
 
 /**

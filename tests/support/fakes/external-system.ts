@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
 /** A request that the external system received. */
-export type OtherSystemRequest = {
+export type ExternalRequest = {
   method: string
   path: string
   headers: IncomingMessage['headers']
@@ -12,26 +12,26 @@ export type OtherSystemRequest = {
 }
 
 /** An external system on 127.0.0.1 with the requests that it received. */
-export type OtherSystem = {
+export type ExternalSystem = {
   /** `http://127.0.0.1:<port>` */
   url: string
   /** `127.0.0.1:<port>`, for WAYSTATION_EGRESS_ALLOW. */
   host: string
-  requests: OtherSystemRequest[]
+  requests: ExternalRequest[]
   /** Resolves with the request at this index (from 0) as soon as it arrives. */
-  request(index: number): Promise<OtherSystemRequest>
+  request(index: number): Promise<ExternalRequest>
 }
 
 /**
  * Starts an external system for this test. `answer` writes the response; if it never ends the response, the caller
  * waits.
  */
-export async function startOtherSystem(
-  answer: (response: ServerResponse, request: OtherSystemRequest, index: number) => void = response =>
+export async function startExternalSystem(
+  answer: (response: ServerResponse, request: ExternalRequest, index: number) => void = response =>
     void response.end('ok')
-): Promise<OtherSystem> {
-  const requests: OtherSystemRequest[] = []
-  const waiters: { index: number; arrived: (request: OtherSystemRequest) => void }[] = []
+): Promise<ExternalSystem> {
+  const requests: ExternalRequest[] = []
+  const waiters: { index: number; arrived: (request: ExternalRequest) => void }[] = []
   const server = createServer(async (incoming, response) => {
     const body = await text(incoming)
     const request = {

@@ -1,4 +1,4 @@
-import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { type Reply, replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 
 /**
@@ -60,5 +60,5 @@ export const obey =
         .map(({ function: { name, arguments: input } }) => `${name} ${input}`)
     )
     const next = instructed.filter(({ name, input }) => !done.has(`${name} ${JSON.stringify(input)}`))
-    return next.length === 0 ? says('Done.') : calls(...next)
+    return next.length === 0 ? replyText('Done.') : replyCalls(...next)
   }

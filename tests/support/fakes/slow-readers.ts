@@ -10,7 +10,7 @@ import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { serveApi } from '#tests/support/servers/serve-api.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 
@@ -25,7 +25,7 @@ const large = 'x'.repeat(30_000)
  * to `last`.
  */
 export async function slowReaders(last: number) {
-  const { ctx } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { ctx } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
   const connections = watchConnections()
   const url = `${await serveApi()}/api/sessions/s/events`
   const readers = watchReaders()

@@ -1,4 +1,4 @@
-import type { TestServer } from '#tests/support/servers/start-server.ts'
+import type { ServerProcess } from '#tests/support/servers/start-server.ts'
 
 type Answer = Record<string, unknown> & {
   session?: { status: string; waitingFor: { toolCallId: string; toolName: string }[] }
@@ -6,7 +6,7 @@ type Answer = Record<string, unknown> & {
 }
 
 /** Sends requests to a server's API with its admin key. Throws the error of the response. */
-export function talkTo({ url, apiKey }: Pick<TestServer, 'url' | 'apiKey'>) {
+export function createApiClient({ url, apiKey }: Pick<ServerProcess, 'url' | 'apiKey'>) {
   const request = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> => {
     const response = await fetch(`${url}/api${path}`, {
       method,

@@ -29,7 +29,7 @@ export async function requestEndpoint(
 }
 
 /**
- * Like `requestEndpoint`, with an API key (default: the admin key of the test's world). Returns the status and the
+ * Like `requestEndpoint`, with an API key (default: the admin key of the test's server). Returns the status and the
  * JSON body.
  */
 export async function callEndpoint(

@@ -13,7 +13,7 @@ import type { Pool } from '#db/client.ts'
  * Call it when all sessions are idle. Resolves with the rows that violate a rule, by rule. All lists are empty if
  * there is no violation.
  */
-export async function findUnsound(sql: Pool): Promise<Record<string, unknown[]>> {
+export async function findViolations(sql: Pool): Promise<Record<string, unknown[]>> {
   return {
     'sessions whose log has gaps': await gaps(sql),
     'turns without exactly one terminal event': await turnsWithoutOneEnd(sql),
@@ -27,7 +27,7 @@ export async function findUnsound(sql: Pool): Promise<Record<string, unknown[]>>
 }
 
 /** Returns true if nothing is left to do: no session has work or an owner, and no turn runs. */
-export async function atRest(sql: Pool): Promise<boolean> {
+export async function isServerIdle(sql: Pool): Promise<boolean> {
   const [row] = await sql<{ busy: boolean }[]>`
     select exists (select from heads where has_work > 0 or owner is not null or turn_id is not null) as busy`
   return row?.busy === false

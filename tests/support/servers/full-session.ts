@@ -12,18 +12,18 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { webhookOperations } from '#lib/http/operations/webhooks.ts'
 import { lacks } from '#tests/support/fakes/connect-accounts.ts'
-import { startOtherSystem } from '#tests/support/fakes/external-system.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
-import { atRest } from '#tests/support/servers/expect-valid-sessions.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/servers/test-server.ts'
+import { isServerIdle } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer, type TestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 /** A word that occurs in all content of a lived session and nowhere else. */
 export const secretWord = 'xylophone'
 
-/** Starts a world for sessions with everything: webhooks, external tools and an external agent. */
-export async function livedWorld() {
-  const externalSystem = await startOtherSystem()
-  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
+/** Starts a server for sessions with everything: webhooks, external tools and an external agent. */
+export async function startFullServer() {
+  const externalSystem = await startExternalSystem()
+  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
   const tools = [
     { name: 'ask-question' },
     { name: 'web-fetch', approval: 'ask' },
@@ -38,10 +38,10 @@ export async function livedWorld() {
       retries: 0
     }
   ]
-  await createAgent(world.ctx, AgentConfig.parse({ agentId: 'all', displayName: 'All', chat: { tools } }))
+  await createAgent(server.ctx, AgentConfig.parse({ agentId: 'all', displayName: 'All', chat: { tools } }))
   const external = { inputUrl: `${externalSystem.url}/in`, retries: 0 }
   await createAgent(
-    world.ctx,
+    server.ctx,
     AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
   )
   await callEndpoint(webhookOperations.create, { body: { url: `${externalSystem.url}/hook` } })
@@ -54,22 +54,22 @@ export async function livedWorld() {
     params: { integration: 'github' },
     body: { config }
   })
-  return { ...world, outside: externalSystem }
+  return { ...server, outside: externalSystem }
 }
 
 /**
  * Creates a session that uses every feature: messages, files, questions, answers, out-of-band messages, deliveries,
  * idempotency keys, connections, alarms and tokens. Nothing in it is pending at the end.
  */
-export async function liveIn(
-  world: TestWorld,
+export async function createFullSession(
+  server: TestServer,
   sessionId: string,
   subject?: string
 ): Promise<{ session: TestSession; token: string }> {
   const params = { sessionId }
   const body = { agentId: 'all', sessionId, title: `About a ${secretWord}`, ...(subject && { subject }) }
   await callEndpoint(sessionOperations.create, { body })
-  const session = await world.reopen(sessionId)
+  const session = await server.reopenSession(sessionId)
   const tokenResponse = await callEndpoint(tokenOperations.create, {
     params,
     body: { subject: subject ?? `player-of-${secretWord}`, scopes: ['read', 'send', 'answer'] }
@@ -95,31 +95,31 @@ export async function liveIn(
     { params, body: { text, key: `key-${secretWord}`, files: [file.body.id] } },
     token
   )
-  const question = await session.waitsFor('ask-question')
-  const dispatch = await session.waitsFor('dispatch')
-  const fetchCall = await session.waitsFor('web-fetch')
+  const question = await session.waitForCall('ask-question')
+  const dispatch = await session.waitForCall('dispatch')
+  const fetchCall = await session.waitForCall('web-fetch')
   // The turn that asked has its own end, which is not the one that the code below waits for.
-  await session.sees(event => event.type === 'status' && event.status === 'parked')
+  await session.waitForEvent(event => event.type === 'status' && event.status === 'parked')
   await callEndpoint(outOfBandOperations.send, {
     params,
     body: { content: `A ${secretWord} broke.`, sourceId: 'ci' }
   })
   await session.answer(fetchCall, { approved: true, remember: 'session' })
   await session.answer(dispatch, { error: `No ${secretWord} left.` })
-  await connect(world, session)
+  await connect(server, session)
   const { alarms } = (await callEndpoint(alarmOperations.list, { params })).body as {
     alarms: { alarmId: string }[]
   }
   for (const { alarmId } of alarms)
     await callEndpoint(alarmOperations.cancel, { params: { ...params, alarmId } })
   // Turns of the other answers can still end. The session is idle only when nothing is pending.
-  const isIdle = session.next(event => event.type === 'status' && event.status === 'idle')
+  const isIdle = session.waitForNextEvent(event => event.type === 'status' && event.status === 'idle')
   await session.answer(question, { output: { answer: `the ${secretWord}` } })
   await isIdle
   // An out-of-band message can start one more turn.
-  await expect.poll(() => atRest(world.sql)).toBe(true)
-  await allSent(world.sql)
-  await summedUp(world.sql, session.key)
+  await expect.poll(() => isServerIdle(server.sql)).toBe(true)
+  await allSent(server.sql)
+  await summedUp(server.sql, session.key)
   return { session, token }
 }
 
@@ -128,17 +128,17 @@ const summedUp = (sql: Pool, key: number) => sql`
   insert into compactions (session_key, id, to_id, entries, made_by) values (${key}, 'cmp_lived', 0, 1, 'words')`
 
 /** Enters the credentials that one of its tools waits for. */
-async function connect(world: TestWorld, session: TestSession): Promise<void> {
+async function connect(server: TestServer, session: TestSession): Promise<void> {
   const { toolCallId } = await lacks(session, 'github-search-issues')
   const params = { sessionId: session.id, toolCallId }
   const { body } = await callEndpoint(connectionOperations.connectCall, { params, body: {} })
   const ticket = String(body.url).split('/').at(-1) ?? ''
   const visitor = { browser: 'a browser', personIn: async () => null }
-  await enterCredential(world.ctx, ticket, visitor, new URLSearchParams({ token: `token-${secretWord}` }))
+  await enterCredential(server.ctx, ticket, visitor, new URLSearchParams({ token: `token-${secretWord}` }))
 }
 
 /** Creates a session of an external agent, with a forwarded message and a reply to it. */
-export async function liveWithAcme(world: TestWorld, sessionId: string): Promise<TestSession> {
+export async function createExternalSession(server: TestServer, sessionId: string): Promise<TestSession> {
   const params = { sessionId }
   await callEndpoint(sessionOperations.create, { body: { agentId: 'acme', sessionId } })
   await callEndpoint(sessionOperations.send, { params, body: { text: `One ${secretWord}, please.` } })
@@ -147,8 +147,8 @@ export async function liveWithAcme(world: TestWorld, sessionId: string): Promise
     raw: `One ${secretWord} it is.`,
     headers: { 'idempotency-key': `reply-${secretWord}` }
   })
-  await allSent(world.sql)
-  return world.reopen(sessionId)
+  await allSent(server.sql)
+  return server.reopenSession(sessionId)
 }
 
 /** Waits until no delivery to an external system is pending. */

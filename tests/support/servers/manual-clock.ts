@@ -3,7 +3,7 @@ import type { Clock } from '#lib/plugins/grpc/clock.ts'
 type Wait = { due: number; over: () => void }
 
 /** A clock that stops until a test advances it. */
-export class HandClock implements Clock {
+export class ManualClock implements Clock {
   #now = 0
   readonly #waits = new Set<Wait>()
 

@@ -7,5 +7,5 @@ import { openReaders, type Readers } from '#lib/compose/readers.ts'
 const key = Symbol.for('waystation.tests.readers')
 const globals = globalThis as { [key]?: Readers }
 
-/** Returns the readers that all worlds and runtimes of a worker process share. */
+/** Returns the readers that all servers and runtimes of a worker process share. */
 export const sharedReaders = (): Readers => (globals[key] ??= openReaders())

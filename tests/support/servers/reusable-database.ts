@@ -7,20 +7,20 @@ import { resilientPool } from '#lib/infra/queue/resilient-pool.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/servers/database.ts'
 
 /**
- * A database, with its connections, that the worlds of a worker process use one after another. A new database and
+ * A database, with its connections, that the servers of a worker process use one after another. A new database and
  * its connections take ten times as long as a turn: Postgres copies hundreds of files, and each connection plans
  * each statement once.
  */
-export type KeptDatabase = {
+export type ReusableDatabase = {
   url: string
-  /** Open pools that can be ended like any other, but keep their connections for the next world. */
+  /** Open pools that can be ended like any other, but keep their connections for the next server. */
   pools: Required<Pick<SharedResources, 'connect' | 'jobPool'>>
   /**
-   * Empties the database for the next world, or drops it if it cannot be used again. All its pools must have ended.
+   * Empties the database for the next server, or drops it if it cannot be used again. All its pools must have ended.
    */
-  giveBack(): Promise<void>
+  release(): Promise<void>
   /** Marks this database as not reusable, because other processes know it or a test breaks its connections. */
-  spoil(): void
+  discard(): void
 }
 
 type Entry = {
@@ -42,10 +42,10 @@ const idle = shared[key]
 const maxUses = 50
 
 /** Takes a migrated database without rows. No other test uses it until it is returned. */
-export async function takeDatabase(): Promise<KeptDatabase> {
+export async function acquireDatabase(): Promise<ReusableDatabase> {
   const entry = idle.pop() ?? (await openDatabase())
   entry.uses++
-  let spoiled = entry.uses >= maxUses
+  let discarded = entry.uses >= maxUses
   return {
     url: entry.database.url,
     pools: {
@@ -57,17 +57,17 @@ export async function takeDatabase(): Promise<KeptDatabase> {
       },
       jobPool(config) {
         const pool = entry.jobPools.get(config.max) ?? resilientPool(config)
-        // Between two worlds, no other listener exists, and Postgres stops before the process with the pool does.
+        // Between two servers, no other listener exists, and Postgres stops before the process with the pool does.
         if (!entry.jobPools.has(config.max)) pool.on('error', () => undefined)
         entry.jobPools.set(config.max, pool)
         return lendJobPool(pool)
       }
     },
-    spoil() {
-      spoiled = true
+    discard() {
+      discarded = true
     },
-    async giveBack() {
-      if (!spoiled && (await isQuiet(entry)) && (await shapeOf(entry.cleaner)) === entry.shape) {
+    async release() {
+      if (!discarded && (await isQuiet(entry)) && (await shapeOf(entry.cleaner)) === entry.shape) {
         await empty(entry.cleaner)
         idle.push(entry)
         return

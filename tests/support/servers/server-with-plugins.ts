@@ -1,8 +1,8 @@
 import type { ChatAgent } from '@waystation/protocol/agent/agent.ts'
 import type { Reply } from '#tests/support/fakes/openai-replies.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
 import type { Hook } from '#tests/support/fakes/plugins/start-test-plugin.ts'
-import { testWorld } from '#tests/support/servers/test-server.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 /** An event as a plugin received it. */
@@ -12,7 +12,7 @@ export type Seen = { type: string; agentName: string; payload: unknown }
  * Starts a workspace with plugins that have these hooks, in this order, and a session of its agent. `seen` contains
  * the events in the order in which the plugins received them.
  */
-export async function hooked(
+export async function startWithPlugins(
   hooks: Record<string, { hook: Hook; events?: string; failClosed?: boolean }>,
   script: Reply[],
   settings: Record<string, string> = {},
@@ -21,20 +21,20 @@ export async function hooked(
 ) {
   const seen: Seen[] = []
   const blocks: string[] = []
-  const twins = []
+  const plugins = []
   for (const [name, { hook, events, failClosed }] of Object.entries(hooks)) {
-    const twin = await serveTwin({
+    const plugin = await serveTestPlugin({
       name,
-      tools: twins.length === 0 ? tools : [],
+      tools: plugins.length === 0 ? tools : [],
       metadata: events === undefined ? {} : { lifecycle_events: events },
       hook(event) {
         seen.push(structuredClone(event))
         return hook(event)
       }
     })
-    twins.push(twin)
+    plugins.push(plugin)
     blocks.push(`plugin "${name}" {
-      source = "remote://127.0.0.1:${twin.port}"
+      source = "remote://127.0.0.1:${plugin.port}"
       config { fail_closed = ${failClosed ?? false} }
     }`)
   }
@@ -42,12 +42,12 @@ export async function hooked(
       ${blocks.join('\n')}
       agent "billing" { instructions = "You are billing." }
   `)
-  const world = await testWorld({
+  const server = await startTestServer({
     script,
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder, ...settings }
   })
-  await world.ctx.ports.plugins?.settled('default', 20_000)
-  await world.agent({
+  await server.ctx.ports.plugins?.settled('default', 20_000)
+  await server.saveAgent({
     agentId: 'triage',
     chat: {
       instructions: 'You are triage.',
@@ -55,7 +55,7 @@ export async function hooked(
       ...chat
     }
   })
-  return { ...world, seen, twins, session: await world.session('triage') }
+  return { ...server, seen, plugins, session: await server.startSession('triage') }
 }
 
 const tools = ['echo', 'tally'].map(name => ({

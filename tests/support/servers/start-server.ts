@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { recordErrorLines } from '#tests/support/expected-errors.ts'
 
 /** A complete Waystation, like a user would run it, with its own database and data directory. */
-export type TestServer = {
+export type ServerProcess = {
   /** `http://localhost:<port>`, without a trailing slash. */
   url: string
   /** An admin key of its default workspace. */
@@ -30,7 +30,7 @@ export type TestServer = {
  * Needs the built pages, which `npm test` builds. Like with `npm start`, the server has an IPC channel to this
  * process, so it ends if this process is killed. A log line of level `error` fails the current test.
  */
-export async function startServer(settings: Record<string, string> = {}): Promise<TestServer> {
+export async function startServer(settings: Record<string, string> = {}): Promise<ServerProcess> {
   const dataDir = settings.WAYSTATION_DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'waystation-e2e-')))
   const apiKey = settings.WAYSTATION_API_KEY ?? 'the-admin-key-of-every-test'
   const server = spawn(process.execPath, ['server.ts'], {

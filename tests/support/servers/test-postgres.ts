@@ -32,7 +32,7 @@ export async function startTestPostgres(): Promise<TestPostgres & { stop(): Prom
 
 /**
  * Returns a folder in memory if Linux offers one with enough space. Each test copies a database of hundreds of
- * files, so a world starts twice as fast in memory as on a disk.
+ * files, so a server starts twice as fast in memory as on a disk.
  */
 async function fastFolder(): Promise<string> {
   const memory = '/dev/shm'

@@ -19,15 +19,15 @@ import { sharedReaders } from '#tests/support/servers/readers.ts'
 export const adminKey = 'an-admin-key-of-the-tests'
 
 /** The runtime of a test. `closing` is the signal of a process that shuts down. */
-export type TestHouse = { house: Runtime; closing: AbortController }
+export type OpenedRuntime = { runtime: Runtime; closing: AbortController }
 
 /**
  * Opens a runtime for the endpoint tests of this file. It has its own database with the workspaces `default` and
  * `other`, is in local mode at `http://localhost:3000`, and has no worker.
  */
-export function withHouse(settings: Record<string, string> = {}): TestHouse {
+export function withRuntime(settings: Record<string, string> = {}): OpenedRuntime {
   const closing = new AbortController()
-  const opened = { closing } as TestHouse
+  const opened = { closing } as OpenedRuntime
   let close = async () => {}
   beforeAll(async () => {
     const database = await createDatabase()
@@ -44,7 +44,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
     })
     const { patterns, schemas, wikis } = sharedReaders()
     const takePlace = openLimits(env.maxConcurrent)
-    opened.house = {
+    opened.runtime = {
       sql,
       db,
       env,
@@ -76,7 +76,7 @@ export function withHouse(settings: Record<string, string> = {}): TestHouse {
       health: async () => ({ ok: true, body: { status: 'ok', version: '0', database: 'ok', worker: 'ok' } }),
       metrics: async () => ({ type: 'text/plain', text: '' })
     }
-    openRuntime(opened.house)
+    openRuntime(opened.runtime)
     close = async () => {
       await sql.end()
       await database.drop()

@@ -23,39 +23,39 @@ import { sendMessage } from '#lib/sessions/send-message.ts'
 import { type ModelScript, type OpenAIServer, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { passTime } from '#tests/support/servers/pass-time.ts'
 import { sharedReaders } from '#tests/support/servers/readers.ts'
-import { takeDatabase } from '#tests/support/servers/reusable-database.ts'
+import { acquireDatabase } from '#tests/support/servers/reusable-database.ts'
 
 /**
- * A complete Waystation without its pages, for one test: its own database, the real worker, and the demo model or a
+ * A complete server without its pages, for one test: its own database, the real worker, and the demo model or a
  * scripted one over real HTTP. Every promise that it returns waits for an event of the log, never for an amount of
  * time.
  */
-export type TestWorld = {
+export type TestServer = {
   ctx: Ctx
   /** The pool behind `ctx`, to inspect the stored data. */
   sql: Pool
-  world: RunningServer
+  server: RunningServer
   env: Env
   /** Returns the database's URL for other processes. After this call, no other test uses the database. */
   databaseUrl(): string
-  /** The scripted model. Only a world with a script has one. */
+  /** The scripted model. Only a server with a script has one. */
   model: OpenAIServer
   /** Returns a context like `ctx`, as another user of this or another workspace. */
-  as(name: string, workspaceId?: string): Ctx
-  /** Adds an agent, `test` by default. It uses the demo model if the world has no script. */
-  agent(config: Partial<Omit<ChatAgent, 'chat'>> & { chat?: Partial<ChatAgent['chat']> }): Promise<string>
-  session(agentId?: string): Promise<TestSession>
+  actAs(name: string, workspaceId?: string): Ctx
+  /** Adds an agent, `test` by default. It uses the demo model if the server has no script. */
+  saveAgent(config: Partial<Omit<ChatAgent, 'chat'>> & { chat?: Partial<ChatAgent['chat']> }): Promise<string>
+  startSession(agentId?: string): Promise<TestSession>
   /** Opens an existing session from its first event. `by` can be the context of another process. */
-  reopen(id: string, by?: Ctx): Promise<TestSession>
+  reopenSession(id: string, by?: Ctx): Promise<TestSession>
   /** Stops the first server, like SIGTERM would. */
-  leave(): Promise<void>
+  stopServer(): Promise<void>
   /** Starts another process's server on the same database, within this process. */
-  second(settings?: Record<string, string>): Promise<{ world: RunningServer; ctx: Ctx }>
+  startSecondServer(settings?: Record<string, string>): Promise<{ server: RunningServer; ctx: Ctx }>
   /**
    * Moves every stored time back, so that what is due within `seconds` is due now, and starts the jobs that are
    * then due.
    */
-  pass(seconds: number): Promise<void>
+  advanceTime(seconds: number): Promise<void>
 }
 
 /**
@@ -69,52 +69,52 @@ export type TestSession = {
   key: number
   events: SessionEvent[]
   /** Resolves when the event stream ends, because the session was deleted or the reader was dropped. */
-  over: Promise<void>
+  streamEnd: Promise<void>
   send(text: string, more?: Partial<SendMessage>): ReturnType<typeof sendMessage>
   /** Sends a message and waits for the terminal event of the turn. */
-  says(text: string, more?: Partial<SendMessage>): Promise<StatusEvent & { seq: number }>
+  runTurn(text: string, more?: Partial<SendMessage>): Promise<StatusEvent & { seq: number }>
   /** Resolves with the first event that fits, including past events. */
-  sees<T extends SessionEvent>(fits: (event: SessionEvent) => event is T): Promise<T>
-  sees(fits: (event: SessionEvent) => boolean): Promise<SessionEvent>
+  waitForEvent<T extends SessionEvent>(fits: (event: SessionEvent) => event is T): Promise<T>
+  waitForEvent(fits: (event: SessionEvent) => boolean): Promise<SessionEvent>
   /** Resolves with the first event that fits after the test's position in the log. */
-  next(fits: (event: SessionEvent) => boolean): Promise<SessionEvent>
+  waitForNextEvent(fits: (event: SessionEvent) => boolean): Promise<SessionEvent>
   /**
    * Resolves with the terminal event of a turn. Without an ID, with the first one after the test's position in the
    * log.
    */
-  ends(turnId?: string): Promise<StatusEvent & { seq: number }>
+  waitForEnd(turnId?: string): Promise<StatusEvent & { seq: number }>
   /** Waits until the agent's text contains `words`. */
-  reads(words: string): Promise<SessionEvent>
+  waitForText(words: string): Promise<SessionEvent>
   /** Waits until a call of this tool is open, and returns it. */
-  waitsFor(toolName: string): Promise<Call>
+  waitForCall(toolName: string): Promise<Call>
   /** Waits until a call is settled, and returns it in its new state. */
-  settles(call: Pick<Call, 'toolCallId'>): Promise<Call>
+  waitForSettled(call: Pick<Call, 'toolCallId'>): Promise<Call>
   answer(call: Pick<Call, 'toolCallId'>, answer: Answer, by?: Ctx): ReturnType<typeof answerCall>
   extend(call: Pick<Call, 'toolCallId'>, seconds: number): ReturnType<typeof extendCall>
   cancel(calls?: boolean): ReturnType<typeof cancelTurn>
   get(): ReturnType<typeof getSession>
   log(): Promise<SessionEvent[]>
   /** Returns the text of each of the agent's messages. */
-  said(): Promise<string[]>
+  agentTexts(): Promise<string[]>
 }
 
 type Options = {
   script?: ModelScript
   settings?: Record<string, string>
   /** Shorter waits than in production, or more concurrent jobs than a test's three. */
-  pace?: Partial<Timing>
-  /** An existing, seeded database, which is not dropped. By default, the world has its own. */
+  timing?: Partial<Timing>
+  /** An existing, seeded database, which is not dropped. By default, the server has its own. */
   database?: string
 }
 
-/** Starts a world, which stops when the test ends. */
-export async function testWorld({
+/** Starts a server, which stops when the test ends. */
+export async function startTestServer({
   script,
   settings = {},
-  pace = {},
+  timing = {},
   database
-}: Options = {}): Promise<TestWorld> {
-  const ownDatabase = database === undefined ? await takeDatabase() : undefined
+}: Options = {}): Promise<TestServer> {
+  const ownDatabase = database === undefined ? await acquireDatabase() : undefined
   const url = database ?? ownDatabase?.url ?? ''
   const model = script === undefined ? undefined : await startOpenAIServer({ script })
   const env = testEnv(url, { ...modelSettings(model), ...settings })
@@ -124,68 +124,73 @@ export async function testWorld({
     await sql.end()
   }
   const readers = sharedReaders()
-  const world = await composeServer(env, { ...testPace, ...pace }, { readers, ...ownDatabase?.pools })
-  const worlds = new Set([world])
+  const testServer = await composeServer(
+    env,
+    { ...testTiming, ...timing },
+    { readers, ...ownDatabase?.pools }
+  )
+  const servers = new Set([testServer])
   const stop = new AbortController()
   onTestFinished(async () => {
     stop.abort()
-    await Promise.all([...worlds].map(world => world.stop()))
+    await Promise.all([...servers].map(server => server.stop()))
     await model?.[Symbol.asyncDispose]()
-    await ownDatabase?.giveBack()
+    await ownDatabase?.release()
   })
   const contextOf = (name: string, workspaceId = 'default') =>
     ctxFor({ kind: 'key', keyId: name, name, role: 'owner', workspaceId })
   const ctx = contextOf('Ann')
-  const reopen = (id: string, by = ctx) => openSession(by, id, stop.signal)
+  const reopenSession = (id: string, by = ctx) => openSession(by, id, stop.signal)
   return {
     ctx,
     sql: ctx.sql as Pool,
-    world,
+    server: testServer,
     env,
     databaseUrl() {
-      ownDatabase?.spoil()
+      ownDatabase?.discard()
       return url
     },
     model: model as OpenAIServer,
-    as: (name, workspaceId = 'default') => ({
+    actAs: (name, workspaceId = 'default') => ({
       ...ctx,
       workspaceId,
       actor: { kind: 'key', keyId: name, name, role: 'owner', workspaceId }
     }),
-    async agent(config) {
+    async saveAgent(config) {
       const agent = AgentSchema.parse({ agentId: 'test', displayName: 'Test', ...config })
       await ctx.sql`
         insert into agents (workspace_id, id, config) values ('default', ${agent.agentId}, ${agent}::jsonb)
         on conflict (workspace_id, id) do update set config = excluded.config`
       return agent.agentId
     },
-    session: async (agentId = 'guide') => reopen((await createSession(ctx, { agentId })).sessionId),
-    reopen,
-    async leave() {
-      worlds.delete(world)
-      await world.stop()
+    startSession: async (agentId = 'guide') =>
+      reopenSession((await createSession(ctx, { agentId })).sessionId),
+    reopenSession,
+    async stopServer() {
+      servers.delete(testServer)
+      await testServer.stop()
     },
-    async second(more = {}) {
-      ownDatabase?.spoil()
+    async startSecondServer(more = {}) {
+      ownDatabase?.discard()
       const env = testEnv(url, { ...modelSettings(model), ...settings, ...more })
-      const server = await composeServer(env, { ...testPace, ...pace }, { readers })
-      worlds.add(server)
-      return { world: server, ctx: contextOf('Bob') }
+      const server = await composeServer(env, { ...testTiming, ...timing }, { readers })
+      servers.add(server)
+      return { server, ctx: contextOf('Bob') }
     },
-    pass: seconds => passTime(ctx, seconds)
+    advanceTime: seconds => passTime(ctx, seconds)
   }
 }
 
 /**
- * Few concurrent jobs: each has a connection, and opening them took a sixth of a world's start. Servers have the
- * default.
+ * Few concurrent jobs: each has a connection, and opening them took a sixth of a server's start. Other servers
+ * have the default.
  */
-const testPace: Timing = { ...defaultTiming, jobsAtOnce: 3 }
+const testTiming: Timing = { ...defaultTiming, jobsAtOnce: 3 }
 
 const modelSettings = (model: OpenAIServer | undefined): Record<string, string> =>
   model === undefined ? {} : { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'none' }
 
-/** Returns the settings of a test's world, as a process would read them. */
+/** Returns the settings of a test's server, as a process would read them. */
 export const testEnv = (databaseUrl: string, settings: Record<string, string>): Env => ({
   ...readEnv({
     WAYSTATION_API_KEY: 'the-admin-key-of-every-test',
@@ -216,7 +221,7 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
   })
   /** The test's position in the log, and the number of its running actions. */
   let [position, running] = [await seqOf(ctx, key), 0]
-  const seesAfter = (seq: number, fits: (event: SessionEvent) => boolean) =>
+  const waitAfter = (seq: number, fits: (event: SessionEvent) => boolean) =>
     new Promise<SessionEvent>(resolve => {
       let at = 0
       const check = () => {
@@ -247,30 +252,30 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
     id,
     key,
     events,
-    over: streamEnd,
+    streamEnd,
     send(text, more = {}) {
       const message = SendMessage.parse({ sessionId: id, text, ...more })
       return runAction(() => sendMessage(ctx, message))
     },
-    async says(text, more = {}) {
+    async runTurn(text, more = {}) {
       await session.send(text, more)
-      return session.ends()
+      return session.waitForEnd()
     },
-    sees: (fits: (event: SessionEvent) => boolean) => seesAfter(-1, fits) as never,
-    next: fits => seesAfter(position, fits),
-    ends: turnId =>
-      seesAfter(turnId === undefined ? position : -1, isEnd(turnId)) as Promise<
+    waitForEvent: (fits: (event: SessionEvent) => boolean) => waitAfter(-1, fits) as never,
+    waitForNextEvent: fits => waitAfter(position, fits),
+    waitForEnd: turnId =>
+      waitAfter(turnId === undefined ? position : -1, isEnd(turnId)) as Promise<
         StatusEvent & { seq: number }
       >,
-    reads: expected => {
+    waitForText: expected => {
       let text = ''
-      return seesAfter(-1, event => {
+      return waitAfter(-1, event => {
         if (event.type === 'chunk' && event.chunk.type === 'text-delta') text += event.chunk.delta
         return text.includes(expected)
       })
     },
-    async waitsFor(toolName) {
-      const event = await seesAfter(
+    async waitForCall(toolName) {
+      const event = await waitAfter(
         -1,
         event =>
           event.type === 'call' &&
@@ -280,8 +285,8 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
       )
       return (event as SessionEvent & { call: Call }).call
     },
-    async settles({ toolCallId }) {
-      return ((await seesAfter(-1, isSettled(toolCallId))) as SessionEvent & { call: Call }).call
+    async waitForSettled({ toolCallId }) {
+      return ((await waitAfter(-1, isSettled(toolCallId))) as SessionEvent & { call: Call }).call
     },
     answer: (call, answer, by = ctx) =>
       runAction(() => answerCall(by, { sessionId: id, toolCallId: call.toolCallId, answer })),
@@ -290,7 +295,7 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
     cancel: (calls = false) => runAction(() => cancelTurn(ctx, { sessionId: id, calls })),
     get: () => getSession(ctx, { sessionId: id }),
     log: async () => (await listLog(ctx, { sessionId: id, limit: 500 })).events.reverse(),
-    said: async () =>
+    agentTexts: async () =>
       (await getSession(ctx, { sessionId: id })).messages
         .filter(message => message.role === 'assistant')
         .map(textOf)
@@ -300,7 +305,7 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
   const [last] = await ctx.sql<{ seq: number }[]>`
     select h.seq from heads h join sessions s on s.key = h.session_key
     where h.session_key = ${key} and h.seq > s.floor`
-  if (last !== undefined) await seesAfter(-1, event => event.seq >= last.seq)
+  if (last !== undefined) await waitAfter(-1, event => event.seq >= last.seq)
   return session
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Pool } from '#db/client.ts'
-import { atRest } from '#tests/support/servers/expect-valid-sessions.ts'
+import { isServerIdle } from '#tests/support/servers/expect-valid-sessions.ts'
 import type { TestSession } from '#tests/support/servers/test-server.ts'
 
 /**
@@ -15,5 +15,5 @@ export async function wakeAll(sql: Pool, session: Pick<TestSession, 'key'>): Pro
       timeout: 10_000
     })
     .toBe(0)
-  await expect.poll(() => atRest(sql), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => isServerIdle(sql), { timeout: 10_000 }).toBe(true)
 }

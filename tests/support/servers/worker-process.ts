@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { TestWorld } from '#tests/support/servers/test-server.ts'
+import type { TestServer } from '#tests/support/servers/test-server.ts'
 
 /** A real worker in its own process (`tests/chaos/worker.ts`), which the test can kill or pause. */
 export type WorkerProcess = {
@@ -16,9 +16,9 @@ export type WorkerProcess = {
   goOn(): void
 }
 
-/** Starts a worker on the world's database and resolves when it accepts work. It ends with its test. */
+/** Starts a worker on the server's database and resolves when it accepts work. It ends with its test. */
 export async function startWorkerProcess(
-  { databaseUrl, env }: Pick<TestWorld, 'databaseUrl' | 'env'>,
+  { databaseUrl, env }: Pick<TestServer, 'databaseUrl' | 'env'>,
   settings: Record<string, string> = {}
 ): Promise<WorkerProcess> {
   const child = spawn(process.execPath, ['tests/chaos/worker.ts'], {

@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { PlatformAddress } from '#lib/plugins/grpc/connect-source.ts'
 import type { PluginState, Timing } from '#lib/plugins/grpc/plugin-state.ts'
 import { supervise } from '#lib/plugins/grpc/supervise.ts'
-import { HandClock } from '#tests/support/servers/manual-clock.ts'
+import { ManualClock } from '#tests/support/servers/manual-clock.ts'
 import { python } from './python.ts'
 
 /** Supervises the tests' Python plugin with a clock that the test controls. Stops it when the test ends. */
@@ -25,7 +25,7 @@ export function superviseProbe(
     command?: string
   } = {}
 ) {
-  const clock = new HandClock()
+  const clock = new ManualClock()
   const states: PluginState[] = []
   const cwd = mkdtempSync(join(tmpdir(), 'plugin-'))
   const args = [resolve('tests/support/fakes/plugins/plugin.py'), ...ways]

@@ -11,14 +11,14 @@ import { ToolProvider } from '#lib/plugins/grpc/generated/tool_pb.ts'
 import { ViewProvider } from '#lib/plugins/grpc/generated/view_pb.ts'
 
 /** A plugin in TypeScript, in the test's process. It behaves like a remote plugin. */
-export type Twin = {
+export type TestPlugin = {
   port: number
   /** The result of its health check. */
-  well: boolean
+  healthy: boolean
   /** The data of each Register call, with the token. */
   registered: { config: object; envVars: Record<string, string>; token: string | null }[]
   /** The number of stream messages that it received. */
-  taken: number
+  receivedCount: number
   stop(): Promise<void>
   /** Listens on the same port again. */
   start(): Promise<void>
@@ -33,7 +33,7 @@ export type Hook = (event: {
 }) => unknown
 
 /** The behavior of a test plugin. By default, it has only the tool `echo`. */
-export type TwinOptions = {
+export type TestPluginOptions = {
   name?: string
   /** With `ca`, it accepts only clients whose certificate this authority has signed. */
   tls?: { key: string; cert: string; ca?: string }
@@ -46,7 +46,7 @@ export type TwinOptions = {
   /** The setting blocks of its manifest. */
   fields?: string
   /** Throws an error to reject the registration with this config. */
-  refuses?: (config: Record<string, string>) => void
+  rejectConfig?: (config: Record<string, string>) => void
   /** If set, the plugin has views. `render` returns their HCL, and `route` responds to their requests. */
   views?: {
     name: string
@@ -57,15 +57,15 @@ export type TwinOptions = {
   }[]
   render?: (view: { viewName: string; workspaceId: string; params: Record<string, string> }) => string
   route?: (
-    request: RouteAsked
+    request: RouteRequest
   ) => Promise<{ statusCode: number; body?: Uint8Array; headers?: Record<string, string> }>
   /** If set, the plugin has a model, which responds with this stream. */
   complete?: (request: { model: string }) => AsyncIterable<CompleteResponseInit>
   /** The messages that it sends on a stream. By default, it echoes each message. */
-  stream?: (messages: AsyncIterable<StreamSaid>) => AsyncIterable<Uint8Array>
+  stream?: (messages: AsyncIterable<StreamMessage>) => AsyncIterable<Uint8Array>
 }
 
-export type RouteAsked = {
+export type RouteRequest = {
   method: string
   path: string
   body: Uint8Array
@@ -73,10 +73,10 @@ export type RouteAsked = {
   query: Record<string, string>
 }
 type CompleteResponseInit = MessageInitShape<typeof CompleteResponseSchema>
-type StreamSaid = { data: Uint8Array; metadata: Record<string, string> }
+type StreamMessage = { data: Uint8Array; metadata: Record<string, string> }
 
 /** Starts a plugin. The caller must stop it. */
-export async function startTwin({
+export async function startTestPlugin({
   name = 'twin',
   tls,
   tools = [{ name: 'echo', description: 'Says it again.', parametersJsonSchema: '' }],
@@ -84,14 +84,14 @@ export async function startTwin({
   metadata = {},
   manifest = {},
   fields = '',
-  refuses = () => undefined,
+  rejectConfig = () => undefined,
   views,
   render = () => '',
   route = async () => ({ statusCode: 404 }),
   complete,
   stream
-}: TwinOptions = {}) {
-  const twin: Twin = { port: 0, well: true, registered: [], taken: 0, stop, start }
+}: TestPluginOptions = {}) {
+  const plugin: TestPlugin = { port: 0, healthy: true, registered: [], receivedCount: 0, stop, start }
   const sessions = new Set<ServerHttp2Session>()
   const adapter = connectNodeAdapter({
     connect: false,
@@ -100,14 +100,14 @@ export async function startTwin({
       router
         .service(Plugin, {
           register({ config, envVars }, { requestHeader }) {
-            refuses(config)
-            twin.registered.push({ config, envVars, token: requestHeader.get('authorization') })
+            rejectConfig(config)
+            plugin.registered.push({ config, envVars, token: requestHeader.get('authorization') })
             const hooks = hook === undefined ? [] : [Capability.LIFECYCLE_HOOK]
             const shows = views === undefined ? [] : [Capability.VIEW_PROVIDER]
             const thinks = complete === undefined ? [] : [Capability.LLM_PROVIDER]
             return { name, capabilities: [Capability.TOOL_PROVIDER, ...hooks, ...shows, ...thinks], metadata }
           },
-          health: () => ({ status: twin.well ? Status.SERVING : Status.NOT_SERVING }),
+          health: () => ({ status: plugin.healthy ? Status.SERVING : Status.NOT_SERVING }),
           getManifest: () => ({
             manifestHcl: `plugin "${name}" {
               version     = "1.0.0"
@@ -156,7 +156,7 @@ export async function startTwin({
               return
             }
             for await (const { data } of messages) {
-              twin.taken += 1
+              plugin.receivedCount += 1
               yield { data }
             }
           }
@@ -171,9 +171,9 @@ export async function startTwin({
       sessions.add(session)
       session.on('error', () => undefined).once('close', () => sessions.delete(session))
     })
-    server.listen(twin.port, '127.0.0.1')
+    server.listen(plugin.port, '127.0.0.1')
     await once(server, 'listening')
-    twin.port = (server.address() as AddressInfo).port
+    plugin.port = (server.address() as AddressInfo).port
   }
   async function stop() {
     if (server === undefined) return
@@ -184,5 +184,5 @@ export async function startTwin({
     await closed
   }
   await start()
-  return twin
+  return plugin
 }
