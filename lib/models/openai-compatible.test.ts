@@ -93,12 +93,12 @@ describe('an error is described in our own text', () => {
       { code: 'RATE_LIMITED', retryable: true, retryAfterMs: 7000 }
     ],
     [
-      '429 in ms',
+      '429 with a delay in milliseconds',
       replyError(429, { headers: { 'retry-after-ms': '250' } }),
       { code: 'RATE_LIMITED', retryAfterMs: 250 }
     ],
     [
-      'no credit',
+      'no credit left',
       replyError(429, { code: 'insufficient_quota' }),
       { code: 'RATE_LIMITED', retryable: false }
     ],
@@ -119,13 +119,13 @@ describe('an error is described in our own text', () => {
       { code: 'BAD_REQUEST', retryable: false }
     ],
     [
-      'too long',
+      'prompt too long',
       replyError(400, { code: 'context_length_exceeded' }),
       { code: 'CONTEXT_TOO_LONG', retryable: false }
     ],
     ['filtered', replyError(400, { code: 'content_filter' }), { code: 'REFUSED', retryable: false }],
-    ['cut in the middle', replyThenCut('One two'), { code: 'CUT', retryable: true }],
-    ['no finish reason', replyThenEnd('One two'), { code: 'CUT', retryable: true }],
+    ['connection closed during the response', replyThenCut('One two'), { code: 'CUT', retryable: true }],
+    ['response without a finish reason', replyThenEnd('One two'), { code: 'CUT', retryable: true }],
     ['a chunk that is not JSON', replyThenInvalidJson('One two'), { code: 'PROVIDER_DOWN', retryable: true }],
     ['an error in the stream', replyThenError('One two'), { code: 'PROVIDER_DOWN', retryable: true }]
   ])('%s', async (_, reply, problem) => {

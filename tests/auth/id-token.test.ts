@@ -63,7 +63,7 @@ test.each<[what: string, wrong: OidcFaults]>([
   ['of another issuer', { claims: { iss: 'https://evil.example' } }],
   ['with the nonce of another sign-in', { claims: { nonce: 'n'.repeat(43) } }],
   ['without a nonce', { claims: { nonce: undefined } }],
-  ['that has ended', { claims: { iat: 1_000_000_000, exp: 1_000_000_060 } }],
+  ['that has expired', { claims: { iat: 1_000_000_000, exp: 1_000_000_060 } }],
   ['of a provider whose metadata names another issuer', { issuer: 'https://evil.example' }]
 ])('22 A12: an ID token %s is rejected', async (_what, newFaults) => {
   allowErrors(/a sign-in failed/)

@@ -62,11 +62,11 @@ test.each([
   ['no subject', { subject: ' ' }, 'subject'],
   ['a subject that is too long', { subject: 'x'.repeat(256) }, 'subject'],
   ['no scope', { scopes: [] }, 'scopes'],
-  ['a scope twice', { scopes: ['read', 'read'] }, 'scopes'],
-  ['a scope that tokens never have', { scopes: ['edit'] }, 'scopes.0'],
-  ['less than a minute', { ttlSeconds: 59 }, 'ttlSeconds'],
-  ['more than a day', { ttlSeconds: 86_401 }, 'ttlSeconds'],
-  ['half a second', { ttlSeconds: 60.5 }, 'ttlSeconds']
+  ['a duplicate scope', { scopes: ['read', 'read'] }, 'scopes'],
+  ['a scope that tokens cannot have', { scopes: ['edit'] }, 'scopes.0'],
+  ['a lifetime under a minute', { ttlSeconds: 59 }, 'ttlSeconds'],
+  ['a lifetime over a day', { ttlSeconds: 86_401 }, 'ttlSeconds'],
+  ['a lifetime with a fraction of a second', { ttlSeconds: 60.5 }, 'ttlSeconds']
 ])('a token with %s is rejected, and the error names the field', async (_, invalid, field) => {
   const { server, mint } = await withSession()
   const { status, body } = await mint(invalid)

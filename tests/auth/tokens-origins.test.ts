@@ -32,7 +32,7 @@ async function startEmbedded() {
     scopes: ['read', 'send', 'answer']
   })
   const { token, tokenId } = (await created.json()) as { token: string; tokenId: string }
-  return { server, id, session: `/api/sessions/${id}`, asking: request, token, tokenId }
+  return { server, id, session: `/api/sessions/${id}`, request, token, tokenId }
 }
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
@@ -48,22 +48,22 @@ const corsOf = ({ headers }: Response) =>
   )
 
 test('a token works on a page of an allowed origin, which can read the responses, including errors', async () => {
-  const { session, asking, token } = await startEmbedded()
+  const { session, request, token } = await startEmbedded()
   const fromShop = { ...bearer(token), origin: shop }
   const readable = { 'allow-origin': shop, 'expose-headers': 'retry-after, waystation-uptime' }
-  const view = await asking('GET', session, fromShop)
+  const view = await request('GET', session, fromShop)
   expect({ status: view.status, cors: corsOf(view), vary: view.headers.get('vary') }).toEqual({
     status: 200,
     cors: readable,
     vary: 'Origin'
   })
-  const sent = await asking('POST', `${session}/messages`, fromShop, { text: 'say hello' })
+  const sent = await request('POST', `${session}/messages`, fromShop, { text: 'say hello' })
   expect({ status: sent.status, cors: corsOf(sent) }).toEqual({ status: 202, cors: readable })
-  const empty = await asking('POST', `${session}/messages`, fromShop, { text: ' ' })
+  const empty = await request('POST', `${session}/messages`, fromShop, { text: ' ' })
   expect({ status: empty.status, cors: corsOf(empty) }).toEqual({ status: 400, cors: readable })
-  const elsewhere = await asking('GET', '/api/sessions/another', fromShop)
-  expect({ status: elsewhere.status, cors: corsOf(elsewhere) }).toEqual({ status: 404, cors: readable })
-  const events = await asking('GET', `${session}/events`, fromShop)
+  const otherSession = await request('GET', '/api/sessions/another', fromShop)
+  expect({ status: otherSession.status, cors: corsOf(otherSession) }).toEqual({ status: 404, cors: readable })
+  const events = await request('GET', `${session}/events`, fromShop)
   expect({ status: events.status, cors: corsOf(events) }).toEqual({ status: 200, cors: readable })
   await events.body?.cancel()
 })
@@ -79,13 +79,13 @@ test.each([
 ])(
   'a token on a page of %s, which its workspace does not allow, is 403 FOREIGN_ORIGIN, and the page cannot read it',
   async origin => {
-    const { server, session, asking, token } = await startEmbedded()
+    const { server, session, request, token } = await startEmbedded()
     for (const [method, path, body] of [
       ['GET', session],
       ['GET', `${session}/events`],
       ['POST', `${session}/messages`, { text: 'hi' }]
     ] as const) {
-      const response = await asking(method, path, { ...bearer(token), origin }, body)
+      const response = await request(method, path, { ...bearer(token), origin }, body)
       expect({ status: response.status, cors: corsOf(response) }, path).toEqual({ status: 403, cors: {} })
       expect(await response.json()).toMatchObject({ code: 'FOREIGN_ORIGIN' })
     }
@@ -94,26 +94,26 @@ test.each([
 )
 
 test('a server needs no Origin, and our own pages can use a token', async () => {
-  const { session, asking, token } = await startEmbedded()
-  const server = await asking('GET', session, bearer(token))
+  const { session, request, token } = await startEmbedded()
+  const server = await request('GET', session, bearer(token))
   expect({ status: server.status, cors: corsOf(server) }).toEqual({ status: 200, cors: {} })
-  const ownPage = await asking('GET', session, { ...bearer(token), origin: 'http://localhost:3000' })
+  const ownPage = await request('GET', session, { ...bearer(token), origin: 'http://localhost:3000' })
   expect({ status: ownPage.status, cors: corsOf(ownPage) }).toEqual({ status: 200, cors: {} })
 })
 
 test('requests with a key or a cookie get no CORS headers from any origin', async () => {
-  const { session, asking } = await startEmbedded()
-  const key = await asking('GET', session, { ...bearer(adminKey), origin: shop })
+  const { session, request } = await startEmbedded()
+  const key = await request('GET', session, { ...bearer(adminKey), origin: shop })
   expect({ status: key.status, cors: corsOf(key) }).toEqual({ status: 200, cors: {} })
-  const cookie = await asking('GET', session, { cookie: 'waystation.session=x', origin: shop })
+  const cookie = await request('GET', session, { cookie: 'waystation.session=x', origin: shop })
   expect({ status: cookie.status, cors: corsOf(cookie) }).toEqual({ status: 401, cors: {} })
 })
 
 test('only pages of allowed origins can read that a token is no longer valid', async () => {
-  const { server, session, asking, token } = await startEmbedded()
+  const { server, session, request, token } = await startEmbedded()
   await server.sql`update session_tokens set revoked_at = clock_timestamp()`
   const allowedOriginOf = async (origin: string) => {
-    const response = await asking('GET', session, { ...bearer(token), origin })
+    const response = await request('GET', session, { ...bearer(token), origin })
     expect(response.status).toBe(401)
     return corsOf(response)['allow-origin']
   }
@@ -122,9 +122,9 @@ test('only pages of allowed origins can read that a token is no longer valid', a
 })
 
 test('a preflight succeeds for origins that any workspace allows, never with credentials, and others get no CORS headers', async () => {
-  const { session, asking } = await startEmbedded()
+  const { session, request } = await startEmbedded()
   const preflight = async (origin: string, path = `${session}/messages`) => {
-    const response = await asking('OPTIONS', path, {
+    const response = await request('OPTIONS', path, {
       origin,
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization,content-type'

@@ -174,10 +174,10 @@ test('a page with a token can declare tools and report their failure, later also
 })
 
 test('an end user cannot answer for an external service, but can decline its call, and does not see its URL', async () => {
-  const outside = await startExternalSystem(response => response.end('a secret reply'))
+  const externalSystem = await startExternalSystem(response => response.end('a secret reply'))
   const server = await startTestServer({
     script: [replyCalls({ name: 'dispatch', input: {} }), replyText('Left.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
   await server.saveAgent({
     chat: {
@@ -187,7 +187,7 @@ test('an end user cannot answer for an external service, but can decline its cal
           where: 'external',
           description: 'Sends.',
           inputSchema: { type: 'object' },
-          url: `${outside.url}/orders`,
+          url: `${externalSystem.url}/orders`,
           approval: 'auto',
           retries: 0
         }
@@ -224,5 +224,5 @@ test('an end user cannot answer for an external service, but can decline its cal
   }
   expect(session.events.some(({ type }) => type === 'delivery')).toBe(true)
   expect(received.some(({ type }) => type === 'delivery')).toBe(false)
-  expect(JSON.stringify([received, await session.get()])).not.toContain(outside.host)
+  expect(JSON.stringify([received, await session.get()])).not.toContain(externalSystem.host)
 })

@@ -24,39 +24,39 @@ async function startEmbedded(pace: Partial<Timing> = {}) {
       headers: { authorization: `Bearer ${token}`, origin }
     })
     expect(response.status).toBe(200)
-    return { tokenId, told: response.text() }
+    return { tokenId, text: response.text() }
   }
   return { server, sessionId, open }
 }
 
 test('an open stream ends when its token is revoked', async () => {
   const { server, sessionId, open } = await startEmbedded()
-  const { tokenId, told } = await open()
+  const { tokenId, text } = await open()
   await revokeToken(server.ctx, { sessionId, tokenId })
-  await told
+  await text
 })
 
 test('an open stream ends when its token is revoked or expires, or when its page is no longer allowed', async () => {
   const { server, sessionId, open } = await startEmbedded({ accessCheckMs: 50 })
   const [revoked, expired, remaining] = [await open(), await open(), await open()]
   let remainingEnded = false
-  void remaining.told.finally(() => {
+  void remaining.text.finally(() => {
     remainingEnded = true
   })
   await revokeToken(server.ctx, { sessionId, tokenId: revoked.tokenId })
   await server.sql`update session_tokens set expires_at = clock_timestamp() where id = ${expired.tokenId}`
-  await Promise.all([revoked.told, expired.told])
+  await Promise.all([revoked.text, expired.text])
   expect(remainingEnded).toBe(false)
   await server.sql`update workspaces set allowed_origins = '[]'`
-  await remaining.told
+  await remaining.text
 })
 
 test('an open stream has no events of the next generation of its session', async () => {
   const { server, sessionId, open } = await startEmbedded()
-  const { told } = await open()
+  const { text } = await open()
   await sendMessage(server.ctx, SendMessage.parse({ sessionId, text: 'say first' }))
   await deleteSession(server.ctx, { sessionId })
   await createSession(server.ctx, { agentId: 'guide', sessionId })
   await sendMessage(server.ctx, SendMessage.parse({ sessionId, text: 'say something private' }))
-  expect(await told).not.toContain('private')
+  expect(await text).not.toContain('private')
 })

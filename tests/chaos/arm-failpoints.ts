@@ -5,10 +5,10 @@
 import { existsSync, openSync, writeSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { armFailpoints, type Failpoint, failpoints } from '#lib/kernel/failpoint.ts'
-import { type Arms, acts, calmed } from './points.ts'
+import { disarmFile, type FailpointSettings, failpointActions } from './points.ts'
 import { seeded } from './seeded.ts'
 
-const { seed, gap, file }: Arms = JSON.parse(process.env.WAYSTATION_TEST_POINTS ?? '{}')
+const { seed, gap, file }: FailpointSettings = JSON.parse(process.env.WAYSTATION_TEST_POINTS ?? '{}')
 const random = seeded(seed, `points of ${process.pid}`)
 const log = openSync(file, 'a')
 const note = (point: Failpoint, what: string) => writeSync(log, `${point} ${what}\n`)
@@ -16,7 +16,7 @@ const note = (point: Failpoint, what: string) => writeSync(log, `${point} ${what
 /** Draws the next action, its failpoint and the earliest time for it. */
 const draw = () => ({
   point: random.weighed(failpoints, () => 1),
-  act: random.weighed(acts, () => 1),
+  act: random.weighed(failpointActions, () => 1),
   at: Date.now() + gap / 2 + random.below(gap)
 })
 let next = draw()
@@ -26,7 +26,7 @@ armFailpoints(point => {
   const now = Date.now()
   // The process did not pass the drawn failpoint in time.
   if (now > next.at + 2 * gap) next = draw()
-  if (point !== next.point || now < next.at || existsSync(calmed(file))) return undefined
+  if (point !== next.point || now < next.at || existsSync(disarmFile(file))) return undefined
   const { act } = next
   next = draw()
   note(point, act === 'crash' ? `crash ${process.pid}` : act)

@@ -3,7 +3,7 @@ import type { Operation } from './history.ts'
 import { keyOf, twice } from './keys.ts'
 import type { EndOfSession, State } from './state.ts'
 
-type Look = (operations: Operation[], session: EndOfSession, state: State) => string[]
+type CheckFunction = (operations: Operation[], session: EndOfSession, state: State) => string[]
 
 /**
  * An out-of-band message according to the log: the seq of its first event, and each status with the seq of its
@@ -30,13 +30,13 @@ export function oobsOf(session: EndOfSession): LoggedOob[] {
 }
 
 /** Returns the seq of the event that records the injection into the prompt, or undefined if there is none. */
-export const toldAt = ({ path }: LoggedOob): number | undefined =>
+export const injectedAt = ({ path }: LoggedOob): number | undefined =>
   path.find(({ status }) => status === 'injected')?.seq
 
 const endOf = ({ path }: LoggedOob) => path.at(-1)?.status
 
 /** The checks for out-of-band messages, by guarantee. */
-export const toldLooks = {
+export const outOfBandChecks = {
   /**
    * Each message has a valid sequence of statuses (docs/out-of-band.md, "Receipts"). The list of the API matches the
    * log, and an acknowledgement has the effect that the model sent.
@@ -65,14 +65,14 @@ export const toldLooks = {
    * The prompt has each injected message exactly once, in the order of the receipts, and no other out-of-band
    * message.
    */
-  told: (_, session) => {
+  injected: (_, session) => {
     if (session.external) return []
     const receipts = oobsOf(session)
-      .flatMap(message => ({ id: message.id, at: toldAt(message) }))
+      .flatMap(message => ({ id: message.id, at: injectedAt(message) }))
       .filter(message => message.at !== undefined)
       .sort((a, b) => Number(a.at) - Number(b.at))
       .map(({ id }) => id)
-    const prompt = session.told.map(({ id }) => id)
+    const prompt = session.outOfBandInPrompt.map(({ id }) => id)
     const known = new Set(receipts)
     const problems = [
       ...twice(prompt).map(id => `The model has ${id} more than once.`),
@@ -89,7 +89,7 @@ export const toldLooks = {
    * A cancelled message stays cancelled, a message that could not be cancelled was injected, and no message is
    * cancelled without a request.
    */
-  'taken back': (operations, session) => {
+  cancelled: (operations, session) => {
     const requests = operations.filter(({ verb }) => verb === 'take-back')
     return oobsOf(session).flatMap(message => {
       const own = requests.filter(({ key }) => key === message.key)
@@ -97,7 +97,7 @@ export const toldLooks = {
       const hasOutcome = (outcome: Operation['outcome']) =>
         own.some(operation => operation.outcome === outcome)
       if (hasOutcome('ok') && end !== 'cancelled') return [`${message.id} was taken back, and is ${end}.`]
-      if (hasOutcome('failed') && toldAt(message) === undefined)
+      if (hasOutcome('failed') && injectedAt(message) === undefined)
         return [`${message.id} could not be taken back, and is ${end}.`]
       if (end === 'cancelled' && own.every(({ outcome }) => outcome === 'failed'))
         return [`${message.id} was taken back by nobody.`]
@@ -140,4 +140,4 @@ export const toldLooks = {
       ]
     })
   }
-} satisfies Record<string, Look>
+} satisfies Record<string, CheckFunction>

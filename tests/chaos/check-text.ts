@@ -3,12 +3,12 @@ import { sentences } from './model.ts'
 import type { EndOfSession } from './state.ts'
 
 /** The check for the text of the agent. */
-export const wordLooks = {
+export const textChecks = {
   /**
    * The log has exactly the text of the model for each finished step: no repeated, missing or trailing text.
    * A stopped step has the beginning of the text. A step that was discarded and retried has none.
    */
-  words: (_: Operation[], { log, external }: EndOfSession): string[] => {
+  text: (_: Operation[], { log, external }: EndOfSession): string[] => {
     if (external) return []
     const problems: string[] = []
     /** The unfinished text of each message, and the finished texts of its current step. */

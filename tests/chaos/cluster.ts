@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type Pool } from '#db/client.ts'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
-import { startProxy, type Wire } from './proxy.ts'
+import { type PostgresProxy, startProxy } from './proxy.ts'
 
 /** A process of `server.ts` that restarts on the same port after a kill. */
 export type Process = {
@@ -17,17 +17,17 @@ export type Process = {
   kill(): Promise<void>
   /** Send SIGSTOP and SIGCONT. A process that is starting is not affected. */
   stop(): void
-  goOn(): void
+  resume(): void
 }
 
 /** The number of processes of each kind. `together`: one process with both roles, as in a small installation. */
 export type Processes = { webs: number; workers: number } | 'together'
 
 /** A complete Waystation of several processes for the chaos tests. */
-export type Stage = AsyncDisposable & {
+export type Cluster = AsyncDisposable & {
   webs: Process[]
   workers: Process[]
-  proxy: Wire
+  proxy: PostgresProxy
   /** A direct connection to the database that bypasses the proxy. */
   sql: Pool
   /** Servers that ended without being killed. */
@@ -37,15 +37,19 @@ export type Stage = AsyncDisposable & {
   /** Sends SIGSTOP to all processes of Postgres. The resolved function sends SIGCONT. */
   stopPostgres(): Promise<() => void>
   /** Calls the API on the server with index `web`. Throws if there is no response within `patience` ms. */
-  ask(method: string, path: string, more?: Asking): Promise<{ status: number; body: Record<string, unknown> }>
+  request(
+    method: string,
+    path: string,
+    more?: RequestOptions
+  ): Promise<{ status: number; body: Record<string, unknown> }>
 }
-export type Asking = {
+export type RequestOptions = {
   body?: unknown
   text?: string
   /** Replaces the default headers, which send the API key and JSON. */
   headers?: Record<string, string>
   web?: number
-  patience?: number
+  timeoutMs?: number
 }
 
 export const apiKey = 'the-admin-key-of-every-test'
@@ -54,7 +58,7 @@ export const apiKey = 'the-admin-key-of-every-test'
  * Starts a crash-safe Postgres, the proxy in front of it, and the servers behind the proxy. The servers log to
  * `directory`.
  */
-export async function openStage({
+export async function startCluster({
   processes,
   directory,
   settings,
@@ -65,7 +69,7 @@ export async function openStage({
   settings: Record<string, string>
   /** Returns whether a process that ended had an external cause, such as a failpoint. */
   isExcused: (pid: number | undefined) => boolean
-}): Promise<Stage> {
+}): Promise<Cluster> {
   await using up = new AsyncDisposableStack()
   const dir = await mkdtemp(join(tmpdir(), 'waystation-chaos-'))
   up.defer(() => rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
@@ -110,7 +114,7 @@ export async function openStage({
   ])
   const all = [first, ...moreWebs]
 
-  const stage: Omit<Stage, typeof Symbol.asyncDispose> = {
+  const cluster: Omit<Cluster, typeof Symbol.asyncDispose> = {
     webs: all,
     workers: processes === 'together' ? all : workerProcesses,
     proxy,
@@ -119,13 +123,13 @@ export async function openStage({
     async killPostgres() {
       const pid = async () => (await readFile(join(dir, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0]
       // After a recent kill, the file does not exist until Postgres restarts.
-      const killed = await again(async () => {
+      const killed = await retryUntilSuccess(async () => {
         const parsed = Number(await pid())
         process.kill(parsed, 'SIGKILL')
         return parsed
       })
       // The old backends respond for a moment longer, so wait for the new postmaster.
-      await again(async () => {
+      await retryUntilSuccess(async () => {
         if (Number(await pid()) === killed) throw new Error('Postgres has not been started again.')
         const next = connect(database.url, { max: 1 })
         await next`select 1`.finally(() => next.end({ timeout: 0 }))
@@ -142,18 +146,18 @@ export async function openStage({
       signal('SIGSTOP')
       return () => signal('SIGCONT')
     },
-    async ask(method, path, { body, text, headers, web = 0, patience = 5_000 } = {}) {
+    async request(method, path, { body, text, headers, web = 0, timeoutMs = 5_000 } = {}) {
       const response = await fetch(`${all[web % all.length]?.url}${path}`, {
         method,
         headers: headers ?? { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(timeoutMs),
         ...(text === undefined && body === undefined ? {} : { body: text ?? JSON.stringify(body) })
       })
       return { status: response.status, body: (await response.json()) as Record<string, unknown> }
     }
   }
   const owned = up.move()
-  return { ...stage, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { ...cluster, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
 /** Sends a signal to a process. Returns false if the process does not exist. */
@@ -167,8 +171,8 @@ function sendSignal(pid: number, name: NodeJS.Signals): boolean {
 }
 
 /** Retries until `work` does not throw. Rethrows the last error after `patience` ms. */
-export async function again<T>(work: () => PromiseLike<T>, patience = 60_000): Promise<T> {
-  const deadline = Date.now() + patience
+export async function retryUntilSuccess<T>(work: () => PromiseLike<T>, timeoutMs = 60_000): Promise<T> {
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     try {
       return await work()
@@ -214,7 +218,10 @@ async function keepAlive(
       note({ message: 'It ended.', code })
       if (!killed.has(current)) onEnd(current?.process.pid, code)
       // Retries without a limit: on a busy machine, faults interrupt many starts.
-      restarted = again<unknown>(() => (ending ? Promise.resolve() : start(port)), Number.POSITIVE_INFINITY)
+      restarted = retryUntilSuccess<unknown>(
+        () => (ending ? Promise.resolve() : start(port)),
+        Number.POSITIVE_INFINITY
+      )
       await restarted
     }
   }
@@ -234,7 +241,7 @@ async function keepAlive(
       await restarted
     },
     stop: () => signal('SIGSTOP'),
-    goOn: () => signal('SIGCONT'),
+    resume: () => signal('SIGCONT'),
     async end() {
       ending = true
       signal('SIGCONT')

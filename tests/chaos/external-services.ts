@@ -9,7 +9,7 @@ import type { Random } from './seeded.ts'
 export type Delivered = { session: string; key: string; delivery: string; callbackUrl: string }
 
 /** The services outside Waystation: pages that record each request as an effect, and an external agent. */
-export type Outside = AsyncDisposable & {
+export type ExternalServices = AsyncDisposable & {
   url: string
   /** `127.0.0.1:<port>`, for WAYSTATION_EGRESS_ALLOW. */
   host: string
@@ -24,7 +24,7 @@ export type Outside = AsyncDisposable & {
  * Starts the services. A page takes up to 300 ms. The agent rejects one message in twelve, so Waystation sends it
  * again.
  */
-export async function startOutside(random: Random): Promise<Outside> {
+export async function startExternalServices(random: Random): Promise<ExternalServices> {
   const effects: string[] = []
   const delivered: Delivered[] = []
   const known = new Set<string>()

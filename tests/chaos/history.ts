@@ -22,7 +22,7 @@ export type Operation = {
    * For an answer: the ID of the call.
    */
   key: string
-  began: number
+  startedAt: number
   ended: number
   attempts: number
   outcome: 'ok' | 'failed' | 'unknown'
@@ -43,20 +43,20 @@ export type Operation = {
 }
 
 /** One connection of a reader: the events after the cursor `after`, each with its seq and its digest. */
-export type Followed = {
+export type ReaderConnection = {
   kind: 'followed'
   session: string
   reader: string
   after: number
-  seen: [seq: number, digest: string][]
-  began: number
+  received: [seq: number, digest: string][]
+  startedAt: number
   ended: number
 }
 
 /** A fault and its duration. A kill ends when the killed process is up again. */
-export type Faulted = { kind: 'fault'; fault: Fault; target: number; began: number; ended: number }
+export type RecordedFault = { kind: 'fault'; fault: Fault; target: number; startedAt: number; ended: number }
 
-export type Line = Operation | Followed | Faulted
+export type Line = Operation | ReaderConnection | RecordedFault
 
 /** The history of a run: its lines in memory and in a JSON Lines file. */
 export type History = {

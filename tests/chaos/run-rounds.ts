@@ -1,20 +1,20 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Violation } from './check.ts'
-import { openStage, type Processes, type Stage } from './cluster.ts'
-import { startOutside } from './external-services.ts'
-import { addFigures, type Figures, figuresOf, noFigures, serversKilled } from './figures.ts'
+import { type Cluster, type Processes, startCluster } from './cluster.ts'
+import { startExternalServices } from './external-services.ts'
+import { addFigures, emptyFigures, type Figures, figuresOf, serversKilled } from './figures.ts'
 import { openHistory } from './history.ts'
 import { startModel } from './model.ts'
 import type { Recovery } from './one-at-a-time.ts'
 import { pointsIn } from './points.ts'
-import { type Load, playRound } from './round.ts'
+import { type Load, runRound } from './round.ts'
 import { seeded } from './seeded.ts'
 
 /** The goal of a run. A run that reaches all figures ends after the current round. */
 type Goal = { messages: number; servers: number; postgres: number }
 
-export type Played = {
+export type RunResult = {
   violations: Violation[]
   figures: Figures
   history: string
@@ -29,48 +29,54 @@ export type Played = {
  * The directory receives the logs of the processes. For each round it also receives `history-<seed>.jsonl` and
  * `state-<seed>.json`, the complete input of the checks.
  */
-export async function play(
+export async function runRounds(
   rounds: readonly Load[],
   directory: string,
-  report: (played: Played) => void = () => undefined,
+  report: (played: RunResult) => void = () => undefined,
   {
     processes = { webs: 2, workers: 2 },
     pace = 20,
     points,
     enough
   }: { processes?: Processes; pace?: number; points?: number; enough?: Goal | undefined } = {}
-): Promise<Played> {
+): Promise<RunResult> {
   await mkdir(directory, { recursive: true })
   const seed = rounds[0]?.seed ?? 0
   const random = seeded(seed, 'outside')
   const armed = points === undefined ? undefined : pointsIn(directory, seed, points)
   // The stage starts with disarmed failpoints. Each round arms them.
-  await armed?.calm()
-  await using outside = await startOutside(random)
-  await using model = await startModel(outside.url, random, { pace })
-  await using stage = await openStage({
+  await armed?.disarm()
+  await using externalSystem = await startExternalServices(random)
+  await using model = await startModel(externalSystem.url, random, { pace })
+  await using cluster = await startCluster({
     processes,
     directory,
     settings: {
       OPENAI_BASE_URL: model.url,
       OPENAI_API_KEY: 'none',
-      WAYSTATION_EGRESS_ALLOW: outside.host,
+      WAYSTATION_EGRESS_ALLOW: externalSystem.host,
       ...armed?.settings
     },
     isExcused: pid => armed?.killed(pid) ?? false
   })
-  await makeAgents(stage, outside.url)
-  const total: Played = { violations: [], figures: noFigures(), history: '', settledMs: 0, recoveries: [] }
+  await makeAgents(cluster, externalSystem.url)
+  const total: RunResult = {
+    violations: [],
+    figures: emptyFigures(),
+    history: '',
+    settledMs: 0,
+    recoveries: []
+  }
   for (const load of rounds) {
     const history = openHistory(join(directory, `history-${load.seed}.jsonl`), load)
     await armed?.arm()
-    const { violations, state, settledMs, recoveries } = await playRound(
-      stage,
-      { model, outside, calm: armed?.calm },
+    const { violations, state, settledMs, recoveries } = await runRound(
+      cluster,
+      { model, externalSystem, disarm: armed?.disarm },
       history,
       load
     ).finally(history.close)
-    await armed?.calm()
+    await armed?.disarm()
     await writeFile(join(directory, `state-${load.seed}.json`), JSON.stringify(state))
     addFigures(total.figures, figuresOf(history.lines, state, violations))
     if (armed !== undefined) total.figures.points = armed.count()
@@ -87,14 +93,14 @@ const reachesGoal = (figures: Figures, goal: Goal): boolean =>
   serversKilled(figures) >= goal.servers &&
   figures.faults['kill-postgres'] >= goal.postgres
 
-async function makeAgents(stage: Stage, outside: string): Promise<void> {
+async function makeAgents(cluster: Cluster, externalSystem: string): Promise<void> {
   const chat = { tools: [{ name: 'web-fetch' }, { name: 'ask-question' }] }
-  const external = { inputUrl: `${outside}/agent`, retries: 10 }
+  const external = { inputUrl: `${externalSystem}/agent`, retries: 10 }
   for (const body of [
     { agentId: 'test', displayName: 'Test', type: 'chat', chat },
     { agentId: 'outside', displayName: 'Outside', type: 'external', external }
   ]) {
-    const { status, body: answer } = await stage.ask('POST', '/api/agents', { body, patience: 30_000 })
+    const { status, body: answer } = await cluster.request('POST', '/api/agents', { body, timeoutMs: 30_000 })
     if (status !== 201) throw new Error(`The agent was not made: ${status} ${JSON.stringify(answer)}`)
   }
 }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Asking, Stage } from './cluster.ts'
+import type { Cluster, RequestOptions } from './cluster.ts'
 import type { History, Operation } from './history.ts'
 import type { Random } from './seeded.ts'
 
 /** The state that all clients of a run share. */
 export type Run = {
-  stage: Stage
+  cluster: Cluster
   history: History
   /** True while clients start new operations. */
   going(): boolean
@@ -16,11 +16,11 @@ export type Run = {
 }
 
 /** A request of a client. The same request again is the same operation. */
-export type Wanted = Pick<
+export type OperationRequest = Pick<
   Operation,
   'verb' | 'session' | 'sender' | 'key' | 'mode' | 'value' | 'priority' | 'abort'
 > &
-  Pick<Asking, 'body' | 'text' | 'headers'> & { path: string; method?: 'POST' | 'DELETE' }
+  Pick<RequestOptions, 'body' | 'text' | 'headers'> & { path: string; method?: 'POST' | 'DELETE' }
 
 /** Maximum time in milliseconds that a client waits for a response. */
 const responseTimeoutMs = 3_000
@@ -29,14 +29,14 @@ const responseTimeoutMs = 3_000
 const quitShare = 1 / 6
 
 /** The share of operations that are sent to two servers at the same time. */
-const twinShare = 1 / 8
+const duplicateShare = 1 / 8
 
 /**
  * Sends a request until it gets a response, as a robust client does: each attempt goes to another server with the
  * same key. After a 5xx, a broken connection or a timeout, the outcome is in doubt. Writes the operation to the
  * history and resolves with it.
  */
-export async function operate(run: Run, random: Random, request: Wanted): Promise<Operation> {
+export async function sendOperation(run: Run, random: Random, request: OperationRequest): Promise<Operation> {
   run.underWay += 1
   const operation = await retry(run, random, request).finally(() => {
     run.underWay -= 1
@@ -46,22 +46,22 @@ export async function operate(run: Run, random: Random, request: Wanted): Promis
   return operation
 }
 
-async function retry({ stage }: Run, random: Random, request: Wanted): Promise<Operation> {
+async function retry({ cluster }: Run, random: Random, request: OperationRequest): Promise<Operation> {
   const { method = 'POST', path, body, text, headers, ...details } = request
-  const givesUp = random.chance(quitShare)
-  const plugin = random.chance(twinShare)
-  const first = random.below(stage.webs.length)
+  const abandons = random.chance(quitShare)
+  const plugin = random.chance(duplicateShare)
+  const first = random.below(cluster.webs.length)
   const operation: Operation = {
     kind: 'operation',
     ...details,
-    began: Date.now(),
+    startedAt: Date.now(),
     ended: 0,
     attempts: 0,
     outcome: 'unknown'
   }
   const sendTo = (web: number) =>
-    stage.ask(method, path, { body, text, headers, web, patience: responseTimeoutMs }).then(
-      ({ status, body }) => ({ status, body: body as Receipt, web: web % stage.webs.length }),
+    cluster.request(method, path, { body, text, headers, web, timeoutMs: responseTimeoutMs }).then(
+      ({ status, body }) => ({ status, body: body as Receipt, web: web % cluster.webs.length }),
       () => undefined
     )
   for (let inDoubt = false; ; ) {
@@ -84,7 +84,7 @@ async function retry({ stage }: Run, random: Random, request: Wanted): Promise<O
         })
       break
     }
-    if (givesUp) break
+    if (abandons) break
     await pause(50 + random.below(150))
   }
   return { ...operation, ended: Date.now() }

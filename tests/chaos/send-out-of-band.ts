@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OobPriority, OobSource } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { Random } from './seeded.ts'
-import { operate, type Run } from './send-operation.ts'
+import { type Run, sendOperation } from './send-operation.ts'
 
 /** The priorities and their share in percent. */
 const priorities: [OobPriority, number][] = [
@@ -16,7 +16,7 @@ const sources: OobSource[] = ['user', 'agent', 'system', 'external']
  * Sends out-of-band messages from all sources, one after the other. Some abort the turn, which only a user and the
  * system can do. Cancels some of them again.
  */
-export async function tellMuch(run: Run, random: Random, session: string): Promise<void> {
+export async function sendOutOfBandMessages(run: Run, random: Random, session: string): Promise<void> {
   const sender = `${session} eve`
   for (let n = 0; run.going(); n++) {
     const key = `${session}.eve.${n}`
@@ -26,7 +26,7 @@ export async function tellMuch(run: Run, random: Random, session: string): Promi
     const abort = random.chance(0.05)
     const path = `/api/sessions/${session}/oob`
     const message = { content: `${what} ${key} in ${session}`, priority, source, sourceId: 'eve', key }
-    const operation = await operate(run, random, {
+    const operation = await sendOperation(run, random, {
       verb: 'tell',
       session,
       sender,
@@ -38,7 +38,7 @@ export async function tellMuch(run: Run, random: Random, session: string): Promi
     })
     const cancels = random.chance(0.2)
     if (cancels && operation.messageId !== undefined)
-      await operate(run, random, {
+      await sendOperation(run, random, {
         verb: 'take-back',
         session,
         sender,

@@ -4,14 +4,14 @@ import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { follow, type Reader } from './follow.ts'
 import type { Operation } from './history.ts'
 import type { Random } from './seeded.ts'
-import { operate, type Run, type Wanted } from './send-operation.ts'
-import { tellMuch } from './send-out-of-band.ts'
+import { type OperationRequest, type Run, sendOperation } from './send-operation.ts'
+import { sendOutOfBandMessages } from './send-out-of-band.ts'
 
 /** The clients of one session. */
-export type Conversation = {
+export type SessionClients = {
   readers: Reader[]
   /** Resolves when all senders have sent their last message. Open questions are still answered after that. */
-  over: Promise<unknown>
+  sendersDone: Promise<unknown>
 }
 
 /** A client pauses while more messages than this are queued. */
@@ -35,7 +35,11 @@ const shares: [Kind, number][] = [
  * - Eve sends out-of-band messages.
  * - Two readers disconnect and reconnect.
  */
-export function converse(run: Run, session: string, randomOf: (name: string) => Random): Conversation {
+export function startChatClients(
+  run: Run,
+  session: string,
+  randomOf: (name: string) => Random
+): SessionClients {
   const waiting = new Set<string>()
   const answeredCalls = new Set<string>()
   const answering = randomOf(`${session} answers`)
@@ -58,7 +62,7 @@ export function converse(run: Run, session: string, randomOf: (name: string) => 
     answeredCalls.add(toolCallId)
     const values = answering.chance(1 / 5) ? ['yes', 'no'] : ['yes']
     for (const value of values)
-      void operate(run, answering, {
+      void sendOperation(run, answering, {
         verb: 'answer',
         session,
         sender: `${session} says ${value}`,
@@ -81,21 +85,21 @@ export function converse(run: Run, session: string, randomOf: (name: string) => 
         mode
       })
       if (random.chance(0.12)) await cancel(run, random, session, n)
-      await between(run, random, () => waiting.size < maxWaiting)
+      await pauseBetweenMessages(run, random, () => waiting.size < maxWaiting)
     }
   }
-  const onlyTalk = async () => {
+  const sendTextMessages = async () => {
     const random = randomOf(`${session} ben`)
     for (let n = 0; run.going(); n++) {
       const mode = random.chance(0.15) ? 'reject' : 'queue'
       await send(run, random, { session, sender: 'ben', n, what: 'talk', mode })
-      await between(run, random, () => waiting.size < maxWaiting)
+      await pauseBetweenMessages(run, random, () => waiting.size < maxWaiting)
     }
   }
   const clients = Promise.all([
     sendAllKinds(),
-    onlyTalk(),
-    tellMuch(run, randomOf(`${session} eve`), session)
+    sendTextMessages(),
+    sendOutOfBandMessages(run, randomOf(`${session} eve`), session)
   ])
   const readers = [0, 1].map(n =>
     follow(run, randomOf(`${session} reader ${n}`), {
@@ -104,25 +108,29 @@ export function converse(run: Run, session: string, randomOf: (name: string) => 
       onEvent: n === 0 ? onEvent : () => undefined
     })
   )
-  return { readers, over: clients }
+  return { readers, sendersDone: clients }
 }
 
 /**
  * Starts the clients of a session with the external agent: a sender, a sender of out-of-band messages and a reader.
  */
-export function dictate(run: Run, session: string, randomOf: (name: string) => Random): Conversation {
+export function startExternalClients(
+  run: Run,
+  session: string,
+  randomOf: (name: string) => Random
+): SessionClients {
   const sendAll = async () => {
     const random = randomOf(`${session} ann`)
     for (let n = 0; run.going(); n++) {
       await send(run, random, { session, sender: 'ann', n, what: 'talk', mode: 'queue' })
-      await between(run, random, () => true)
+      await pauseBetweenMessages(run, random, () => true)
     }
   }
   const onEvent = () => undefined
   const reader = follow(run, randomOf(`${session} reader`), { session, reader: `${session} reader`, onEvent })
   return {
     readers: [reader],
-    over: Promise.all([sendAll(), tellMuch(run, randomOf(`${session} eve`), session)])
+    sendersDone: Promise.all([sendAll(), sendOutOfBandMessages(run, randomOf(`${session} eve`), session)])
   }
 }
 
@@ -136,12 +144,12 @@ export function send(
     n,
     what,
     mode
-  }: { session: string; sender: string; n: number; what: Kind; mode: NonNullable<Wanted['mode']> }
+  }: { session: string; sender: string; n: number; what: Kind; mode: NonNullable<OperationRequest['mode']> }
 ): Promise<Operation> {
   const key = `${session}.${sender}.${n}`
   const body = { text: `${what} ${key} in ${session}`, key, whenBusy: mode }
   const path = `/api/sessions/${session}/messages`
-  return operate(run, random, {
+  return sendOperation(run, random, {
     verb: 'send',
     session,
     sender: `${session} ${sender}`,
@@ -154,7 +162,7 @@ export function send(
 
 /** A stop has no idempotency key: a second request stops the turn that runs at that time. */
 const cancel = (run: Run, random: Random, session: string, n: number) =>
-  operate(run, random, {
+  sendOperation(run, random, {
     verb: 'cancel',
     session,
     sender: `${session} ann`,
@@ -164,7 +172,7 @@ const cancel = (run: Run, random: Random, session: string, n: number) =>
   })
 
 /** Pauses for a moment, then waits until `room` returns true or the run is over. */
-async function between(run: Run, random: Random, room: () => boolean): Promise<void> {
+async function pauseBetweenMessages(run: Run, random: Random, room: () => boolean): Promise<void> {
   do await pause(random.below(200))
   while (run.going() && !room())
 }

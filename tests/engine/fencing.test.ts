@@ -45,7 +45,7 @@ const step = (...names: string[]) => ({
 })
 
 /** Returns a server without a worker: the test acts as the worker and takes the leases it needs. */
-async function worldWithoutWorker() {
+async function startServerWithoutWorker() {
   const server = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
   const workerId = await register(server.sql)
   return { ...server, workerId }
@@ -88,7 +88,7 @@ const takeovers = [
 test.each(takeovers)(
   'a worker whose session %s can start, commit, claim, record, end and release nothing',
   async (_, takeOver) => {
-    const server = await worldWithoutWorker()
+    const server = await startServerWithoutWorker()
     const { lease } = await leased(server)
     const startedStep = await beginStep(server.ctx, lease, guide)
     if (startedStep.kind !== 'step') throw new Error('The message did not start a step.')
@@ -135,7 +135,7 @@ test.each(takeovers)(
 )
 
 test('of two workers that claim the same session at once, one gets it and the other learns that it is taken', async () => {
-  const server = await worldWithoutWorker()
+  const server = await startServerWithoutWorker()
   const session = await server.startSession()
   await session.send('hello')
   const other = await register(server.sql)
@@ -150,7 +150,7 @@ test('of two workers that claim the same session at once, one gets it and the ot
 })
 
 test('a session of a newer format is left to newer workers', async () => {
-  const server = await worldWithoutWorker()
+  const server = await startServerWithoutWorker()
   const session = await server.startSession()
   await session.send('hello')
   await server.sql`update heads set format = 2 where session_key = ${session.key}`
@@ -160,16 +160,16 @@ test('a session of a newer format is left to newer workers', async () => {
 
 /** Returns a batch writer, and what it reported about each session. */
 function batchWriter(server: TestServer, sql = server.sql) {
-  const told: string[] = []
+  const notified: string[] = []
   const appender = new BatchWriter(sql, () => undefined)
   const push = ({ sessionKey }: Lease, lease: Lease, chunk: object) => {
     const event = { type: 'chunk', messageId: 'm', turnId: 't', chunk: chunk as Chunk } satisfies ChunkEvent
     appender.push(lease, event, {
-      onLost: () => told.push(`lost ${sessionKey}`),
-      onCancel: turn => told.push(`cancel ${turn}`)
+      onLost: () => notified.push(`lost ${sessionKey}`),
+      onCancel: turn => notified.push(`cancel ${turn}`)
     })
   }
-  return { appender, told, push: (lease: Lease, chunk: object) => push(lease, lease, chunk) }
+  return { appender, told: notified, push: (lease: Lease, chunk: object) => push(lease, lease, chunk) }
 }
 
 const chunksOf = async (server: TestServer, { sessionKey }: Lease) =>
@@ -180,7 +180,7 @@ const chunksOf = async (server: TestServer, { sessionKey }: Lease) =>
 
 test('text whose write got no response is never written again, nor is anything after it under that lease', async () => {
   allowErrors(/could not write its chunks/)
-  const server = await worldWithoutWorker()
+  const server = await startServerWithoutWorker()
   const leases = [(await leased(server)).lease, (await leased(server)).lease]
   const proxyUrl = new URL(server.databaseUrl())
   const proxy = await startProxy(Number(proxyUrl.port))
@@ -191,16 +191,16 @@ test('text whose write got no response is never written again, nor is anything a
     await proxy.close()
   })
   await sql`select 1`
-  const { appender, told, push } = batchWriter(server, sql)
+  const { appender, told: notified, push } = batchWriter(server, sql)
   proxy.lose('answer', 1)
   for (const lease of leases) push(lease, { type: 'text-start', id: '0' })
   for (const lease of leases) await appender.settled(lease.sessionKey)
   expect(proxy.lost.answer).toBe(1)
   const lostReports = leases.map(({ sessionKey }) => `lost ${sessionKey}`)
-  expect(told).toEqual(lostReports)
+  expect(notified).toEqual(lostReports)
   for (const lease of leases) push(lease, { type: 'text-delta', id: '0', delta: 'and more' })
   for (const lease of leases) await appender.settled(lease.sessionKey)
-  expect(told).toEqual([...lostReports, ...lostReports])
+  expect(notified).toEqual([...lostReports, ...lostReports])
   for (const lease of leases) expect(await chunksOf(server, lease)).toEqual([{ type: 'text-start', id: '0' }])
 })
 
@@ -231,15 +231,15 @@ test('a step whose text could not be written is not stored: it runs again in ful
 test.each(takeovers)(
   'in one batch a session that %s is reported as lost, and the others are written',
   async (_, takeOver) => {
-    const server = await worldWithoutWorker()
+    const server = await startServerWithoutWorker()
     const leases = [await leased(server), await leased(server), await leased(server)].map(
       ({ lease }) => lease
     ) as [Lease, Lease, Lease]
     await takeOver(server, leases[1])
-    const { appender, told, push } = batchWriter(server)
+    const { appender, told: notified, push } = batchWriter(server)
     for (const lease of leases) push(lease, { type: 'text-start', id: '0' })
     for (const lease of leases) await appender.settled(lease.sessionKey)
-    expect(told).toEqual([`lost ${leases[1].sessionKey}`])
+    expect(notified).toEqual([`lost ${leases[1].sessionKey}`])
     expect(await Promise.all(leases.map(lease => chunksOf(server, lease)))).toEqual([
       [{ type: 'text-start', id: '0' }],
       [],
@@ -249,13 +249,13 @@ test.each(takeovers)(
 )
 
 test('a session whose lock is held elsewhere does not delay the others, and loses nothing', async () => {
-  const server = await worldWithoutWorker()
+  const server = await startServerWithoutWorker()
   const { lease: stalled } = await leased(server)
   const { lease: unlocked } = await leased(server)
   // A writer that waited for the lock would wait as long as the test runs.
   const patientSql = connect(`${server.databaseUrl()}?lock_timeout=600000`, { max: 4 })
   onTestFinished(() => patientSql.end({ timeout: 1 }))
-  const { appender, told, push } = batchWriter(server, patientSql)
+  const { appender, told: notified, push } = batchWriter(server, patientSql)
   const lock = await holdHead(server.sql, stalled.sessionKey)
   for (let i = 0; i < 8; i++) {
     push(stalled, { type: 'text-start', id: `${i}` })
@@ -278,24 +278,24 @@ test('a session whose lock is held elsewhere does not delay the others, and lose
     '6',
     '7'
   ])
-  expect(told).toEqual([])
+  expect(notified).toEqual([])
 })
 
 test('a chunk that cannot be written fails only its own session', async () => {
   allowErrors(/could not write its chunks/)
-  const server = await worldWithoutWorker()
+  const server = await startServerWithoutWorker()
   const { lease: unwritable } = await leased(server)
   const { lease: writable } = await leased(server)
   // Adds a database constraint that only this session’s rows violate.
   await server.sql.unsafe(
     `alter table events add constraint refuses check (session_key <> ${unwritable.sessionKey} or type <> 'chunk')`
   )
-  const { appender, told, push } = batchWriter(server)
+  const { appender, told: notified, push } = batchWriter(server)
   push(unwritable, { type: 'text-start', id: '0' })
   push(writable, { type: 'text-start', id: '0' })
   await appender.settled(unwritable.sessionKey)
   await appender.settled(writable.sessionKey)
-  expect(told).toEqual([`lost ${unwritable.sessionKey}`])
+  expect(notified).toEqual([`lost ${unwritable.sessionKey}`])
   expect(await chunksOf(server, writable)).toHaveLength(1)
   const [sessionRow] =
     await server.sql`select seq, (select max(seq) from events e where e.session_key = h.session_key) as last from heads h where session_key = ${unwritable.sessionKey}`
@@ -303,7 +303,7 @@ test('a chunk that cannot be written fails only its own session', async () => {
 })
 
 test('NUL and unpaired surrogates are written as U+FFFD, and pending deltas become one event', async () => {
-  const server = await worldWithoutWorker()
+  const server = await startServerWithoutWorker()
   const { lease } = await leased(server)
   const { appender, push } = batchWriter(server)
   push(lease, { type: 'text-start', id: '0' })
@@ -315,29 +315,29 @@ test('NUL and unpaired surrogates are written as U+FFFD, and pending deltas beco
 })
 
 test('an older lease of a session takes nothing from a newer one in the same process', async () => {
-  const server = await worldWithoutWorker()
+  const server = await startServerWithoutWorker()
   const { lease } = await leased(server)
-  const { appender, told, push } = batchWriter(server)
+  const { appender, told: notified, push } = batchWriter(server)
   push(lease, { type: 'text-start', id: 'new' })
   push({ ...lease, epoch: lease.epoch - 1 }, { type: 'text-start', id: 'old' })
   appender.drop({ ...lease, workerId: 'another' })
   await appender.settled(lease.sessionKey)
-  expect(told).toEqual([`lost ${lease.sessionKey}`])
+  expect(notified).toEqual([`lost ${lease.sessionKey}`])
   expect(await chunksOf(server, lease)).toEqual([{ type: 'text-start', id: 'new' }])
 })
 
 test('an append learns that its turn must stop', async () => {
-  const server = await worldWithoutWorker()
+  const server = await startServerWithoutWorker()
   const { session, lease } = await leased(server)
   const { turnId } = await session.cancel()
-  const { appender, told, push } = batchWriter(server)
+  const { appender, told: notified, push } = batchWriter(server)
   push(lease, { type: 'text-start', id: '0' })
   await appender.settled(lease.sessionKey)
-  expect(told).toEqual([`cancel ${turnId}`])
+  expect(notified).toEqual([`cancel ${turnId}`])
 })
 
 test('a call whose claim was returned shows as not running, and is claimed again', async () => {
-  const server = await worldWithoutWorker()
+  const server = await startServerWithoutWorker()
   const { lease } = await leased(server)
   const startedStep = await beginStep(server.ctx, lease, guide)
   if (startedStep.kind !== 'step') throw new Error('The message did not start a step.')
@@ -356,7 +356,7 @@ test('a call whose claim was returned shows as not running, and is claimed again
 })
 
 test('a call that a dead worker had claimed runs again if its tool declares that safe; otherwise its outcome is unknown', async () => {
-  const server = await worldWithoutWorker()
+  const server = await startServerWithoutWorker()
   const { lease } = await leased(server)
   const startedStep = await beginStep(server.ctx, lease, guide)
   if (startedStep.kind !== 'step') throw new Error('The message did not start a step.')

@@ -82,7 +82,7 @@ const lines = [
   {
     line: 'Postgres',
     needed: { test },
-    lay: async (sql: Pool) => ({
+    setUp: async (sql: Pool) => ({
       bus: postgresPubSub,
       cut: () => terminateListeners(sql) as Promise<unknown>
     })
@@ -90,27 +90,27 @@ const lines = [
   {
     line: 'Redis',
     needed: withRedis,
-    lay: async () => {
+    setUp: async () => {
       const { url, cut: terminated } = await testRedis()
       return { bus: (sql: Pool) => redisPubSub(url, sql), cut: terminated as () => Promise<unknown> }
     }
   }
 ]
 
-for (const { line, needed, lay } of lines)
+for (const { line, needed, setUp } of lines)
   needed.test(
     `a bus on ${line} whose line was cut says that anything may have happened, and hears rings again`,
     async () => {
       const { sql, databaseUrl } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
       const url = databaseUrl()
-      const { bus, cut: terminated } = await lay(sql)
+      const { bus, cut: terminated } = await setUp(sql)
       const busSql = connect(url, { max: 2 })
       const other = connect(url, { max: 2 })
       const [listener, publisher] = await Promise.all([bus(busSql), bus(other)])
       const received = listenToBus(listener)
       publisher.publish(7)
       await received(7)
-      received.nothing()
+      received.clear()
       await terminated()
       await received(null)
       // The other end might still be reconnecting.

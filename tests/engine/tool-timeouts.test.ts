@@ -17,7 +17,7 @@ async function agentWithFetches({ settings = {}, chat = {}, steps }: FetchOption
   const waitingResponses = new Map<number, () => void>()
   let running = 0
   let maxRunning = 0
-  const outside = await startExternalSystem((response, { path }, index) => {
+  const externalSystem = await startExternalSystem((response, { path }, index) => {
     running += 1
     maxRunning = Math.max(maxRunning, running)
     const end = () => {
@@ -32,11 +32,13 @@ async function agentWithFetches({ settings = {}, chat = {}, steps }: FetchOption
   const server = await startTestServer({
     script: [
       ...steps.map(paths =>
-        replyCalls(...paths.map(path => ({ name: 'web-fetch', input: { url: `${outside.url}${path}` } })))
+        replyCalls(
+          ...paths.map(path => ({ name: 'web-fetch', input: { url: `${externalSystem.url}${path}` } }))
+        )
       ),
       replyText('Done.')
     ],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
   await server.saveAgent({ chat: { tools: [{ name: 'web-fetch' }], ...chat } })
   await updateWorkspace(server.ctx, { toolSettings: settings })
@@ -52,7 +54,7 @@ async function agentWithFetches({ settings = {}, chat = {}, steps }: FetchOption
     for (const end of waitingResponses.values()) end()
     waitingResponses.clear()
   }
-  return { ...server, outside, session, results, release, held: waitingResponses, most: () => maxRunning }
+  return { ...server, externalSystem, session, results, release, waitingResponses, most: () => maxRunning }
 }
 
 test('001-14: each call has its own timeout, wherever it is in the step; a batch keeps finished results and reports the others in one step', async () => {
@@ -73,7 +75,7 @@ test('001-14: each call has its own timeout, wherever it is in the step; a batch
 })
 
 test('001-14: a batch timeout keeps every finished result; calls that hang or did not start report it', async () => {
-  const { session, results, outside } = await agentWithFetches({
+  const { session, results, externalSystem } = await agentWithFetches({
     settings: { batchTimeoutSeconds: 1, concurrency: 2 },
     steps: [['/a', '/hang/1', '/hang/2', '/never']]
   })
@@ -85,15 +87,15 @@ test('001-14: a batch timeout keeps every finished result; calls that hang or di
     '/hang/2': timeoutText,
     '/never': expect.stringContaining('1 s')
   })
-  expect(outside.requests.map(({ path }) => path)).not.toContain('/never')
+  expect(externalSystem.requests.map(({ path }) => path)).not.toContain('/never')
 })
 
 test('001-14: as many calls run in parallel as the settings allow, and the others run in the order of the step', async () => {
   const paths = Array.from({ length: 9 }, (_, n) => `/held/${n}`)
   const {
     session,
-    outside,
-    held: waitingResponses,
+    externalSystem,
+    waitingResponses,
     release,
     most: maxRunning
   } = await agentWithFetches({
@@ -102,14 +104,14 @@ test('001-14: as many calls run in parallel as the settings allow, and the other
   })
   const ended = session.runTurn('go')
   for (const label of [3, 6, 9]) {
-    await outside.request(label - 1)
-    expect(outside.requests).toHaveLength(label)
+    await externalSystem.request(label - 1)
+    expect(externalSystem.requests).toHaveLength(label)
     await expect.poll(() => waitingResponses.size).toBe(3)
     release()
   }
   expect(await ended).toMatchObject({ outcome: 'done' })
   expect(maxRunning()).toBe(3)
-  const order = outside.requests.map(({ path }) => path)
+  const order = externalSystem.requests.map(({ path }) => path)
   for (const label of [0, 3, 6])
     expect(order.slice(label, label + 3).toSorted()).toEqual(paths.slice(label, label + 3))
 })
@@ -118,8 +120,8 @@ test('001-14: eight calls run in parallel by default, and the setting of an agen
   const paths = Array.from({ length: 12 }, (_, n) => `/held/${n}`)
   const {
     session,
-    outside,
-    held: waitingResponses,
+    externalSystem,
+    waitingResponses,
     release,
     most: maxRunning
   } = await agentWithFetches({
@@ -127,10 +129,10 @@ test('001-14: eight calls run in parallel by default, and the setting of an agen
     steps: [paths]
   })
   const ended = session.runTurn('go')
-  await outside.request(7)
+  await externalSystem.request(7)
   await expect.poll(() => waitingResponses.size).toBe(8)
   release()
-  await outside.request(11)
+  await externalSystem.request(11)
   await expect.poll(() => waitingResponses.size).toBe(4)
   release()
   await ended
@@ -141,25 +143,20 @@ test('001-14: eight calls run in parallel by default, and the setting of an agen
     steps: [paths]
   })
   const turnEnd = agentOverride.session.runTurn('go')
-  await agentOverride.outside.request(11)
-  await expect.poll(() => agentOverride.held.size).toBe(12)
+  await agentOverride.externalSystem.request(11)
+  await expect.poll(() => agentOverride.waitingResponses.size).toBe(12)
   agentOverride.release()
   expect(await turnEnd).toMatchObject({ outcome: 'done' })
 })
 
 test('001-14: twenty parallel calls take as long as the slowest one, not their sum', async () => {
   const paths = Array.from({ length: 20 }, (_, n) => `/held/${n}`)
-  const {
-    session,
-    outside,
-    held: waitingResponses,
-    release
-  } = await agentWithFetches({
+  const { session, externalSystem, waitingResponses, release } = await agentWithFetches({
     settings: { concurrency: 20 },
     steps: [paths]
   })
   const ended = session.runTurn('go')
-  await outside.request(19)
+  await externalSystem.request(19)
   await expect.poll(() => waitingResponses.size).toBe(20)
   release()
   expect(await ended).toMatchObject({ outcome: 'done' })
@@ -167,19 +164,12 @@ test('001-14: twenty parallel calls take as long as the slowest one, not their s
 })
 
 test('001-14: the loop reads settings for each step, so that a change applies to the next step of a running turn', async () => {
-  const {
-    session,
-    ctx,
-    outside,
-    results,
-    release,
-    held: waitingResponses
-  } = await agentWithFetches({
+  const { session, ctx, externalSystem, results, release, waitingResponses } = await agentWithFetches({
     settings: { batchTimeoutSeconds: 600 },
     steps: [['/held'], ['/hang']]
   })
   const ended = session.runTurn('go')
-  await outside.request(0)
+  await externalSystem.request(0)
   await expect.poll(() => waitingResponses.size).toBe(1)
   await updateWorkspace(ctx, { toolSettings: { batchTimeoutSeconds: 1 } })
   release()
@@ -190,19 +180,13 @@ test('001-14: the loop reads settings for each step, so that a change applies to
 })
 
 test('001-14: a tool whose agent gives it more time than the batch timeout keeps that time', async () => {
-  const {
-    session,
-    outside,
-    results,
-    release,
-    held: waitingResponses
-  } = await agentWithFetches({
+  const { session, externalSystem, results, release, waitingResponses } = await agentWithFetches({
     settings: { batchTimeoutSeconds: 1 },
     chat: { tools: [{ name: 'web-fetch', timeoutSeconds: 3 }] },
     steps: [['/hang']]
   })
   const ended = session.runTurn('go')
-  await outside.request(0)
+  await externalSystem.request(0)
   expect(waitingResponses.size).toBe(0)
   release()
   expect(await ended).toMatchObject({ outcome: 'done' })
@@ -210,7 +194,7 @@ test('001-14: a tool whose agent gives it more time than the batch timeout keeps
 })
 
 test('001-14: waiting for a user does not count: a call that is approved late has its full time', async () => {
-  const { session, ctx, outside, results, sql } = await agentWithFetches({
+  const { session, ctx, externalSystem, results, sql } = await agentWithFetches({
     settings: { batchTimeoutSeconds: 2 },
     chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] },
     steps: [['/a']]
@@ -220,6 +204,6 @@ test('001-14: waiting for a user does not count: a call that is approved late ha
   await sql`update calls set since = since - interval '1 hour' where session_key = ${session.key}`
   await session.answer(call, { approved: true }, ctx)
   expect(await session.waitForEnd()).toMatchObject({ outcome: 'done' })
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
   expect(await results()).toEqual({ '/a': 'done' })
 })

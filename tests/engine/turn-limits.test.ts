@@ -98,9 +98,9 @@ test('late answers alone cannot keep an agent running: at the limit it asks, and
   await session.runTurn('offer')
   const call = await session.waitForCall('ask-question')
   await session.runTurn('hello')
-  const asking = session.waitForCall('continue')
+  const questionCall = session.waitForCall('continue')
   await session.answer(call, { output: { answer: 'tea' } })
-  const limit = await asking
+  const limit = await questionCall
   await session.waitForEvent(event => event.type === 'status' && event.outcome === 'parked' && event.seq > 0)
   await advanceTime(3600)
   await expect
@@ -127,9 +127,9 @@ test('a denial with pending late answers leaves it paused, and the next message 
   await session.runTurn('offer')
   const call = await session.waitForCall('ask-question')
   await session.runTurn('hello')
-  const asking = session.waitForCall('continue')
+  const questionCall = session.waitForCall('continue')
   await session.answer(call, { output: { answer: 'tea' } })
-  await session.answer(await asking, { approved: false })
+  await session.answer(await questionCall, { approved: false })
   await expect
     .poll(
       async () =>
@@ -153,9 +153,9 @@ test('a late answer after a stop at the limit still asks, and the session does n
   const turnEnd = session.waitForEnd()
   await session.cancel()
   await turnEnd
-  const asking = session.waitForCall('continue')
+  const questionCall = session.waitForCall('continue')
   await session.answer(call, { output: { answer: 'tea' } })
-  expect((await session.get()).messages.map(message => message.id)).toContain((await asking).messageId)
+  expect((await session.get()).messages.map(message => message.id)).toContain((await questionCall).messageId)
   await expect.poll(() => isServerIdle(sql)).toBe(true)
   await expectValidSessions(sql)
 })

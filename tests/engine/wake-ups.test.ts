@@ -45,16 +45,16 @@ test('a wake-up that is requested while its job is being taken is not lost (grap
   await session.send('say one')
 
   // Another worker takes the wake job, as `get_job` does, and has not committed yet.
-  const jobTaken = Promise.withResolvers<void>()
+  const jobStarted = Promise.withResolvers<void>()
   const committed = Promise.withResolvers<void>()
   const takingJob = sql.begin(async tx => {
     await tx`
       update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker that dies', attempts = attempts + 1
       where key = ${`wake:${session.key}`}`
-    jobTaken.resolve()
+    jobStarted.resolve()
     await committed.promise
   })
-  await jobTaken.promise
+  await jobStarted.promise
   const sent = session.send('say two', { whenBusy: 'steer' })
   await lockWaits(sql, 1)
   committed.resolve()

@@ -8,7 +8,7 @@ type Session = {
 }
 
 /** Starts a server for this test file that can reach its own machine, like in the examples' README. */
-export function exampleHouse() {
+export function startExampleServer() {
   let server: ServerProcess
   beforeAll(async () => {
     server = await startServer({
@@ -36,7 +36,8 @@ export function exampleHouse() {
     session,
     create: (agentId: string, sessionId: string) =>
       api('POST', '/api/plugins/sessions/operations/create', { agentId, sessionId }),
-    say: (sessionId: string, text: string) => api('POST', `/api/sessions/${sessionId}/messages`, { text }),
+    sendMessage: (sessionId: string, text: string) =>
+      api('POST', `/api/sessions/${sessionId}/messages`, { text }),
     /** Returns the text of each of the agent's messages. */
     async replies(sessionId: string): Promise<string[]> {
       const { messages } = await session(sessionId)

@@ -148,18 +148,21 @@ test('NUL and lone surrogates in a message over HTTP become U+FFFD', async () =>
 
 test("an answer to a running server tool is 409 NOT_ANSWERABLE in every form, and the tool's own result is recorded", async () => {
   const pageReady = Promise.withResolvers<void>()
-  const outside = await startExternalSystem(
+  const externalSystem = await startExternalSystem(
     response => void pageReady.promise.then(() => response.end('the page'))
   )
   const server = await startTestServer({
-    script: [replyCalls({ name: 'web-fetch', input: { url: `${outside.url}/page` } }), replyText('Read.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    script: [
+      replyCalls({ name: 'web-fetch', input: { url: `${externalSystem.url}/page` } }),
+      replyText('Read.')
+    ],
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
   await server.saveAgent({ chat: { tools: [{ name: 'web-fetch' }] } })
   const session: TestSession = await server.startSession('test')
   const ended = session.waitForEnd()
   await session.send('fetch')
-  await outside.request(0)
+  await externalSystem.request(0)
   const event = await session.waitForEvent(
     event => event.type === 'call' && event.call.claimedAt !== undefined
   )

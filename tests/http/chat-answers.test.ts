@@ -22,13 +22,13 @@ const more = { clientTools }
  * "frame".
  */
 async function startChatServer(script: (url: string) => ModelScript) {
-  const outside = await startExternalSystem()
+  const externalSystem = await startExternalSystem()
   const server = await startTestServer({
-    script: script(outside.url),
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    script: script(externalSystem.url),
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
   await server.saveAgent({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
-  return { ...server, outside, ...(await openTabs()) }
+  return { ...server, externalSystem, ...(await openTabs()) }
 }
 const fetchCall = (url: string) => ({ name: 'web-fetch', input: { url } })
 const paintCall = { name: 'paint', input: { colour: 'red' } }
@@ -67,7 +67,7 @@ test('002-1: a client tool is answered with addToolOutput, and the same message 
 test.each([true, false])(
   '001-20: a call is approved or declined with addToolApprovalResponse (%s)',
   async approved => {
-    const { tab, model, outside } = await startChatServer(url => [
+    const { tab, model, externalSystem } = await startChatServer(url => [
       replyCalls(fetchCall(`${url}/a`)),
       replyText('So be it.')
     ])
@@ -80,13 +80,13 @@ test.each([true, false])(
     expect(chat.error).toBeUndefined()
     expect(chat.said).toEqual(['So be it.'])
     expect(chat.part('web-fetch').state).toBe(approved ? 'output-available' : 'output-denied')
-    expect(outside.requests).toHaveLength(approved ? 1 : 0)
+    expect(externalSystem.requests).toHaveLength(approved ? 1 : 0)
     expect(promptOf(model.requests[1])).toContain(approved ? 'ok' : 'I said so.')
   }
 )
 
 test('a server tool is shown when it has run, and no client is asked to run it', async () => {
-  const { tab, saveAgent, outside } = await startChatServer(url => [
+  const { tab, saveAgent, externalSystem } = await startChatServer(url => [
     replyCalls(fetchCall(`${url}/a`), frameCall),
     replyText('Both.')
   ])
@@ -99,7 +99,7 @@ test('a server tool is shown when it has run, and no client is asked to run it',
   })
   await chat.sendMessage({ text: 'Do it' })
   expect(toolCalls).toEqual(['frame'])
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
   expect(chat.part('web-fetch')).toMatchObject({ state: 'output-available', providerExecuted: true })
   await chat.addToolOutput({ tool: 'frame', toolCallId: chat.part('frame').toolCallId, output: 'oak' })
   await chat.answers(2)
@@ -193,7 +193,7 @@ test('a late answer is reported in the current message as data-call-settled, nev
 })
 
 test('an approval in an earlier message runs the call, and no chunk names that message', async () => {
-  const { tab, outside } = await startChatServer(url => [
+  const { tab, externalSystem } = await startChatServer(url => [
     replyCalls(fetchCall(`${url}/a`)),
     replyText('Meanwhile.'),
     replyText('It said ok.')
@@ -206,7 +206,7 @@ test('an approval in an earlier message runs the call, and no chunk names that m
   await chat.addToolApprovalResponse({ id: toolCallId, approved: true })
   await chat.until(() => chat.said.join().includes('It said ok.') && chat.status === 'ready')
   expect(chat.error).toBeUndefined()
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
   const { chunks } = chat.exchanges[2]!
   expect(
     chunks.some(chunk => 'toolCallId' in chunk || ('messageId' in chunk && chunk.messageId === older))

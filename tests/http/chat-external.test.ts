@@ -7,17 +7,17 @@ import { openTabs } from './chat-client.ts'
 
 test('22 B2: a stock client learns in its stream if a message was not delivered to the external agent, and gets no notice otherwise', async () => {
   let up = false
-  const outside = await startExternalSystem(response =>
+  const externalSystem = await startExternalSystem(response =>
     up ? void response.end('ok') : void response.writeHead(503).end('We are closed.')
   )
-  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
   await createAgent(
     server.ctx,
     AgentConfig.parse({
       agentId: 'acme',
       displayName: 'Acme',
       type: 'external',
-      external: { inputUrl: `${outside.url}/in` }
+      external: { inputUrl: `${externalSystem.url}/in` }
     })
   )
   const { tab } = await openTabs()

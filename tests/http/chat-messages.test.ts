@@ -64,12 +64,12 @@ test('while the agent works, another message gets 409 and can be sent when the a
   await saveAgent({})
   const { tab } = await openTabs()
   const [first, second] = [tab(), tab()]
-  const talking = first.sendMessage({ text: 'Hi' })
+  const sending = first.sendMessage({ text: 'Hi' })
   await first.until(() => first.said.join().includes('Wait'))
   await second.sendMessage({ text: 'Me too' })
   expect(second.exchanges[0]?.status).toBe(409)
   model.release()
-  await talking
+  await sending
   await second.sendMessage()
   expect(second.said).toEqual(['Now you.'])
 })

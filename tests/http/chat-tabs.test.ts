@@ -28,13 +28,13 @@ test('a tab opened during a response gets the message from its start and the res
     replyText('The end.')
   ])
   const first = tab()
-  const talking = first.sendMessage({ text: 'Tell me' })
+  const sending = first.sendMessage({ text: 'Tell me' })
   await first.until(() => first.said.join().includes('time'))
   const second = tab({ messages: (await (await reopenSession('s')).get()).messages })
   const resumed = second.resumeStream()
   await second.until(() => second.status === 'streaming')
   model.release()
-  await Promise.all([talking, resumed])
+  await Promise.all([sending, resumed])
   const { messages } = await (await reopenSession('s')).get()
   for (const chat of [first, second]) {
     expect(chat.error).toBeUndefined()
@@ -153,10 +153,10 @@ test('a stream that is cut off fails visibly, and resumes on another server to i
     replyThenHold('First and last.')
   ])
   const chat = tab()
-  const talking = chat.sendMessage({ text: 'One' })
+  const sending = chat.sendMessage({ text: 'One' })
   await chat.until(() => chat.said.join().includes('First'))
   await stopServer()
-  await talking
+  await sending
   expect(chat.status).toBe('error')
   expect(chat.error).toBeInstanceOf(TypeError)
   await startSecondServer()
@@ -172,10 +172,10 @@ test('a stream that is cut off fails visibly, and resumes on another server to i
 test('a stopped turn ends the stream cleanly and keeps its text', async () => {
   const { tab, url, authorization } = await startChatServer([replyThenHold('I begin'), replyText('Yes?')])
   const chat = tab({ sendAutomaticallyWhen: () => chat.exchanges.length > 5 })
-  const talking = chat.sendMessage({ text: 'Go' })
+  const sending = chat.sendMessage({ text: 'Go' })
   await chat.until(() => chat.said.join().includes('begin'))
   await fetch(`${url}/api/sessions/s/cancel`, { method: 'POST', headers: { authorization } })
-  await talking
+  await sending
   expect(chat.status).toBe('ready')
   expect(chat.said).toEqual(['I begin'])
   expect(chat.exchanges[0]?.chunks.slice(-2)).toEqual([

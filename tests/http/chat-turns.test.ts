@@ -30,12 +30,12 @@ test('a retried step discards its text and streams again in the same stream', as
     replyText('A whole answer.')
   ])
   const chat = tab()
-  const talking = chat.sendMessage({ text: 'Hi' })
+  const sending = chat.sendMessage({ text: 'Hi' })
   await chat.until(() => chat.said.join().includes('Half'))
   const session = await reopenSession('s')
   await session.waitForEvent(event => event.type === 'status' && event.retryAt !== undefined)
   await advanceTime(60)
-  await talking
+  await sending
   expect(chat.error).toBeUndefined()
   expect(chat.said).toEqual(['A whole answer.'])
   expect(chat.exchanges).toHaveLength(1)
@@ -47,12 +47,12 @@ test('a message of another user during a turn is shown where the agent read it',
     replyText('Blue, then.')
   ])
   const chat = tab()
-  const talking = chat.sendMessage({ text: 'Paint it red' })
+  const sending = chat.sendMessage({ text: 'Paint it red' })
   await chat.until(() => chat.said.join().includes('Working'))
   const session = await reopenSession('s')
   await session.send('No, blue', { whenBusy: 'steer' })
   model.release()
-  await talking
+  await sending
   expect(chat.error).toBeUndefined()
   expect(chat.said).toEqual(['Working|Blue, then.'])
   const steering = chat.messages[1]?.parts.find(({ type }) => type === 'steering-message')
@@ -72,13 +72,13 @@ test('a call of an earlier message that is settled during a turn is reported at 
   const chat = tab({ more })
   await chat.sendMessage({ text: 'Paint it' })
   const { toolCallId } = chat.part('paint')
-  const talking = chat.sendMessage({ text: 'How are you?' })
+  const sending = chat.sendMessage({ text: 'How are you?' })
   await chat.until(() => chat.said.join().includes('Meanwhile'))
   const session = await reopenSession('s')
   await session.answer({ toolCallId }, { output: 'red' })
   await chat.until(() => chat.messages[3]!.parts.some(({ type }) => type === 'data-call-settled'))
   model.release()
-  await talking
+  await sending
   expect(chat.error).toBeUndefined()
   expect(chat.said).toEqual(['', 'Meanwhile|Red, I see.'])
   expect(chat.part('paint', chat.messages[1]).state).toBe('input-available')
@@ -95,7 +95,7 @@ test('a reported answer to an earlier call stays reported when its step is disca
   const chat = tab({ more })
   await chat.sendMessage({ text: 'Paint it' })
   const { toolCallId } = chat.part('paint')
-  const talking = chat.sendMessage({ text: 'How are you?' })
+  const sending = chat.sendMessage({ text: 'How are you?' })
   const isReported = () =>
     chat.messages.some(({ parts }) => parts.some(part => part.type === 'data-call-settled'))
   const session = await reopenSession('s')
@@ -105,7 +105,7 @@ test('a reported answer to an earlier call stays reported when its step is disca
   settled.resolve()
   await session.waitForEvent(event => event.type === 'status' && event.retryAt !== undefined)
   await advanceTime(60)
-  await talking
+  await sending
   expect(chat.error).toBeUndefined()
   expect(chat.said).toEqual(['', 'Red, I see.'])
   expect(isReported()).toBe(true)
@@ -258,10 +258,10 @@ test('docs/ai-sdk.md: a turn can be stopped, and a session that does not exist h
   const { tab, url, authorization } = await startChatServer([replyThenHold('I begin')])
   expect(await loadMessages(`${url}/api/sessions/s`, { authorization })).toEqual([])
   const chat = tab()
-  const talking = chat.sendMessage({ text: 'Go' })
+  const sending = chat.sendMessage({ text: 'Go' })
   await chat.until(() => chat.said.join().includes('begin'))
   await stopTurn(`${url}/api/sessions/s/cancel`, { authorization })
-  await talking
+  await sending
   expect(chat.exchanges[0]?.chunks.at(-1)).toEqual({ type: 'finish', finishReason: 'interrupted' })
 })
 

@@ -184,7 +184,7 @@ const agent = (url: string) => ({
 
 /** Calls every operation in one scenario and records the responses. It asserts only what its own steps need. */
 async function callAll() {
-  const outside = await startExternalSystem((response, _, index) =>
+  const externalSystem = await startExternalSystem((response, _, index) =>
     index === 0 ? response.destroy() : response.end('ok')
   )
   const mcp = await serveMcp()
@@ -204,7 +204,7 @@ async function callAll() {
   })
   const testServer = await startTestServer({
     settings: {
-      WAYSTATION_EGRESS_ALLOW: `${outside.host},${new URL(mcp.url).host},127.0.0.1:${plugin.port},${options.host}`,
+      WAYSTATION_EGRESS_ALLOW: `${externalSystem.host},${new URL(mcp.url).host},127.0.0.1:${plugin.port},${options.host}`,
       WAYSTATION_WORKSPACES: workspaceFolder(
         `plugin "twin" { source = "remote://127.0.0.1:${plugin.port}" }`
       ),
@@ -225,11 +225,11 @@ async function callAll() {
   })
   record(serverOperations.metrics, { status: metrics.status, body: await metrics.text() })
 
-  await callAndRecord(agentOperations.create, { body: agent(outside.url) })
+  await callAndRecord(agentOperations.create, { body: agent(externalSystem.url) })
   const allParams = { agentId: 'all' }
   await callAndRecord(agentOperations.update, {
     params: allParams,
-    body: { ...agent(outside.url), displayName: 'All of it' }
+    body: { ...agent(externalSystem.url), displayName: 'All of it' }
   })
   await callAndRecord(agentOperations.get, { params: allParams })
   await callAndRecord(agentOperations.list)
@@ -291,7 +291,7 @@ async function callAll() {
   await callAndRecord(hostedPluginOperations.restart, { params: { plugin: 'twin' } })
   await callAndRecord(hostedPluginOperations.protos)
   await callAndRecord(agentOperations.draft, { params: allParams })
-  const draft = { config: { ...agent(outside.url), displayName: 'Drafted' }, base: 2 }
+  const draft = { config: { ...agent(externalSystem.url), displayName: 'Drafted' }, base: 2 }
   await callAndRecord(agentOperations.saveDraft, { params: allParams, body: draft })
   await callAndRecord(agentOperations.discardDraft, { params: allParams })
   const { version } = await callAndRecord(agentOperations.saveDraft, { params: allParams, body: draft })
@@ -370,7 +370,7 @@ async function callAll() {
   }
 
   await sendText(`use ask-question {"question": "Which?"}
-use web-fetch {"url": "${outside.url}/a"}
+use web-fetch {"url": "${externalSystem.url}/a"}
 use client-info {}
 use dispatch {"order": "oil"}
 use connect {"integration": "linear"}`)
@@ -399,10 +399,10 @@ use connect {"integration": "linear"}`)
   const ended = session.waitForEnd()
   await callAndRecord(answer, {
     params: await paramsOf('web-fetch'),
-    body: { approved: true, reason: 'Fine.', input: { url: `${outside.url}/b` }, remember: 'session' }
+    body: { approved: true, reason: 'Fine.', input: { url: `${externalSystem.url}/b` }, remember: 'session' }
   })
   expect(await ended).toMatchObject({ status: 'idle', outcome: 'done' })
-  await sendText(`use web-fetch {"url": "${outside.url}/c"}`)
+  await sendText(`use web-fetch {"url": "${externalSystem.url}/c"}`)
   const always = session.waitForEnd()
   await callAndRecord(answer, {
     params: await paramsOf('web-fetch'),
@@ -536,7 +536,7 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
       agentId: 'acme',
       displayName: 'Acme',
       type: 'external',
-      external: { inputUrl: `${outside.url}/in`, callbackBaseUrl: 'https://way.example', retries: 0 }
+      external: { inputUrl: `${externalSystem.url}/in`, callbackBaseUrl: 'https://way.example', retries: 0 }
     }
   })
   const acme = { agentId: 'acme', sessionId: 'order' }
@@ -562,7 +562,7 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await callAndRecord(deliveries, order)
   await callAndRecord(externalOperations.audit)
 
-  const hook = await callAndRecord(webhookOperations.create, { body: { url: `${outside.url}/hook` } })
+  const hook = await callAndRecord(webhookOperations.create, { body: { url: `${externalSystem.url}/hook` } })
   const { webhookId } = (hook as { webhook: { webhookId: string } }).webhook
   await callAndRecord(webhookOperations.list)
   await callAndRecord(webhookOperations.rotate, { params: { webhookId } })

@@ -12,7 +12,7 @@ import { setOobPolicy } from '#lib/features/out-of-band/set-oob-policy.ts'
 import { vaultWith } from '#lib/infra/vault.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
-import { begin, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
+import { begin, waitForConnectionCall, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { enterCode } from '#tests/support/fakes/connect-acme.ts'
 import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
 import { replyCalls, replyError, replyText } from '#tests/support/fakes/openai-replies.ts'
@@ -162,7 +162,11 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
     async show() {
       const server = await withAcme()
       await server.session.runTurn('connect acme')
-      await begin(server.ctx, server.session, await lacks(server.session, 'request_connection'))
+      await begin(
+        server.ctx,
+        server.session,
+        await waitForConnectionCall(server.session, 'request_connection')
+      )
       await server.sql`update connection_attempts set created_at = created_at - interval '25 hours'`
       await run(server, 'forget-attempts')
       await expectEmpty(server.sql, 'connection_attempts')
@@ -199,7 +203,7 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
     async show() {
       const server = await withAcme()
       await server.session.runTurn('connect acme')
-      const call = await lacks(server.session, 'request_connection')
+      const call = await waitForConnectionCall(server.session, 'request_connection')
       const { url } = await begin(server.ctx, server.session, call, 'device')
       const { text } = await new Browser(server.origin).open(url)
       const code = /<p class="code">([^<]+)<\/p>/.exec(text)?.[1] ?? ''

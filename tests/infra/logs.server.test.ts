@@ -40,7 +40,7 @@ test('a log line contains the fields of its context, including later ones, acros
       log('info', 'outside')
     })
   )
-  const [inside, apart, outside] = lines
+  const [inside, apart, externalSystem] = lines
   expect(inside).toMatchObject({
     message: 'inside',
     requestId: 'r1',
@@ -50,7 +50,7 @@ test('a log line contains the fields of its context, including later ones, acros
   })
   expect(apart).toMatchObject({ sessionId: 's2' })
   expect(apart).not.toHaveProperty('requestId')
-  expect(outside).not.toHaveProperty('sessionId')
+  expect(externalSystem).not.toHaveProperty('sessionId')
 })
 
 test('concurrent tasks do not mix their fields', async () => {

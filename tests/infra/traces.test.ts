@@ -93,7 +93,7 @@ test('a running tool is a span of its step', async () => {
   expect(tool?.attributes['gen_ai.tool.call.id']).toMatch(/^call_/)
 })
 
-const talk = async (settings: Record<string, string>) => {
+const runTurnWith = async (settings: Record<string, string>) => {
   const server = await startTestServer({
     settings,
     script: [
@@ -116,7 +116,7 @@ const talk = async (settings: Record<string, string>) => {
 test('traces contain no text of users and models', async () => {
   const { collector, settings } = await withCollector()
   await using _ = collector
-  await talk(settings)
+  await runTurnWith(settings)
   expect(collector.spans.some(({ name }) => name.startsWith('chat '))).toBe(true)
   expect(collector.raw()).not.toMatch(/PERSONWORDS|MODELWORDS|INSTRUCTIONWORDS|ANSWERWORDS/)
 })
@@ -124,7 +124,7 @@ test('traces contain no text of users and models', async () => {
 test('with WAYSTATION_TRACE_CONTENT, traces contain the text of users and models', async () => {
   const { collector, settings } = await withCollector({ WAYSTATION_TRACE_CONTENT: '1' })
   await using _ = collector
-  await talk(settings)
+  await runTurnWith(settings)
   for (const word of ['PERSONWORDS', 'MODELWORDS', 'INSTRUCTIONWORDS'])
     expect(collector.raw()).toContain(word)
 })

@@ -41,15 +41,15 @@ const isFrom = ({ body, headers }: ExternalRequest, secret: string) => {
 }
 
 test('a backup restored elsewhere with its vault key: pending calls are answered and continue, and stored secrets still sign', async () => {
-  const outside = await startExternalSystem()
-  const settings = { WAYSTATION_EGRESS_ALLOW: outside.host }
+  const externalSystem = await startExternalSystem()
+  const settings = { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   const old = await server(settings)
   const before = createApiClient(old)
   await before.post('/agents', {
     agentId: 'acme',
     displayName: 'Acme',
     type: 'external',
-    external: { inputUrl: `${outside.url}/in` }
+    external: { inputUrl: `${externalSystem.url}/in` }
   })
   const { secret } = (await before.post('/agents/acme/secrets', {})) as { secret: string }
   await before.create('acme', 'order-1')
@@ -67,7 +67,7 @@ test('a backup restored elsewhere with its vault key: pending calls are answered
   await after.post(`/sessions/tea/calls/${call?.toolCallId}/answer`, { output: { answer: 'tea' } })
   expect(JSON.stringify((await after.until('tea', 'idle')).messages)).toContain('tea')
   await after.post('/sessions/order-1/messages', { text: 'to the new place' })
-  expect(isFrom(await outside.request(0), secret)).toBe(true)
+  expect(isFrom(await externalSystem.request(0), secret)).toBe(true)
   fresh.process.kill('SIGTERM')
   await fresh.exited
 
@@ -83,5 +83,5 @@ test('a backup restored elsewhere with its vault key: pending calls are answered
     return deliveries[0]?.attempts[0]
   })
   expect(attempt.error).toContain('WAYSTATION_VAULT_KEY')
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
 }, 180_000)

@@ -61,8 +61,8 @@ test('"retry now" does not wait for that time', async () => {
 })
 
 test.each([
-  ['a 500', replyError(500), 'PROVIDER_DOWN'],
-  ['a stream that is cut', replyThenCut('Half a sent'), 'CUT']
+  ['a response with status 500', replyError(500), 'PROVIDER_DOWN'],
+  ['a stream that ends early', replyThenCut('Half a sent'), 'CUT']
 ])(
   '%s is retried automatically, and nothing of the failed step is left in the transcript or the prompt',
   async (_label, reply, code) => {
@@ -100,7 +100,7 @@ test('after three retries the turn fails with one terminal event; the message st
 })
 
 test.each([
-  ['a bad key', replyError(401), 'BAD_KEY'],
+  ['an invalid API key', replyError(401), 'BAD_KEY'],
   ['a refusal', replyFiltered('I would rather'), 'REFUSED'],
   ['an empty account', replyError(429, { code: 'insufficient_quota' }), 'RATE_LIMITED']
 ])(

@@ -32,11 +32,11 @@ async function openFor(
 }
 
 /** Reads events up to the first one that fits. Returns all of them. */
-async function readUntil(events: AsyncIterable<SessionEvent>, fits: (event: SessionEvent) => boolean) {
+async function readUntil(events: AsyncIterable<SessionEvent>, matches: (event: SessionEvent) => boolean) {
   const seen: SessionEvent[] = []
   for await (const event of events) {
     seen.push(event)
-    if (fits(event)) break
+    if (matches(event)) break
   }
   return seen
 }

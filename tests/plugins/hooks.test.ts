@@ -19,14 +19,14 @@ const promptOf = (model: { requests: { body: { messages: object[] } }[] }, n = 0
 const continues: Hook = () => undefined
 
 test('003-15, 003-16: a plugin receives all nine events of a run, in order and with their payloads', async () => {
-  const { session, seen } = await startWithPlugins({ guard: { hook: continues } }, [
+  const { session, received } = await startWithPlugins({ guard: { hook: continues } }, [
     replyCalls({ name: 'tally', input: { text: 'a b' } }),
     replyCalls({ name: 'handoff_to_billing', input: { reason: 'An invoice.' } }),
     replyText('Hello.')
   ])
   await session.runTurn('Go.')
-  await expect.poll(() => seen.at(-1)?.type).toBe('AGENT_END')
-  expect(seen.map(({ type, agentName }) => `${type} ${agentName}`)).toEqual([
+  await expect.poll(() => received.at(-1)?.type).toBe('AGENT_END')
+  expect(received.map(({ type, agentName }) => `${type} ${agentName}`)).toEqual([
     'AGENT_START triage',
     'TURN_START triage',
     'LLM_REQUEST triage',
@@ -47,7 +47,7 @@ test('003-15, 003-16: a plugin receives all nine events of a run, in order and w
     'TURN_END billing',
     'AGENT_END billing'
   ])
-  const payloadOf = (type: string, n = 0) => seen.filter(event => event.type === type)[n]?.payload
+  const payloadOf = (type: string, n = 0) => received.filter(event => event.type === type)[n]?.payload
   expect(payloadOf('AGENT_START')).toEqual({ agent_name: 'triage', input: 'Go.' })
   expect(payloadOf('TURN_START', 1)).toEqual({ agent_name: 'triage', turn_number: 2 })
   expect(payloadOf('LLM_REQUEST', 1)).toMatchObject({
@@ -151,7 +151,7 @@ test('003-15: CANCEL of AGENT_START, TURN_START, LLM_REQUEST or LLM_RESPONSE end
 })
 
 test('003-15: CANCEL of a call, a result or a handoff is a result for the model, which continues', async () => {
-  const { session, model, seen } = await startWithPlugins(
+  const { session, model, received } = await startWithPlugins(
     {
       guard: {
         hook({ type, payload }) {
@@ -171,7 +171,7 @@ test('003-15: CANCEL of a call, a result or a handoff is a result for the model,
   expect(promptOf(model, 1)).toContain('TOOL_CALL')
   expect(promptOf(model, 2)).toContain('TOOL_RESULT')
   expect(promptOf(model, 3)).toContain('HANDOFF')
-  await expect.poll(() => seen.at(-1)).toMatchObject({ type: 'AGENT_END', agentName: 'triage' })
+  await expect.poll(() => received.at(-1)).toMatchObject({ type: 'AGENT_END', agentName: 'triage' })
   expect(await session.get()).toMatchObject({ status: 'idle' })
 })
 
@@ -198,14 +198,14 @@ const nonsense: [
   what: string,
   hook: (event: { type: string; payload: Record<string, unknown> }) => unknown
 ][] = [
-  ['no JSON', ({ type }) => (type === 'TOOL_CALL' ? '{broken' : undefined)],
-  ['another shape', ({ type }) => (type === 'TOOL_CALL' ? { tool: 1 } : undefined)],
+  ['invalid JSON', ({ type }) => (type === 'TOOL_CALL' ? '{broken' : undefined)],
+  ['an invalid structure', ({ type }) => (type === 'TOOL_CALL' ? { tool: 1 } : undefined)],
   [
     'another tool',
     ({ type, payload }) => (type === 'TOOL_CALL' ? { ...payload, tool_name: 'echo' } : undefined)
   ],
   [
-    'arguments that are no JSON',
+    'arguments that are not JSON',
     ({ type, payload }) => (type === 'TOOL_CALL' ? { ...payload, arguments_json: '{' } : undefined)
   ],
   [
@@ -216,7 +216,7 @@ const nonsense: [
         : undefined
   ],
   [
-    'a tool that the agent has not',
+    'a tool that the agent does not have',
     ({ type, payload }) => (type === 'LLM_REQUEST' ? { ...payload, tools: ['rm-rf'] } : undefined)
   ],
   [
@@ -291,12 +291,12 @@ test('003-15: a plugin with fail_closed that never started is not skipped', asyn
 })
 
 test('003-15: a plugin that lists its events receives no others, and responses it does not need are streamed', async () => {
-  const { session, seen } = await startWithPlugins(
+  const { session, received } = await startWithPlugins(
     { guard: { hook: continues, events: 'TOOL_CALL, TURN_END' } },
     [replyCalls({ name: 'tally', input: { text: 'a b' } }), replyText('Two.')]
   )
   await session.runTurn('Go.')
-  await expect.poll(() => seen.map(({ type }) => type)).toEqual(['TOOL_CALL', 'TURN_END', 'TURN_END'])
+  await expect.poll(() => received.map(({ type }) => type)).toEqual(['TOOL_CALL', 'TURN_END', 'TURN_END'])
 })
 
 const hideNumbers: Hook = ({ payload }) => ({
@@ -305,7 +305,7 @@ const hideNumbers: Hook = ({ payload }) => ({
 })
 
 test('003-15: replaced messages are passed in one event, and a retried step starts with the replacement and runs the hooks again', async () => {
-  const { session, model, seen, sql, startSecondServer, advanceTime } = await startWithPlugins(
+  const { session, model, received, sql, startSecondServer, advanceTime } = await startWithPlugins(
     { guard: { hook: hideNumbers, events: 'AGENT_START' } },
     [{ kind: 'status', status: 503, body: { error: { message: 'Not now.' } } }, replyText('Hello.')],
     { WAYSTATION_ROLE: 'web' }
@@ -316,7 +316,7 @@ test('003-15: replaced messages are passed in one event, and a retried step star
   await session.waitForEvent(event => event.type === 'status' && event.retryAt !== undefined)
   await advanceTime(600)
   await session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
-  expect(seen.map(({ payload }) => payload)).toMatchObject([
+  expect(received.map(({ payload }) => payload)).toMatchObject([
     { input: 'Say 1234.\n\nAnd 5678.' },
     { input: 'Say [secret].\n\nAnd [secret].' }
   ])

@@ -29,13 +29,13 @@ async function plugged(
   seen.length = 0
   vi.stubGlobal('pluginsSaw', seen)
   onTestFinished(() => void vi.unstubAllGlobals())
-  const outside = await startExternalSystem()
+  const externalSystem = await startExternalSystem()
   const files = Object.entries(modules).map(([name, source]) => [`${name}.mjs`, source])
   const server = await startTestServer({
-    script: script(outside.url),
+    script: script(externalSystem.url),
     settings: {
       WAYSTATION_PLUGINS: await pluginFolder(Object.fromEntries(files)),
-      WAYSTATION_EGRESS_ALLOW: outside.host,
+      WAYSTATION_EGRESS_ALLOW: externalSystem.host,
       ...settings
     }
   })
@@ -48,7 +48,7 @@ async function plugged(
       ...chat
     }
   })
-  return { ...server, outside, open: server.startSession, session: await server.startSession('test') }
+  return { ...server, externalSystem, open: server.startSession, session: await server.startSession('test') }
 }
 
 /** Returns the source of a plugin with these hooks. */
@@ -122,19 +122,21 @@ test('each hook changes the output of the previous one: the prompt, a call, its 
     afterTool: call => ({ change: { ...call, result: { type: 'output', value: call.result.value + ' and second' } } }),
     afterModel: said => said.text === '' ? undefined : ({ change: { ...said, text: said.text + ' Two.' } })`
   )
-  const { session, model, outside, sql } = await plugged(
+  const { session, model, externalSystem, sql } = await plugged(
     { first, second },
     { script: at => [fetchCall(at, '/page-'), replyText('Read.'), replyText('Well.')] }
   )
   await session.runTurn('read it')
-  expect(outside.requests.map(({ path }) => path)).toEqual(['/page-12'])
+  expect(externalSystem.requests.map(({ path }) => path)).toEqual(['/page-12'])
   const [firstPrompt, secondPrompt] = model.requests.map(({ body }) => JSON.stringify(body.messages))
   expect(firstPrompt).toMatch(/^\[\{"role":"system","content":"Be brief\.[^}]* One\. Two\."/)
   // The history of the model has the call as it ran.
   expect(secondPrompt).toContain('/page-12')
-  expect(secondPrompt).not.toContain(`${outside.url}/page-\\"`)
+  expect(secondPrompt).not.toContain(`${externalSystem.url}/page-\\"`)
   expect(secondPrompt).toContain('first and second')
-  expect((await session.get()).calls.at(-1)).toMatchObject({ input: { url: `${outside.url}/page-12` } })
+  expect((await session.get()).calls.at(-1)).toMatchObject({
+    input: { url: `${externalSystem.url}/page-12` }
+  })
   expect(await session.agentTexts()).toEqual(['Read. One. Two.'])
   expect(
     (await hookRuns(session)).map(({ plugin, point, outcome }) => `${plugin} ${point} ${outcome}`)
@@ -157,13 +159,13 @@ test('changes that a hook makes in place to its payload have no effect', async (
     beforeModel: prompt => { prompt.messages.length = 0; prompt.instructions = ''; prompt.tools.length = 0 },
     beforeTool: call => { call.input.url = 'http://elsewhere.example/' }`
   )
-  const { session, model, outside } = await plugged(
+  const { session, model, externalSystem } = await plugged(
     { vandal },
     { script: at => [fetchCall(at), replyText('Read.')] }
   )
   await session.runTurn('read it')
   expect(JSON.stringify(model.requests[0]?.body)).toMatch(/Be brief.*read it.*web-fetch/)
-  expect(outside.requests.map(({ path }) => path)).toEqual(['/a'])
+  expect(externalSystem.requests.map(({ path }) => path)).toEqual(['/a'])
 })
 
 test('a hook can remove calls and tools, and removed calls never run', async () => {
@@ -173,10 +175,10 @@ test('a hook can remove calls and tools, and removed calls never run', async () 
     beforeModel: prompt => ({ change: { ...prompt, tools: [] } }),
     afterModel: said => ({ change: { ...said, calls: [], text: 'I may not.' } })`
   )
-  const { session, model, outside, sql } = await plugged({ strict }, { script: at => [fetchCall(at)] })
+  const { session, model, externalSystem, sql } = await plugged({ strict }, { script: at => [fetchCall(at)] })
   expect(await session.runTurn('read it')).toMatchObject({ outcome: 'done' })
   expect(model.requests[0]?.body.tools ?? []).toEqual([])
-  expect(outside.requests).toEqual([])
+  expect(externalSystem.requests).toEqual([])
   expect(await session.agentTexts()).toEqual(['I may not.'])
   expect((await session.get()).calls).toEqual([])
   await expectValidSessions(sql)
@@ -207,7 +209,7 @@ test('a call that a hook cancels needs no approval and does not run, and the mod
     beforeTool: ({ input }) => input.url.endsWith('/secret') ? { cancel: 'That page is not for you.' } : undefined,
     afterTool: () => ({ cancel: 'Nothing of it leaves.' })`
   )
-  const { session, model, outside, sql } = await plugged(
+  const { session, model, externalSystem, sql } = await plugged(
     { guard },
     {
       script: at => [
@@ -218,7 +220,7 @@ test('a call that a hook cancels needs no approval and does not run, and the mod
     }
   )
   expect(await session.runTurn('read both')).toMatchObject({ outcome: 'done' })
-  expect(outside.requests.map(({ path }) => path)).toEqual(['/open'])
+  expect(externalSystem.requests.map(({ path }) => path)).toEqual(['/open'])
   const prompt = JSON.stringify(model.requests[1]?.body.messages)
   expect(prompt).toMatch(/\\"guard\\": That page is not for you\./)
   expect(prompt).toMatch(/\\"guard\\": Nothing of it leaves\./)
@@ -264,14 +266,14 @@ test('a plugin that throws, returns invalid data, hangs or is missing is skipped
 
 test.each([
   ['throws', plugin('guard', `beforeTool: () => { throw new Error('Ouch.') }`)],
-  ['is not there', plugin('other', '')]
+  ['is missing', plugin('other', '')]
 ])('a guard with onFailure "stop" stops the turn if it %s', async (_, source) => {
-  const { session, outside } = await plugged(
+  const { session, externalSystem } = await plugged(
     { guard: source },
     { script: at => [fetchCall(at), replyText('I see.')], plugins: [{ name: 'guard', onFailure: 'stop' }] }
   )
   await session.runTurn('read it')
-  expect(outside.requests).toEqual([])
+  expect(externalSystem.requests).toEqual([])
 })
 
 test.each(['continue', 'stop'] as const)(
@@ -362,7 +364,7 @@ test('text, arguments and reasons from a plugin pass the redaction before they a
       : said.text === 'Two.' ? ({ change: { ...said, text: 'break' } })
       : ({ cancel: 's3cret in a reason' })`
   )
-  const { session, sql, outside } = await plugged(
+  const { session, sql, externalSystem } = await plugged(
     { leaky },
     {
       script: at => [fetchCall(at), replyText('One.'), replyText('Two.'), replyText('Three.')],
@@ -370,7 +372,7 @@ test('text, arguments and reasons from a plugin pass the redaction before they a
     }
   )
   await session.runTurn('go')
-  expect(outside.requests.map(({ path }) => path)).toEqual(['/a?[secret]'])
+  expect(externalSystem.requests.map(({ path }) => path)).toEqual(['/a?[secret]'])
   expect(await session.agentTexts()).toEqual(['[secret] in words'])
   expect(await session.runTurn('again')).toMatchObject({
     outcome: 'failed',
@@ -383,9 +385,9 @@ test('text, arguments and reasons from a plugin pass the redaction before they a
 
 test.each<[string, Record<string, string>, RegExp]>([
   ['cannot be loaded', { 'a.mjs': 'export default {' }, /a\.mjs/],
-  ['is no plugin', { 'a.mjs': 'export default { name: "A B", hooks() {} }' }, /a\.mjs/],
+  ['is not a plugin', { 'a.mjs': 'export default { name: "A B", hooks() {} }' }, /a\.mjs/],
   ['has no hooks', { 'a.mjs': 'export default { name: "a" }' }, /a\.mjs.*hooks/],
-  ['has the name of another', { 'a.mjs': plugin('a', ''), 'b.mjs': plugin('a', '') }, /"a".*b\.mjs/]
+  ['has the name of another plugin', { 'a.mjs': plugin('a', ''), 'b.mjs': plugin('a', '') }, /"a".*b\.mjs/]
 ])('a server does not start with a plugin that %s, and names the file', async (_, modules, fault) => {
   const env = testEnv('postgres://nowhere', { WAYSTATION_PLUGINS: await pluginFolder(modules) })
   await expect(composeServer(env)).rejects.toThrow(fault)

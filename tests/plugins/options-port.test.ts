@@ -39,8 +39,8 @@ test('22 A8: the options of a local plugin come only from its own port of this m
 
 withPython.describe('a local plugin in Python', () => {
   test('22 A8: its own port is the port that it reported, while its process runs', async () => {
-    const { plugin, comesToBe } = superviseProbe(protos)
-    await comesToBe('serving')
+    const { plugin, waitForState } = superviseProbe(protos)
+    await waitForState('serving')
     expect(plugin.localAddress?.target).toMatchObject({ host: '127.0.0.1', port: expect.any(Number) })
     await plugin.stop()
     expect(plugin.localAddress).toBeUndefined()

@@ -4,7 +4,7 @@ import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
 import type { Hook } from '#tests/support/fakes/plugins/start-test-plugin.ts'
 import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
-import { type Seen, startWithPlugins } from '#tests/support/servers/server-with-plugins.ts'
+import { type ReceivedEvent, startWithPlugins } from '#tests/support/servers/server-with-plugins.ts'
 import type { TestSession } from '#tests/support/servers/test-server.ts'
 
 const continues: Hook = () => undefined
@@ -16,8 +16,8 @@ const withApproval = { tools: [{ plugin: '*' }] } as never
  * Formats each event as its type and its turn, tool or input. Leaves out the model calls, which are inside the
  * turns.
  */
-const brief = (seen: readonly Seen[]) =>
-  seen
+const brief = (received: readonly ReceivedEvent[]) =>
+  received
     .filter(({ type }) => !type.startsWith('LLM_'))
     .map(({ type, payload }) => {
       const { turn_number, tool_name, input, to_agent } = payload as Record<string, unknown>
@@ -28,11 +28,11 @@ const answerCall = async (session: TestSession, tool: string, approved: boolean)
   session.answer(await session.waitForCall(tool), { approved })
 
 /** Waits for the last event of a run, whose response is not awaited. */
-const runEnds = (seen: readonly Seen[], runs = 1) =>
-  expect.poll(() => seen.filter(({ type }) => type === 'AGENT_END').length).toBe(runs)
+const runEnds = (received: readonly ReceivedEvent[], runs = 1) =>
+  expect.poll(() => received.filter(({ type }) => type === 'AGENT_END').length).toBe(runs)
 
 test('22 B3: a run that parks for approvals stays one run: turn numbers continue, and each result is inside its turn', async () => {
-  const { session, seen, sql, startSecondServer } = await startWithPlugins(
+  const { session, received, sql, startSecondServer } = await startWithPlugins(
     { guard: { hook: continues } },
     [
       replyCalls({ name: 'tally', input: { text: 'a b' } }),
@@ -44,7 +44,7 @@ test('22 B3: a run that parks for approvals stays one run: turn numbers continue
   )
   const first = await startSecondServer({ WAYSTATION_ROLE: 'all' })
   expect(await session.runTurn('Go.')).toMatchObject({ outcome: 'parked' })
-  expect(seen.filter(({ type }) => type.endsWith('_END'))).toEqual([])
+  expect(received.filter(({ type }) => type.endsWith('_END'))).toEqual([])
   await answerCall(session, 'tally', true)
   await session.waitForCall('echo')
   // Another process continues the run.
@@ -54,14 +54,16 @@ test('22 B3: a run that parks for approvals stays one run: turn numbers continue
   await answerCall(session, 'tally', true)
   // Not `ends()`: on a busy machine, the turn can park after its calls were answered.
   await session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
-  await runEnds(seen)
-  expect(brief(seen)).toEqual([
+  await runEnds(received)
+  expect(brief(received)).toEqual([
     ...['AGENT_START Go.', 'TURN_START 1', 'TOOL_CALL tally', 'TOOL_RESULT tally', 'TURN_END 1'],
     ...['TURN_START 2', 'TOOL_CALL echo', 'TOOL_CALL tally', 'TOOL_RESULT tally', 'TOOL_RESULT echo'],
     ...['TURN_END 2', 'TURN_START 3', 'TURN_END 3', 'AGENT_END Go.']
   ])
   expect(
-    seen.find(({ type, payload }) => type === 'TOOL_RESULT' && (payload as { is_error: boolean }).is_error)
+    received.find(
+      ({ type, payload }) => type === 'TOOL_RESULT' && (payload as { is_error: boolean }).is_error
+    )
   ).toMatchObject({
     payload: { tool_name: 'echo', is_error: true }
   })
@@ -79,7 +81,7 @@ const order = {
 } as const
 
 test('22 B3: each kind of call has a TOOL_CALL and a TOOL_RESULT, and the model receives the result that a plugin returns', async () => {
-  const { session, seen, model, sql, advanceTime } = await startWithPlugins(
+  const { session, received, model, sql, advanceTime } = await startWithPlugins(
     {
       guard: {
         hook({ type, payload }) {
@@ -118,7 +120,7 @@ test('22 B3: each kind of call has a TOOL_CALL and a TOOL_RESULT, and the model 
   const ended = session.waitForEnd()
   await advanceTime(120)
   expect(await ended).toMatchObject({ outcome: 'done' })
-  const triageEvents = () => seen.filter(({ agentName }) => agentName === 'triage')
+  const triageEvents = () => received.filter(({ agentName }) => agentName === 'triage')
   await expect.poll(() => triageEvents().at(-1)?.type).toBe('AGENT_END')
   const tools = ['pick-file', 'ask-question', 'order', 'tally', 'spawn-agent']
   const events = brief(triageEvents())
@@ -139,7 +141,7 @@ test('22 B3: each kind of call has a TOOL_CALL and a TOOL_RESULT, and the model 
 })
 
 test('22 B3: a message ends the parked run, and a later answer is inside a run of its own', async () => {
-  const { session, seen, sql } = await startWithPlugins(
+  const { session, received, sql } = await startWithPlugins(
     {
       guard: {
         hook: ({ type, payload }) =>
@@ -163,8 +165,8 @@ test('22 B3: a message ends the parked run, and a later answer is inside a run o
   const last = session.waitForEnd()
   await session.answer(await session.waitForCall('pick-file'), { output: { name: 'a.csv' } })
   await last
-  await runEnds(seen, 4)
-  expect(brief(seen)).toEqual([
+  await runEnds(received, 4)
+  expect(brief(received)).toEqual([
     ...[
       'AGENT_START Go.',
       'TURN_START 1',
@@ -182,7 +184,7 @@ test('22 B3: a message ends the parked run, and a later answer is inside a run o
 
 test('22 B3: a handoff by a plugin or a user is reported, its reason can be changed, and CANCEL prevents it', async () => {
   let cancels = true
-  const { session, seen, ctx, sql } = await startWithPlugins(
+  const { session, received, ctx, sql } = await startWithPlugins(
     {
       guard: {
         hook: ({ type, payload }) =>
@@ -212,7 +214,7 @@ test('22 B3: a handoff by a plugin or a user is reported, its reason can be chan
   expect(await speaker()).toBeUndefined()
   const [stored] = await sql`select handed from sessions where key = ${session.key}`
   expect(stored?.handed).toMatchObject({ reason: 'Because.', by: { kind: 'person' } })
-  expect(seen.filter(({ type }) => type === 'HANDOFF').map(({ payload }) => payload)).toEqual([
+  expect(received.filter(({ type }) => type === 'HANDOFF').map(({ payload }) => payload)).toEqual([
     { from_agent: 'triage', to_agent: 'billing', context: '' },
     { from_agent: 'triage', to_agent: 'billing', context: 'Mine.' },
     { from_agent: 'triage', to_agent: 'billing', context: '' },

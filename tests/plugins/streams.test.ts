@@ -31,10 +31,10 @@ async function withStream(options: TestPluginOptions = {}, settings: Record<stri
     path = '/api/v1/workspaces/default/views/twin/stream'
   ) => {
     const socket = new WebSocket(`${url}${path}`, { headers })
-    const heard: string[] = []
+    const received: string[] = []
     const binary: boolean[] = []
     socket.on('message', (data, isBinary) => {
-      heard.push(String(data))
+      received.push(String(data))
       binary.push(isBinary)
     })
     socket.on('error', () => undefined)
@@ -43,7 +43,7 @@ async function withStream(options: TestPluginOptions = {}, settings: Record<stri
     const opened = once(socket, 'open')
     // A rejected socket never opens, and then the test awaits neither promise.
     for (const promise of [opened, closed]) promise.catch(() => undefined)
-    return { socket, heard, binary, closed, opened }
+    return { socket, heard: received, binary, closed, opened }
   }
   /** Returns the HTTP response that rejects the upgrade. */
   const refusedWith = async (...how: Parameters<typeof open>): Promise<IncomingMessage> => {
@@ -67,11 +67,11 @@ test('003-14: the first message of a plugin stream names the user, then messages
       }
     }
   })
-  const { socket, heard, binary, opened } = open()
+  const { socket, heard: receivedMessages, binary, opened } = open()
   await opened
   for (let n = 0; n < 500; n++) socket.send(n % 2 === 0 ? `${n}` : Buffer.from(`${n}`))
-  await expect.poll(() => heard.length).toBe(500)
-  expect(heard).toEqual(Array.from({ length: 500 }, (_, n) => String(n)))
+  await expect.poll(() => receivedMessages.length).toBe(500)
+  expect(receivedMessages).toEqual(Array.from({ length: 500 }, (_, n) => String(n)))
   expect(binary.every(Boolean)).toBe(true)
   expect(received[0]).toEqual([
     '',
@@ -208,10 +208,10 @@ test('003-14: when the browser disconnects, the plugin is notified and has two s
       }
     }
   })
-  const { socket, opened, heard } = open()
+  const { socket, opened, heard: received } = open()
   await opened
   socket.send('hi')
-  await expect.poll(() => heard).toContain('hi')
+  await expect.poll(() => received).toContain('hi')
   socket.close()
   await expect.poll(() => ended).toBe('told')
 })

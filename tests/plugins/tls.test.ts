@@ -100,7 +100,7 @@ test('22 A8: a plugin with a wrong certificate or wrong settings is not called, 
     client: { settings: ca, clients: authority },
     unknown: { settings: `${ca}\n ${pair(stranger, stranger)}`, clients: authority },
     missing: { settings: 'ca = "certificates/none.pem"' },
-    outside: { settings: 'ca = "certificates/link.pem"' },
+    externalSystem: { settings: 'ca = "certificates/link.pem"' },
     odd: { settings: 'ca = "certificates/odd.pem"' },
     key: { settings: `${ca}\n ${pair(server, stranger)}` }
   })
@@ -117,7 +117,7 @@ test('22 A8: a plugin with a wrong certificate or wrong settings is not called, 
     client: /“client_certificate” and “client_key”/,
     unknown: /“client_certificate”/,
     missing: /“ca”.*folder/,
-    outside: /“ca”.*folder/,
+    externalSystem: /“ca”.*folder/,
     odd: /“ca”/,
     key: /“client_key”/
   }

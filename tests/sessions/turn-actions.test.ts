@@ -39,7 +39,7 @@ async function sessionWithTurns(texts: string[], script: Parameters<typeof start
   await server.saveAgent({ chat: { tools: [{ name: 'ask-question' }] } })
   const session = await server.startSession('test')
   for (const text of texts) await session.runTurn(text)
-  return { ...server, session, door: turnEndpoints(session.id) }
+  return { ...server, session, endpoints: turnEndpoints(session.id) }
 }
 
 /** Returns functions for the three endpoints that change a session’s turns. */
@@ -75,11 +75,11 @@ async function expectSameTranscript(session: TestSession, before?: Awaited<Retur
 }
 
 test('001-21: a turn runs again from the same message: its answer and everything later are deleted, for users and for the model', async () => {
-  const { session, door, model, sql } = await sessionWithTurns(['One', 'Two', 'Three'])
+  const { session, endpoints, model, sql } = await sessionWithTurns(['One', 'Two', 'Three'])
   const before = await session.get()
   const ended = session.waitForEnd()
   // A turn can be named by its answer as well as by its message.
-  const { status, body } = await door.rerun(await idOf(session, 'Answer 1.'))
+  const { status, body } = await endpoints.rerun(await idOf(session, 'Answer 1.'))
   expect(status).toBe(202)
   expect(body).toMatchObject({ status: 'started' })
   await ended
@@ -90,7 +90,7 @@ test('001-21: a turn runs again from the same message: its answer and everything
 })
 
 test('001-21: an edited message continues the conversation from there, and keeps its files', async () => {
-  const { session, door, model } = await sessionWithTurns(['One'])
+  const { session, endpoints, model } = await sessionWithTurns(['One'])
   const file = {
     type: 'file',
     mediaType: 'image/png',
@@ -100,12 +100,12 @@ test('001-21: an edited message continues the conversation from there, and keeps
   await session.runTurn('', { parts: [{ type: 'text', text: 'Two' }, file] })
   await session.runTurn('Three')
   const ended = session.waitForEnd()
-  await door.rerun(await idOf(session, 'Two'), { text: 'Two, but better' })
+  await endpoints.rerun(await idOf(session, 'Two'), { text: 'Two, but better' })
   await ended
   expect(await visibleTexts(session)).toEqual(['One', 'Answer 0.', 'Two, but better', 'Answer 3.'])
   expect((await session.get()).messages[2]?.parts).toEqual([{ type: 'text', text: 'Two, but better' }, file])
   expect(promptOf(model.requests[3]).join()).not.toMatch(/Three|Answer 1/)
-  expect(await door.rerun(await idOf(session, 'One'), { text: ' ' })).toMatchObject({
+  expect(await endpoints.rerun(await idOf(session, 'One'), { text: ' ' })).toMatchObject({
     status: 400,
     body: { code: 'EMPTY_MESSAGE' }
   })
@@ -113,9 +113,9 @@ test('001-21: an edited message continues the conversation from there, and keeps
 })
 
 test('001-21: a deleted turn in the middle is missing from the next prompt, even if the window was in memory', async () => {
-  const { session, door, model, sql } = await sessionWithTurns(['One', 'Two', 'Three'])
+  const { session, endpoints, model, sql } = await sessionWithTurns(['One', 'Two', 'Three'])
   const before = await session.get()
-  const { status, body } = await door.remove(await idOf(session, 'Two'))
+  const { status, body } = await endpoints.remove(await idOf(session, 'Two'))
   expect(status).toBe(200)
   expect(body.messageIds).toHaveLength(2)
   expect(await visibleTexts(session)).toEqual(['One', 'Answer 0.', 'Three', 'Answer 2.'])
@@ -127,20 +127,20 @@ test('001-21: a deleted turn in the middle is missing from the next prompt, even
 })
 
 test('001-21: pending calls block the action until the caller confirms; then they are cancelled and start nothing', async () => {
-  const { session, door, model, sql } = await sessionWithTurns([], {
+  const { session, endpoints, model, sql } = await sessionWithTurns([], {
     script: [replyCalls(question), replyText('Hello.'), replyText('Anew.')]
   })
   await session.runTurn('Ask me')
   const call = await session.waitForCall('ask-question')
   const askedId = (await session.get()).messages[0]!.id
-  expect(await door.remove(askedId)).toMatchObject({
+  expect(await endpoints.remove(askedId)).toMatchObject({
     status: 409,
     body: { code: 'CONFLICT' }
   })
-  expect(await door.rerun(askedId)).toMatchObject({ status: 409 })
+  expect(await endpoints.rerun(askedId)).toMatchObject({ status: 409 })
   expect(await visibleTexts(session)).toHaveLength(2)
   const before = await session.get()
-  expect(await door.remove(askedId, { calls: 'true' })).toMatchObject({ status: 200 })
+  expect(await endpoints.remove(askedId, { calls: 'true' })).toMatchObject({ status: 200 })
   expect(await visibleTexts(session)).toEqual([])
   expect((await session.get()).session).toMatchObject({ status: 'idle', waitingFor: [] })
   const settledEvent = (await session.log()).findLast(event => event.type === 'call')
@@ -156,7 +156,7 @@ test('001-21: pending calls block the action until the caller confirms; then the
 })
 
 test('001-21: a late answer belongs to its call: it is deleted with the call, and stays if only the turn that delivered it is deleted', async () => {
-  const { session, door, model, sql } = await sessionWithTurns([], {
+  const { session, endpoints, model, sql } = await sessionWithTurns([], {
     script: [
       replyCalls(question),
       replyText('Meanwhile.'),
@@ -171,7 +171,7 @@ test('001-21: a late answer belongs to its call: it is deleted with the call, an
   const ended = session.waitForEnd()
   await session.answer(call, { output: { answer: 'Green tea' } })
   await ended
-  await door.remove(await idOf(session, 'Go on'))
+  await endpoints.remove(await idOf(session, 'Go on'))
   await session.runTurn('Which?')
   const promptAfter = promptOf(model.requests[3])
   expect(promptAfter.join()).toContain('Still waiting')
@@ -182,27 +182,27 @@ test('001-21: a late answer belongs to its call: it is deleted with the call, an
   ).toHaveLength(1)
   expect(promptAfter.join()).not.toContain('Go on')
 
-  await door.remove(await idOf(session, 'Ask me'))
+  await endpoints.remove(await idOf(session, 'Ask me'))
   await session.runTurn('And?')
   expect(promptOf(model.requests[4]).join()).not.toMatch(/Ask me|call_answer|Green tea|tool:/)
   await expectValidSessions(sql)
 })
 
 test('001-21: while the agent works nothing can be undone: 409 says what to do, and earlier turns can be branched', async () => {
-  const { session, door, model } = await sessionWithTurns(['One'])
+  const { session, endpoints, model } = await sessionWithTurns(['One'])
   model.setScript([replyThenHold('Thinking'), replyText('After.')])
   await session.send('Two')
   await session.waitForText('Thinking')
   const secondId = await idOf(session, 'Two')
   for (const response of [
-    await door.rerun(secondId),
-    await door.remove(secondId),
-    await door.branch(secondId)
+    await endpoints.rerun(secondId),
+    await endpoints.remove(secondId),
+    await endpoints.branch(secondId)
   ])
     expect(response).toMatchObject({ status: 409, body: { code: 'SESSION_BUSY' } })
-  expect(await door.branch(await idOf(session, 'One'))).toMatchObject({ status: 201 })
+  expect(await endpoints.branch(await idOf(session, 'One'))).toMatchObject({ status: 201 })
   await session.send('Three', { whenBusy: 'queue' })
-  expect(await door.rerun(await idOf(session, 'Three'))).toMatchObject({
+  expect(await endpoints.rerun(await idOf(session, 'Three'))).toMatchObject({
     status: 409,
     body: { code: 'CONFLICT' }
   })
@@ -210,29 +210,29 @@ test('001-21: while the agent works nothing can be undone: 409 says what to do, 
 })
 
 test('001-21: a failed turn runs again from its start, before messages that are queued behind it', async () => {
-  const { session, door, model } = await sessionWithTurns(['One'])
+  const { session, endpoints, model } = await sessionWithTurns(['One'])
   model.setScript([replyError(401), replyText('Better.')])
   await session.runTurn('Two')
   expect((await session.get()).session.status).toBe('failed')
   const ended = session.waitForEnd()
-  await door.rerun(await idOf(session, 'Two'))
+  await endpoints.rerun(await idOf(session, 'Two'))
   await ended
   expect(await visibleTexts(session)).toEqual(['One', 'Answer 0.', 'Two', 'Better.'])
   model.setScript([replyError(401)])
   await session.runTurn('Three')
-  await door.remove(await idOf(session, 'Three'))
+  await endpoints.remove(await idOf(session, 'Three'))
   const { session: view, error } = await session.get()
   expect(view.status).toBe('idle')
   expect(error).toBeUndefined()
 })
 
 test('001-21: of two tabs that undo the same turn at once, one wins and the other gets an error; the same key repeats the result', async () => {
-  const { session, door } = await sessionWithTurns(['One', 'Two'])
+  const { session, endpoints } = await sessionWithTurns(['One', 'Two'])
   const secondId = await idOf(session, 'Two')
   const ended = session.waitForEnd()
   const [first, other] = await Promise.all([
-    door.rerun(secondId, { text: 'Left', key: 'left' }),
-    door.rerun(secondId, { text: 'Right', key: 'right' })
+    endpoints.rerun(secondId, { text: 'Left', key: 'left' }),
+    endpoints.rerun(secondId, { text: 'Right', key: 'right' })
   ])
   expect([first.status, other.status].sort()).toEqual([202, 409])
   const loser = first.status === 409 ? first : other
@@ -240,8 +240,8 @@ test('001-21: of two tabs that undo the same turn at once, one wins and the othe
   await ended
   const winning = first.status === 202 ? { text: 'Left', key: 'left' } : { text: 'Right', key: 'right' }
   const winner = first.status === 202 ? first : other
-  expect(await door.rerun(secondId, winning)).toEqual(winner)
-  expect(await door.rerun(secondId, { ...winning, text: 'Another' })).toMatchObject({
+  expect(await endpoints.rerun(secondId, winning)).toEqual(winner)
+  expect(await endpoints.rerun(secondId, { ...winning, text: 'Another' })).toMatchObject({
     status: 422,
     body: { code: 'KEY_REUSED' }
   })
@@ -250,7 +250,7 @@ test('001-21: of two tabs that undo the same turn at once, one wins and the othe
 
 test('001-21: a turn outside the window can be deleted, and so is the summary that covers it', async () => {
   const longMessage = (n: number) => `Message ${n}. `.padEnd(4000, 'x')
-  const { ctx, session, door, model, saveAgent, sql } = await sessionWithTurns([])
+  const { ctx, session, endpoints, model, saveAgent, sql } = await sessionWithTurns([])
   const compaction = async () => (await getContext(ctx, { sessionId: session.id, shown: 0 })).compaction
   await saveAgent({
     chat: { limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 10_000 }, compaction: 'words' }
@@ -259,7 +259,7 @@ test('001-21: a turn outside the window can be deleted, and so is the summary th
   expect(promptOf(model.requests.at(-1)).join()).toContain('earlier_conversation')
   expect(promptOf(model.requests.at(-1)).join()).toContain('Message 1.')
   expect(await compaction()).toBeDefined()
-  await door.remove(await idOf(session, longMessage(1)))
+  await endpoints.remove(await idOf(session, longMessage(1)))
   expect(await compaction()).toBeUndefined()
   await session.runTurn('And now?')
   const prompt = promptOf(model.requests.at(-1)).join()
@@ -273,17 +273,17 @@ test('001-21: a turn outside the window can be deleted, and so is the summary th
 })
 
 test('001-21: a branch is a copy up to a turn, links to its origin and then diverges; the original stays unchanged', async () => {
-  const { session, door, model, reopenSession, sql } = await sessionWithTurns([], {
+  const { session, endpoints, model, reopenSession, sql } = await sessionWithTurns([], {
     script: (_, n) => (n === 2 ? replyCalls(question) : replyText(`Answer ${n}.`))
   })
   for (const text of ['One', 'Two']) await session.runTurn(text)
   const before = await session.get()
   await session.runTurn('Ask me')
   await session.waitForCall('ask-question')
-  const { status, body } = await door.branch(await idOf(session, 'Answer 1.'), { key: 'once' })
+  const { status, body } = await endpoints.branch(await idOf(session, 'Answer 1.'), { key: 'once' })
   expect(status).toBe(201)
   expect(body).toMatchObject({ agentId: 'test', title: 'Branch of One' })
-  expect((await door.branch(await idOf(session, 'Answer 1.'), { key: 'once' })).body).toEqual(body)
+  expect((await endpoints.branch(await idOf(session, 'Answer 1.'), { key: 'once' })).body).toEqual(body)
   const branch = await reopenSession(String(body.sessionId))
   expect((await branch.get()).messages).toEqual(before.messages)
   expect((await branch.get()).session).toMatchObject({
@@ -298,7 +298,7 @@ test('001-21: a branch is a copy up to a turn, links to its origin and then dive
   expect(await visibleTexts(session)).not.toContain('Elsewhere')
 
   const branchSession = await reopenSession(
-    String((await door.branch(await idOf(session, 'Ask me'))).body.sessionId)
+    String((await endpoints.branch(await idOf(session, 'Ask me'))).body.sessionId)
   )
   const [call] = (await branchSession.get()).calls
   expect(call).toMatchObject({ state: 'cancelled', errorText: expect.any(String) })
@@ -311,7 +311,7 @@ test('001-21: a branch is a copy up to a turn, links to its origin and then dive
 })
 
 test('001-21: a branch has every answer: one that arrived after its turn is at its call’s place', async () => {
-  const { session, door, model, reopenSession } = await sessionWithTurns([], {
+  const { session, endpoints, model, reopenSession } = await sessionWithTurns([], {
     script: [replyCalls(question), replyText('Meanwhile.'), replyText('Noted.'), replyText('In the branch.')]
   })
   await session.runTurn('Ask me')
@@ -320,7 +320,7 @@ test('001-21: a branch has every answer: one that arrived after its turn is at i
   const ended = session.waitForEnd()
   await session.answer(call, { output: { answer: 'Green tea' } })
   await ended
-  const { body } = await door.branch((await session.get()).messages[0]!.id)
+  const { body } = await endpoints.branch((await session.get()).messages[0]!.id)
   const branch = await reopenSession(String(body.sessionId))
   await branch.runTurn('Which?')
   const prompt = promptOf(model.requests[3]).join()
@@ -330,17 +330,17 @@ test('001-21: a branch has every answer: one that arrived after its turn is at i
 
 test('001-21: viewers change nothing, an end user runs and edits their own messages again, and only members delete and branch', async () => {
   const server = await sessionWithTurns(['One'])
-  const { session, door, ctx } = server
+  const { session, endpoints, ctx } = server
   const token = async (scopes: ('read' | 'send' | 'answer')[]) =>
     (await createToken(ctx, { sessionId: session.id, subject: 'ada', scopes, ttlSeconds: 3600 })).token
   const firstId = await idOf(session, 'One')
   const forbidden = { status: 403, body: { code: 'FORBIDDEN' } }
-  expect(await door.rerun(firstId, {}, await token(['read']))).toMatchObject(forbidden)
+  expect(await endpoints.rerun(firstId, {}, await token(['read']))).toMatchObject(forbidden)
   const ada = await token(['read', 'send'])
-  expect(await door.remove(firstId, {}, ada)).toMatchObject(forbidden)
-  expect(await door.branch(firstId, {}, ada)).toMatchObject(forbidden)
+  expect(await endpoints.remove(firstId, {}, ada)).toMatchObject(forbidden)
+  expect(await endpoints.branch(firstId, {}, ada)).toMatchObject(forbidden)
   // Ada cannot undo Ann’s message.
-  expect(await door.rerun(firstId, {}, ada)).toMatchObject(forbidden)
+  expect(await endpoints.rerun(firstId, {}, ada)).toMatchObject(forbidden)
   const turnEnd = session.waitForEnd()
   await callEndpoint(
     sessionOperations.send,
@@ -349,7 +349,7 @@ test('001-21: viewers change nothing, an end user runs and edits their own messa
   )
   await turnEnd
   const ended = session.waitForEnd()
-  expect(await door.rerun(await idOf(session, 'I am Ada'), { text: 'Ada I am' }, ada)).toMatchObject({
+  expect(await endpoints.rerun(await idOf(session, 'I am Ada'), { text: 'Ada I am' }, ada)).toMatchObject({
     status: 202
   })
   await ended
@@ -357,13 +357,13 @@ test('001-21: viewers change nothing, an end user runs and edits their own messa
 })
 
 test('001-21: the log and the audit record who undid which turn, and an export has both', async () => {
-  const { session, door, ctx } = await sessionWithTurns(['One', 'Two'])
+  const { session, endpoints, ctx } = await sessionWithTurns(['One', 'Two'])
   const secondId = await idOf(session, 'Two')
   const ended = session.waitForEnd()
-  await door.rerun(secondId, { text: 'Two again' })
+  await endpoints.rerun(secondId, { text: 'Two again' })
   await ended
-  await door.remove(await idOf(session, 'One'))
-  await door.branch(await idOf(session, 'Two again'))
+  await endpoints.remove(await idOf(session, 'One'))
+  await endpoints.branch(await idOf(session, 'Two again'))
   const undoEvents = (await session.log()).flatMap(event =>
     event.type === 'messages-taken-out' ? [event] : []
   )
@@ -398,17 +398,17 @@ test('001-21: an external agent has its own memory, so nothing is undone there: 
   )
   await createSession(ctx, { agentId: 'acme', sessionId: 'order-1' })
   const { messageId } = await sendMessage(ctx, SendMessage.parse({ sessionId: 'order-1', text: 'Hello' }))
-  const door = turnEndpoints('order-1')
+  const endpoints = turnEndpoints('order-1')
   for (const response of [
-    await door.rerun(messageId),
-    await door.remove(messageId),
-    await door.branch(messageId)
+    await endpoints.rerun(messageId),
+    await endpoints.remove(messageId),
+    await endpoints.branch(messageId)
   ])
     expect(response).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
 })
 
 test('deleting a turn deletes the note about its stop that the model received, and that of no other turn', async () => {
-  const { sql, model, session, door } = await sessionWithTurns([], {
+  const { sql, model, session, endpoints } = await sessionWithTurns([], {
     script: [replyThenHold('One'), replyThenHold('Two')]
   })
   for (const [text, answer] of [
@@ -425,9 +425,9 @@ test('deleting a turn deletes the note about its stop that the model received, a
     sql`select turn_id from context where session_key = ${session.key} and kind = 'note' order by id`
   const [, second, ...others] = await notes()
   expect([second !== undefined, others]).toEqual([true, []])
-  await door.remove(await idOf(session, 'first'))
+  await endpoints.remove(await idOf(session, 'first'))
   expect(await notes()).toEqual([second])
-  await door.remove(await idOf(session, 'second'))
+  await endpoints.remove(await idOf(session, 'second'))
   expect(await notes()).toEqual([])
   await expectValidSessions(sql)
 })

@@ -10,7 +10,7 @@ type Message = { role: string; content: unknown; tool_calls?: unknown }
 
 /** Returns an agent whose model has no tool calling: its server rejects any request that mentions tools. */
 async function textToolSession(script: readonly Reply[], chat: Partial<ChatConfig> = {}) {
-  const outside = await startExternalSystem(
+  const externalSystem = await startExternalSystem(
     (response, { path }) => void response.end(`The page ${decodeURIComponent(path)}`)
   )
   const server = await startTestServer({
@@ -26,13 +26,13 @@ async function textToolSession(script: readonly Reply[], chat: Partial<ChatConfi
       if (!alternates) return replyError(400, { message: 'Roles must alternate user/assistant.' })
       return script[index] ?? replyError(400, { message: `No reply for request ${index}.` })
     },
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
   await server.saveAgent({ chat: { tools: [{ name: 'web-fetch' }], ...chat, toolCalling: 'text' } })
   const session = await server.startSession('test')
-  const page = (path: string) => JSON.stringify({ url: `${outside.url}${path}` })
+  const page = (path: string) => JSON.stringify({ url: `${externalSystem.url}${path}` })
   const asked = (index: number) => server.model.requests[index]?.body.messages as Message[]
-  return { ...server, outside, session, page, asked }
+  return { ...server, externalSystem, session, page, asked }
 }
 
 /** Returns an agent whose model requests two pages at once, in its text, and then ends. */
@@ -47,14 +47,14 @@ async function fetchingSession(write: (pages: string[]) => string, chat: Partial
 }
 
 test('001-14: a model without tool calling receives its tools as text, and calls them in that syntax', async () => {
-  const { session, asked, page, outside, sql } = await fetchingSession(
+  const { session, asked, page, externalSystem, sql } = await fetchingSession(
     ([first]) => `I look.\n\n<tool_use name="web-fetch">${first}</tool_use>`
   )
   expect(await session.runTurn('Fetch it.')).toMatchObject({ outcome: 'done' })
   const [instructions] = asked(0)
   expect(instructions?.role).toBe('system')
   expect(instructions?.content).toMatch(/You have tools\..*web-fetch: .*"url"/s)
-  expect(outside.requests.map(({ path }) => path)).toEqual(['/a'])
+  expect(externalSystem.requests.map(({ path }) => path)).toEqual(['/a'])
   const { calls } = await session.get()
   expect(calls).toMatchObject([{ toolName: 'web-fetch', state: 'answered' }])
   expect(asked(1).map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
@@ -67,12 +67,12 @@ test('001-14: a model without tool calling receives its tools as text, and calls
 })
 
 test('001-14: several calls in one element are the calls of one step and run in parallel', async () => {
-  const { session, asked, outside } = await fetchingSession(
+  const { session, asked, externalSystem } = await fetchingSession(
     ([first, second]) =>
       `<parallel_tool_calls>\n<tool_use name="web-fetch">${first}</tool_use>\n<function_call name="web-fetch">${second}</function_call>\n</parallel_tool_calls>`
   )
   expect(await session.runTurn('Fetch both.')).toMatchObject({ outcome: 'done' })
-  expect(outside.requests.map(({ path }) => path).toSorted()).toEqual(['/a', '/b'])
+  expect(externalSystem.requests.map(({ path }) => path).toSorted()).toEqual(['/a', '/b'])
   const { calls } = await session.get()
   expect(calls.map(({ state }) => state)).toEqual(['answered', 'answered'])
   const results = String(asked(1)[3]?.content)
@@ -156,7 +156,7 @@ test('001-14: text about tools in a page calls nothing and ends no result', asyn
 test('001-14: a call inside code, or one that is cut off, is shown and does not run', async () => {
   const codeBlock =
     'You would write:\n\n```xml\n<tool_use name="web-fetch">{"url": "http://a.example"}</tool_use>\n```'
-  const { session, model, outside } = await textToolSession([
+  const { session, model, externalSystem } = await textToolSession([
     replyText(codeBlock),
     replyText('<tool_use name="web-fetch">{"url"')
   ])
@@ -165,7 +165,7 @@ test('001-14: a call inside code, or one that is cut off, is shown and does not 
   expect(await session.runTurn('Do it.')).toMatchObject({ outcome: 'done' })
   expect((await session.get()).calls).toEqual([])
   expect(model.requests).toHaveLength(2)
-  expect(outside.requests).toEqual([])
+  expect(externalSystem.requests).toEqual([])
 })
 
 test('001-14: text around a call streams while the model writes, and the call appears between its parts', async () => {

@@ -1,21 +1,21 @@
 import { expect, type Page } from '#tests/browser/test.ts'
 import { expectAccessible, expectAccessibleNow } from '#tests/support/browser/expect-accessible.ts'
 import type { ServerProcess } from '#tests/support/servers/start-server.ts'
-import { asksFor, connects, opens, says } from './acme.ts'
-import { ordersForEve } from './call-accounts.ts'
-import { beginsConnect, connectsAda, serviceRow, test } from './tracker.ts'
+import { connectionRequest, createOrderSession, openConnectWindow, openParkedSession } from './acme.ts'
+import { orderForEve } from './call-accounts.ts'
+import { connectAda, serviceRow, startConnect, test } from './tracker.ts'
 
 type Context = { page: Page; server: ServerProcess; integration: string; slug: string }
 
 /** Functions that open a page in a state and return it. */
 const states: Record<string, (context: Context) => Promise<Page>> = {
   'a connected account': async ({ page, integration }) => {
-    await connectsAda(page, integration)
+    await connectAda(page, integration)
     return page
   },
   'whose account is connected, and its window': async ({ page, integration }) => {
     await page.goto('/connections')
-    const popup = await beginsConnect(page, integration)
+    const popup = await startConnect(page, integration)
     await popup.locator('input[type=password]').waitFor()
     await serviceRow(page, integration).getByTestId('connect-service').click()
     await expectAccessible(popup)
@@ -39,12 +39,12 @@ const states: Record<string, (context: Context) => Promise<Page>> = {
     return page
   },
   'a session that asks for an account': async ({ page, server, slug }) => {
-    await opens(page, await says({ page, server }, asksFor(slug)))
+    await openParkedSession(page, await createOrderSession({ page, server }, connectionRequest(slug)))
     return page
   },
   'the window with a code': async ({ page, server, slug }) => {
-    await opens(page, await says({ page, server }, asksFor(slug)))
-    const popup = await connects(page, 'connect-by-device')
+    await openParkedSession(page, await createOrderSession({ page, server }, connectionRequest(slug)))
+    const popup = await openConnectWindow(page, 'connect-by-device')
     await popup.locator('.code').waitFor()
     return popup
   }
@@ -55,7 +55,7 @@ test('accessible, and no sideways scroll: the card of a call for the account of 
   api,
   id
 }) => {
-  await ordersForEve(page, api, id('order'))
+  await orderForEve(page, api, id('order'))
   await expectAccessible(page)
 })
 
@@ -71,7 +71,7 @@ test('accessible, and no sideways scroll: the sheet on a phone for an account re
 }) => {
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 390, height: 844 })
-  await opens(page, await says({ page, server }, asksFor(id('phone'))))
+  await openParkedSession(page, await createOrderSession({ page, server }, connectionRequest(id('phone'))))
   await page.locator('#waits').click()
   await expect(page.getByTestId('connect-account')).toBeVisible()
   await expectAccessibleNow(page)

@@ -4,7 +4,7 @@ import { type Api, expect, type Page } from '#tests/browser/test.ts'
  * Makes the clerk place an order for the local owner in a session of the end user Eve. Returns the account line of
  * the pending card.
  */
-export async function ordersForEve(page: Page, api: Api, sessionId: string) {
+export async function orderForEve(page: Page, api: Api, sessionId: string) {
   await api('POST', '/api/plugins/sessions/operations/create', {
     agentId: 'acme-clerk',
     sessionId,

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from '#tests/browser/test.ts'
 import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
-import { allows, signsInAtAcme } from './acme.ts'
+import { allow, signInAtAcme } from './acme.ts'
 import { authorize, type Client, hasOpener, openInPopup, waystationAt } from './sample-acme.ts'
 
 // These tests cover the sample provider itself, which only changes in `packages/sample-acme` can break.
@@ -43,8 +43,8 @@ if (process.env.WAYSTATION_TEST_LONG) {
   }) => {
     const url = authorize(server.url, waystationAt(server.url), { acme_coop: '1' })
     const popup = await openInPopup(page, url)
-    await signsInAtAcme(popup)
-    await allows(popup)
+    await signInAtAcme(popup)
+    await allow(popup)
     await popup.waitForURL(url => url.pathname === '/api/connections/callback')
     expect(await hasOpener(popup)).toBe(false)
   })
@@ -56,8 +56,8 @@ if (process.env.WAYSTATION_TEST_LONG) {
 
       test(`a form leads back to a client at another origin (${response_mode})`, async ({ page, server }) => {
         await page.goto(authorize(server.url, await registerElsewhere(server.url), { response_mode }))
-        await signsInAtAcme(page)
-        await allows(page)
+        await signInAtAcme(page)
+        await allow(page)
         await expect(page.getByRole('heading', { name: 'Back elsewhere' })).toBeVisible()
       })
     })
@@ -72,7 +72,7 @@ if (process.env.WAYSTATION_TEST_LONG) {
     await page.locator('button[name=person]').first().click()
     await page.locator('button[value=allow]').waitFor()
     await expectAccessible(page)
-    await allows(page)
+    await allow(page)
     await page.waitForURL(url => url.pathname === '/api/connections/callback')
     await open('')
     await expectAccessible(page)
@@ -107,7 +107,7 @@ if (process.env.WAYSTATION_TEST_LONG) {
     await expect(page.getByText(String(device.user_code))).toBeVisible()
     await expectAccessible(page)
     await page.locator('button[name=confirm]').click()
-    await allows(page)
+    await allow(page)
     await expect(page.getByRole('status')).not.toBeEmpty()
     await expectAccessible(page)
   })

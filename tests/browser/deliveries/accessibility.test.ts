@@ -1,19 +1,19 @@
 import { manySent } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
 import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
-import { sendTwo, startOutside } from './external-service.ts'
+import { sendTwo, startExternalService } from './external-service.ts'
 
 test.use({ serverOptions: manySent })
 
 test('the page of deliveries is accessible and never scrolls sideways', async ({ page, api, id }) => {
-  const outside = await startOutside()
+  const externalSystem = await startExternalService()
   try {
-    const [failed] = await sendTwo(api, outside, id('looks'))
+    const [failed] = await sendTwo(api, externalSystem, id('looks'))
     await page.goto('/deliveries')
     await page.getByRole('listitem').filter({ hasText: failed }).locator('summary').click()
     await expectAccessible(page)
   } finally {
-    outside.stop()
+    externalSystem.stop()
   }
 })
 

@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { type Api, expect } from '#tests/browser/test.ts'
 
 /** An external agent that responds with 200 if it is up, and 503 if it is down. */
-export type Outside = { port: number; up: boolean; stop(): void }
+export type ExternalService = { port: number; up: boolean; stop(): void }
 
-export async function startOutside(): Promise<Outside> {
+export async function startExternalService(): Promise<ExternalService> {
   const server = createServer((_, response) => {
-    const { up } = outside
+    const { up } = externalSystem
     response.writeHead(up ? 200 : 503).end(up ? '' : 'Closed for today.\nTry the night counter.')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const outside: Outside = {
+  const externalSystem: ExternalService = {
     port: (server.address() as AddressInfo).port,
     up: true,
     stop() {
@@ -20,15 +20,19 @@ export async function startOutside(): Promise<Outside> {
       server.close()
     }
   }
-  return outside
+  return externalSystem
 }
 
 /**
  * Creates an external agent and sends it two messages, of which the first fails and the second is delivered. Returns
  * their session IDs.
  */
-export async function sendTwo(api: Api, outside: Outside, agentId: string): Promise<[string, string]> {
-  const inputUrl = `http://127.0.0.1:${outside.port}/in/s3cret`
+export async function sendTwo(
+  api: Api,
+  externalSystem: ExternalService,
+  agentId: string
+): Promise<[string, string]> {
+  const inputUrl = `http://127.0.0.1:${externalSystem.port}/in/s3cret`
   await api('POST', '/api/agents', {
     agentId,
     displayName: 'Acme office',
@@ -36,9 +40,9 @@ export async function sendTwo(api: Api, outside: Outside, agentId: string): Prom
     external: { inputUrl }
   })
   const [failed, delivered] = [`${agentId}-first`, `${agentId}-second`]
-  outside.up = false
+  externalSystem.up = false
   await send(api, agentId, failed, 'failed')
-  outside.up = true
+  externalSystem.up = true
   await send(api, agentId, delivered, 'delivered')
   return [failed, delivered]
 }

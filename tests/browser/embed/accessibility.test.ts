@@ -1,6 +1,6 @@
 import { test as signedIn } from '#tests/browser/test.ts'
 import { expectAccessible, expectAccessibleNow } from '#tests/support/browser/expect-accessible.ts'
-import { asksForAccount, asksToFetch, opensWindow, test } from './shop.ts'
+import { askForAccount, askToFetch, openWindow, test } from './shop.ts'
 
 signedIn('accessible, and no sideways scroll: an allowed origin that is refused', async ({ page }) => {
   await page.goto('/settings')
@@ -18,7 +18,7 @@ test('accessible, and no sideways scroll: a session on a page of another origin'
 }) => {
   const { origin } = await openShop()
   await page.goto(origin)
-  await asksToFetch(page, server.url)
+  await askToFetch(page, server.url)
   await expectAccessible(page)
 })
 
@@ -31,7 +31,7 @@ test('accessible, and no sideways scroll: the sheet of an embedded session on a 
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(origin)
-  await asksToFetch(page, server.url)
+  await askToFetch(page, server.url)
   await page.locator('button[aria-haspopup=dialog]').last().click()
   await page.locator('[data-place=sheet]').waitFor()
   await expectAccessibleNow(page)
@@ -44,8 +44,8 @@ test('accessible, and no sideways scroll: the confirmation window for an end use
 }) => {
   const { origin, sessionId } = await openShop()
   await page.goto(origin)
-  await asksForAccount(page, api, sessionId)
-  const popup = await opensWindow(page)
+  await askForAccount(page, api, sessionId)
+  const popup = await openWindow(page)
   await popup.getByRole('link').waitFor()
   await expectAccessible(popup)
 })

@@ -1,6 +1,6 @@
 import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
+import { ci, edges, expect, heldMessages, openPolicy, sendToMessage, test } from './test.ts'
 
 test('the empty page is accessible and never scrolls sideways', async ({ page }) => {
   await page.goto('/out-of-band')
@@ -10,12 +10,12 @@ test('the empty page is accessible and never scrolls sideways', async ({ page })
 
 test('the page with an expanded row, and as a list of messages, is accessible and never scrolls sideways', async ({
   page,
-  told
+  outOfBand
 }) => {
-  const review = await told.create('review', 'Review the login')
-  const build = await told.create('build', 'Build 2.4')
-  await told.says(review, sendsTo(build, 'Do not release yet.'))
-  await told.tell(review, 'Build 9 is red.')
+  const review = await outOfBand.create('review', 'Review the login')
+  const build = await outOfBand.create('build', 'Build 2.4')
+  await outOfBand.sendMessage(review, sendToMessage(build, 'Do not release yet.'))
+  await outOfBand.send(review, 'Build 9 is red.')
   await page.goto('/out-of-band')
   await edges(page).first().locator('[data-edge]').click()
   await expect(page.getByTestId('told-messages').getByRole('listitem')).toHaveCount(1)
@@ -28,24 +28,24 @@ test('the page with an expanded row, and as a list of messages, is accessible an
 test('a session with a held message, and its row in the list, are accessible and never scroll sideways', async ({
   page,
   api,
-  told
+  outOfBand
 }) => {
-  const sessionId = await told.create('held', 'Held')
-  await told.setPolicy(sessionId, { mode: 'approve' })
-  await told.tell(sessionId, 'Build 3 is red.', { priority: 'high', metadata: { action: 'redirect' } })
+  const sessionId = await outOfBand.create('held', 'Held')
+  await outOfBand.setPolicy(sessionId, { mode: 'approve' })
+  await outOfBand.send(sessionId, 'Build 3 is red.', { priority: 'high', metadata: { action: 'redirect' } })
   await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
   await page.goto(`/sessions/${sessionId}`)
-  await expect(held(page)).toHaveCount(1)
+  await expect(heldMessages(page)).toHaveCount(1)
   await expect(page.locator(`[data-session="${sessionId}"]`).getByTestId('session-beside')).toBeVisible()
   await expectAccessible(page)
 })
 
 test('the policy of a session with a muted source is accessible and never scrolls sideways', async ({
   page,
-  told
+  outOfBand
 }) => {
-  const sessionId = await told.create('muted', 'Muted')
-  await told.setPolicy(sessionId, { muted: [ci] })
+  const sessionId = await outOfBand.create('muted', 'Muted')
+  await outOfBand.setPolicy(sessionId, { muted: [ci] })
   await page.goto(`/sessions/${sessionId}`)
   const dialog = await openPolicy(page)
   await expect(dialog.getByTestId('muted-sources')).toBeVisible()
@@ -55,12 +55,12 @@ test('the policy of a session with a muted source is accessible and never scroll
 test('a session with an expired, a removed and a pending message is accessible and never scrolls sideways', async ({
   page,
   api,
-  told
+  outOfBand
 }) => {
-  const sessionId = await told.create('unreceived', 'Unreceived')
-  await told.tell(sessionId, 'The slot is free.', { ttlSeconds: 1, priority: 'high' })
-  const { id } = await told.tell(sessionId, 'Build 12 is red.')
-  await told.tell(sessionId, 'Valid for a day.', { ttlSeconds: 86_400 })
+  const sessionId = await outOfBand.create('unreceived', 'Unreceived')
+  await outOfBand.send(sessionId, 'The slot is free.', { ttlSeconds: 1, priority: 'high' })
+  const { id } = await outOfBand.send(sessionId, 'Build 12 is red.')
+  await outOfBand.send(sessionId, 'Valid for a day.', { ttlSeconds: 86_400 })
   await api('DELETE', `/api/sessions/${sessionId}/oob/${id}`)
   await page.goto(`/sessions/${sessionId}`)
   await expect(page.locator('[data-oob][data-status=expired]')).toBeVisible()

@@ -1,9 +1,9 @@
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { expectTexts } from '#tests/browser/expect-texts.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
+import { ci, edges, expect, heldMessages, openPolicy, sendToMessage, test } from './test.ts'
 
-test('texts of the page', async ({ page, told }) => {
+test('texts of the page', async ({ page, outOfBand }) => {
   await page.goto('/waiting')
   const link = page.locator('main a[href="/out-of-band"]')
   await expectTexts([[link, 'name', 'Out-of-band messages']])
@@ -17,13 +17,13 @@ test('texts of the page', async ({ page, told }) => {
     [page.getByTestId('nothing-told'), 'text', /^No out-of-band messages in the last 30 d\./]
   ])
 
-  const review = await told.create('review', 'Review the login')
-  const build = await told.create('build', 'Build 2.4')
-  await told.says(review, sendsTo(build, 'Do not release yet.'))
-  await told.tell(review, 'Build 9 is red.')
-  await told.says(review, 'say hello')
-  await told.tell(build, 'Build 10 is red.')
-  await told.tell(build, 'Build 11 is red.')
+  const review = await outOfBand.create('review', 'Review the login')
+  const build = await outOfBand.create('build', 'Build 2.4')
+  await outOfBand.sendMessage(review, sendToMessage(build, 'Do not release yet.'))
+  await outOfBand.send(review, 'Build 9 is red.')
+  await outOfBand.sendMessage(review, 'say hello')
+  await outOfBand.send(build, 'Build 10 is red.')
+  await outOfBand.send(build, 'Build 11 is red.')
   await page.goto('/out-of-band')
   await expect(edges(page)).toHaveCount(3)
   await expectTexts([
@@ -54,14 +54,14 @@ test('the palette finds the page by its name', async ({ page }) => {
   await page.waitForURL(/\/out-of-band$/)
 })
 
-test('texts of the session list', async ({ page, api, told }) => {
-  const sessionId = await told.create('list', 'A row of the list')
-  await told.tell(sessionId, 'Build 1 is red.')
+test('texts of the session list', async ({ page, api, outOfBand }) => {
+  const sessionId = await outOfBand.create('list', 'A row of the list')
+  await outOfBand.send(sessionId, 'Build 1 is red.')
   await page.goto('/settings')
   const row = page.locator(`[data-session="${sessionId}"]`)
   await expectTexts([[row.getByTestId('session-reason'), 'text', '1 out-of-band message']])
-  await told.setPolicy(sessionId, { mode: 'approve' })
-  await told.tell(sessionId, 'Build 2 is red.')
+  await outOfBand.setPolicy(sessionId, { mode: 'approve' })
+  await outOfBand.send(sessionId, 'Build 2 is red.')
   await expectTexts([
     [row.getByTestId('session-reason'), 'text', '1 needs your approval, 1 out-of-band message']
   ])
@@ -69,21 +69,21 @@ test('texts of the session list', async ({ page, api, told }) => {
   await expectTexts([[row.getByTestId('session-beside'), 'text', '1 held out of band']])
 })
 
-test('texts of a held message and of a muted source', async ({ page, told }) => {
-  const sessionId = await told.create('held', 'Held')
-  await told.setPolicy(sessionId, { mode: 'approve' })
+test('texts of a held message and of a muted source', async ({ page, outOfBand }) => {
+  const sessionId = await outOfBand.create('held', 'Held')
+  await outOfBand.setPolicy(sessionId, { mode: 'approve' })
   await page.goto(`/sessions/${sessionId}`)
-  await told.tell(sessionId, 'Build 3 is red.')
+  await outOfBand.send(sessionId, 'Build 3 is red.')
   await expectTexts([
     [page.locator('[data-held]'), 'name', 'Needs your approval'],
     [page.getByTestId('held-news'), 'text', /^Needs approval: out-of-band message from/],
-    [held(page).getByTestId('let-in-message'), 'name', 'Approve message from ci, an external system'],
-    [held(page).getByTestId('remove-message'), 'name', 'Remove message from ci, an external system'],
-    [held(page).getByTestId('remove-message'), 'text', 'Remove message']
+    [heldMessages(page).getByTestId('let-in-message'), 'name', 'Approve message from ci, an external system'],
+    [heldMessages(page).getByTestId('remove-message'), 'name', 'Remove message from ci, an external system'],
+    [heldMessages(page).getByTestId('remove-message'), 'text', 'Remove message']
   ])
-  await held(page).getByTestId('let-in-message').click()
-  await expect(held(page)).toHaveCount(0)
-  await told.says(sessionId, 'say hello')
+  await heldMessages(page).getByTestId('let-in-message').click()
+  await expect(heldMessages(page)).toHaveCount(0)
+  await outOfBand.sendMessage(sessionId, 'say hello')
   const card = page.getByTestId('out-of-band-message')
   await expectTexts([
     [card, 'name', 'Out-of-band message from ci, an external system'],
@@ -95,13 +95,13 @@ test('texts of a held message and of a muted source', async ({ page, told }) => 
     [card.getByTestId('muted'), 'text', 'Muted.'],
     [card.getByTestId('unmute-source'), 'name', 'Unmute source: ci, an external system']
   ])
-  await told.setPolicy(sessionId, { muted: [{ source: 'external' }] })
+  await outOfBand.setPolicy(sessionId, { muted: [{ source: 'external' }] })
   await expectTexts([[card.getByTestId('muted-kind'), 'text', 'All sources of this type are muted.']])
 })
 
-test('texts of the policy of a session', async ({ page, told }) => {
-  const sessionId = await told.create('policy', 'Policy')
-  await told.setPolicy(sessionId, { muted: [ci, { source: 'agent' }] })
+test('texts of the policy of a session', async ({ page, outOfBand }) => {
+  const sessionId = await outOfBand.create('policy', 'Policy')
+  await outOfBand.setPolicy(sessionId, { muted: [ci, { source: 'agent' }] })
   await page.goto(`/sessions/${sessionId}`)
   const dialog = await openPolicy(page)
   const mode = (value: string) => dialog.locator(`input[type="radio"][value="${value}"]`)
@@ -147,11 +147,15 @@ test('text for a user who cannot change the policy', async ({ page, statesUrl })
   ])
 })
 
-test('texts of messages that the agent never received, and of the expiry', async ({ page, api, told }) => {
-  const sessionId = await told.create('unreceived', 'Unreceived')
-  await told.tell(sessionId, 'The slot is free.', { ttlSeconds: 1 })
-  const { id } = await told.tell(sessionId, 'Build 12 is red.')
-  await told.tell(sessionId, 'Valid for a day.', { ttlSeconds: 86_400 })
+test('texts of messages that the agent never received, and of the expiry', async ({
+  page,
+  api,
+  outOfBand
+}) => {
+  const sessionId = await outOfBand.create('unreceived', 'Unreceived')
+  await outOfBand.send(sessionId, 'The slot is free.', { ttlSeconds: 1 })
+  const { id } = await outOfBand.send(sessionId, 'Build 12 is red.')
+  await outOfBand.send(sessionId, 'Valid for a day.', { ttlSeconds: 86_400 })
   await api('DELETE', `/api/sessions/${sessionId}/oob/${id}`)
   await page.goto(`/sessions/${sessionId}`)
   const card = (status: string) => page.locator(`[data-oob][data-status=${status}]`)

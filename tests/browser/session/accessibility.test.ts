@@ -14,7 +14,7 @@ import {
   threeAlarms,
   typeMessage
 } from './open.ts'
-import { context, deliveries, filled, showContext, showSession } from './show-session.ts'
+import { context, contextFilledTo, deliveries, showContext, showSession } from './show-session.ts'
 import { type Api, type ExternalSystem, expect, questions, test } from './test.ts'
 
 type Context = {
@@ -54,7 +54,7 @@ const openTab =
 const openContext =
   (share: number) =>
   async ({ page, statesUrl }: Context) => {
-    await showContext(page, statesUrl, () => filled(share))
+    await showContext(page, statesUrl, () => contextFilledTo(share))
     await expect(page.getByTestId('context-meter')).toBeVisible()
     await expectAccessible(page)
     await page.getByTestId('context-meter').click()

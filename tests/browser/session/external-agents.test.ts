@@ -121,7 +121,7 @@ test('000-21: a wiki page is searched, selected and sent with its current conten
 }) => {
   await openExternal(page, api, external, id('order'))
   const wiki = id('recipes')
-  const writeSoup = await createWiki(api, wiki)
+  const createSoupItem = await createWiki(api, wiki)
   await page.getByTestId('choose-page').click()
   const dialog = page.getByRole('dialog')
   // The workspace can also have wikis of other tests.
@@ -140,7 +140,7 @@ test('000-21: a wiki page is searched, selected and sent with its current conten
   await expect(box).toBeChecked()
   await page.reload()
   await expect(box).toBeChecked()
-  await writeSoup('Leek and salt.')
+  await createSoupItem('Leek and salt.')
   await typeMessage(page, 'cook this')
   await expect.poll(() => external.received.length).toBe(1)
   expect(external.received[0]).toMatchObject({

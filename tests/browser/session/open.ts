@@ -111,11 +111,11 @@ export const createExternal = (api: Api, agentId: string, { inputUrl }: Pick<Ext
 /** Creates a wiki with two pages. The returned function rewrites the page "Soup". */
 export async function createWiki(api: Api, name: string) {
   await api('POST', '/api/wikis', { name })
-  const writeSoup = (text: string) =>
+  const createSoupItem = (text: string) =>
     api('POST', `/api/wikis/${name}/import?file=a.json`, [
       { title: 'Soup', text },
       { title: 'Bread', text: 'Flour.' }
     ])
-  await writeSoup('Leek.')
-  return writeSoup
+  await createSoupItem('Leek.')
+  return createSoupItem
 }

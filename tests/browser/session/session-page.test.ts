@@ -109,13 +109,13 @@ test('004-12: a pending out-of-band message is shown above the composer, can be 
   const sessionId = id('beside')
   await startSession(page, api, sessionId)
   await typeMessage(page, 'count to 10000')
-  const tell = (content: string, priority: string) =>
+  const sendOutOfBand = (content: string, priority: string) =>
     api('POST', `/api/sessions/${sessionId}/oob`, { content, priority, sourceId: 'ci' })
   const waiting = page.getByTestId('queued-messages')
   const message = (text: string) => waiting.getByTestId('queued-message').filter({ hasText: text })
   await expect(page.locator(face)).toHaveAttribute('data-face', 'running')
-  await tell('Build 7 is red.', 'high')
-  await tell('Build 8 is red.', 'low')
+  await sendOutOfBand('Build 7 is red.', 'high')
+  await sendOutOfBand('Build 8 is red.', 'low')
   await expect(message('Build 7')).toBeVisible()
   await message('Build 8').getByTestId('remove-queued').click()
   await expect(message('Build 8')).toHaveCount(0)

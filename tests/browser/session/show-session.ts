@@ -48,11 +48,11 @@ export async function showContext(page: Page, statesUrl: string, view: () => Con
   })
   await page.clock.install({ time: now })
   await page.goto(`${statesUrl}/?state=both`)
-  return { asked: requests, events }
+  return { requests, events }
 }
 
 /** Returns a context that fills this share of 100,000 tokens, two thirds of it with tool results. */
-export function filled(share: number): ContextView {
+export function contextFilledTo(share: number): ContextView {
   const tokens = Math.round(share * 100_000)
   const toolResults = Math.floor((tokens * 2) / 3)
   const rest = { system: 500, tools: 900, summary: 40, assistant: 3000, outOfBand: 60 }

@@ -12,7 +12,7 @@ import {
   threeAlarms,
   typeMessage
 } from './open.ts'
-import { context, deliveries, filled, showContext, showSession } from './show-session.ts'
+import { context, contextFilledTo, deliveries, showContext, showSession } from './show-session.ts'
 import { expect, type Page, test } from './test.ts'
 
 /** The expected texts, by hook or selector. */
@@ -142,7 +142,7 @@ test('texts of the form of an MCP server', async ({ page, api, id }) => {
 })
 
 test('texts of the context meter and its tab', async ({ page, statesUrl }) => {
-  await showContext(page, statesUrl, () => filled(0.96))
+  await showContext(page, statesUrl, () => contextFilledTo(0.96))
   await expectNames(page, {
     'context-meter': 'Context: 96,000 of 100,000 tokens, 96 %, about to overflow'
   })

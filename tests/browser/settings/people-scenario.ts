@@ -50,7 +50,11 @@ type Visit = (place: Place, page: Page) => Promise<void>
  * Ada claims the server and invites Bob, who joins, becomes a viewer and is removed. Calls `visit` with each page on
  * the way. Expects no error in either browser.
  */
-export async function walkPeople({ server }: People, browser: Browser, visit: Visit = async () => undefined) {
+export async function followPeople(
+  { server }: People,
+  browser: Browser,
+  visit: Visit = async () => undefined
+) {
   const errors: string[] = []
   /** Opens a separate browser context for one user. */
   const openBrowser = async () => {

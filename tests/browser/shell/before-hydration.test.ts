@@ -2,7 +2,7 @@ import { expect, type Page, test } from '#tests/browser/test.ts'
 import { startSession } from './start-session.ts'
 
 /** Delays the scripts of every page until the returned function is called. */
-async function holdScripts(page: Page): Promise<() => void> {
+async function delayScripts(page: Page): Promise<() => void> {
   const released = Promise.withResolvers<void>()
   await page.route(/\/_next\/static\/.*\.js/, async route => {
     await released.promise
@@ -17,7 +17,7 @@ test.describe('before the scripts of a page have loaded', () => {
   test('a click on a button is delayed and takes effect once when the page is interactive', async ({
     page
   }) => {
-    const release = await holdScripts(page)
+    const release = await delayScripts(page)
     const navigation = page.goto('/settings')
     const add = page.getByTestId('add-tool-rule')
     await add.click()
@@ -33,7 +33,7 @@ test.describe('before the scripts of a page have loaded', () => {
   })
 
   test('a link opens its page', async ({ page }) => {
-    const release = await holdScripts(page)
+    const release = await delayScripts(page)
     const navigation = page.goto('/settings').catch(() => undefined)
     await page.getByTestId('sidebar').locator('a[href="/agents"]').click({ noWaitAfter: true })
     await page.waitForURL(/\/agents$/, { waitUntil: 'commit' })
@@ -54,7 +54,7 @@ test.describe('before the scripts of a page have loaded', () => {
     await page.goto(`/sessions/${sessionId}`)
     const composer = page.locator('[data-composer]')
     await composer.fill('say hello')
-    const release = await holdScripts(page)
+    const release = await delayScripts(page)
     const navigation = page.reload()
     await expect(composer).toHaveValue('')
     await composer.pressSequentially('early bird')
@@ -73,7 +73,7 @@ test.describe('before the scripts of a page have loaded', () => {
       displayName: 'Early',
       chat: { instructions: 'Be brief.', tools }
     })
-    const release = await holdScripts(page)
+    const release = await delayScripts(page)
     const navigation = page.goto(`/agents/${agentId}`)
     await page.locator('[name="displayName"]').fill('Early bird')
     await page.locator('[name="instructions"]').fill('Be early.')

@@ -73,7 +73,7 @@ test('an answer in one tab closes the card in the other at once, and a late answ
   id
 }) => {
   const sessionId = id('two-tabs')
-  await asks(api, sessionId)
+  await askQuestion(api, sessionId)
   const other = await context.newPage()
   await other.goto(`/sessions/${sessionId}`)
   await page.goto(`/sessions/${sessionId}`)
@@ -100,7 +100,7 @@ test('a question can be answered by keyboard alone, which then focuses the messa
   id
 }) => {
   const sessionId = id('by-keyboard')
-  await asks(api, sessionId)
+  await askQuestion(api, sessionId)
   await page.goto(`/sessions/${sessionId}`)
   const dock = page.getByTestId('dock')
   await dock.getByRole('button', { name: 'coffee', exact: true }).focus()
@@ -111,7 +111,7 @@ test('a question can be answered by keyboard alone, which then focuses the messa
 })
 
 /** Starts a session and waits for its pending question. */
-async function asks(api: Api, sessionId: string) {
+async function askQuestion(api: Api, sessionId: string) {
   await startSession(api, sessionId)
   await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
   type Session = { session: { waitingFor: unknown[] } }

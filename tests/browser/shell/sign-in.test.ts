@@ -65,7 +65,7 @@ test('22 A5: settings list the sign-ins of the user and end one of them, all oth
     await to.goto('/settings')
     return to
   }
-  const signInElsewhere = async () =>
+  const signInOnOtherPage = async () =>
     signIn(await (await browser.newContext({ baseURL: server.url })).newPage())
   const rows = page.getByTestId('sign-ins').getByRole('listitem')
   await signIn()
@@ -73,7 +73,11 @@ test('22 A5: settings list the sign-ins of the user and end one of them, all oth
   await page.waitForURL(/sign-in$/)
 
   await signIn()
-  const [second, third, fourth] = [await signInElsewhere(), await signInElsewhere(), await signInElsewhere()]
+  const [second, third, fourth] = [
+    await signInOnOtherPage(),
+    await signInOnOtherPage(),
+    await signInOnOtherPage()
+  ]
   await page.reload()
   await expect(rows).toHaveCount(4)
   await expect(page.locator('[data-current=true]')).toHaveCount(1)

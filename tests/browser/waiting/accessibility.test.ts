@@ -4,11 +4,11 @@ import { expect, openWaiting, row, test } from './test.ts'
 
 test('the page of pending requests with an open card is accessible and never scrolls sideways', async ({
   page,
-  asked
+  waiting
 }) => {
-  const desk = await asked.agent('desk')
-  await asked.session('question', demo.askToChoose('tea', 'coffee'), desk)
-  await asked.session('acme', 'use dispatch {"order": "oil"}', desk)
+  const desk = await waiting.createAgent('desk')
+  await waiting.startSession('question', demo.askToChoose('tea', 'coffee'), desk)
+  await waiting.startSession('acme', 'use dispatch {"order": "oil"}', desk)
   await openWaiting(page)
   await row(page, 'question').locator('[data-waits]').click()
   await expect(row(page, 'question').getByTestId('ask-question-option-0')).toBeVisible()

@@ -1,7 +1,7 @@
 import { ownRules } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
 import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
-import { askToAsk } from './grant.ts'
+import { openGrantRequest } from './grant.ts'
 
 test.use({ serverOptions: ownRules })
 
@@ -10,7 +10,7 @@ test('a card with a remembered approval, and the settings with it and with an in
   api,
   id
 }) => {
-  await askToAsk(page, api, id('always'), 2)
+  await openGrantRequest(page, api, id('always'), 2)
   const card = page.getByTestId('dock')
   await card.getByTestId('approval-span').selectOption('always')
   await card.getByTestId('any-arguments').check()

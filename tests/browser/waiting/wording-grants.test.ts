@@ -1,12 +1,12 @@
 import { expectTexts } from '#tests/browser/expect-texts.ts'
 import { ownRules } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
-import { askToAsk } from './grant.ts'
+import { openGrantRequest } from './grant.ts'
 
 test.use({ serverOptions: ownRules })
 
 test('texts of a remembered approval', async ({ page, api, id }) => {
-  await askToAsk(page, api, id('held'), 1)
+  await openGrantRequest(page, api, id('held'), 1)
   const card = page.getByTestId('dock')
   const span = card.getByTestId('approval-span')
   await expectTexts([[span, 'name', 'Approve this call']])

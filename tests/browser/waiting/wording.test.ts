@@ -1,19 +1,19 @@
 import { expectTexts } from '#tests/browser/expect-texts.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { dispatches, expect, fetches, openWaiting, row, rows, test } from './test.ts'
+import { dispatchMessage, expect, fetchMessage, openWaiting, row, rows, test } from './test.ts'
 
 test('text of the page without pending requests', async ({ page }) => {
   await page.goto('/waiting')
   await expectTexts([[page.getByTestId('nothing-waits'), 'text', /^No pending requests\./]])
 })
 
-test('texts of the page', async ({ page, context, asked }) => {
-  const desk = await asked.agent('desk')
-  const strict = await asked.agent('strict', { roles: ['editor'] })
-  await asked.session('mine', fetches('https://example.com/'), desk)
-  const othersSession = await asked.session('theirs', fetches('https://example.org/'), strict)
-  await asked.session('acme', dispatches, desk)
-  await asked.session('question', demo.askToChoose('tea', 'coffee'), desk)
+test('texts of the page', async ({ page, context, waiting }) => {
+  const desk = await waiting.createAgent('desk')
+  const strict = await waiting.createAgent('strict', { roles: ['editor'] })
+  await waiting.startSession('mine', fetchMessage('https://example.com/'), desk)
+  const othersSession = await waiting.startSession('theirs', fetchMessage('https://example.org/'), strict)
+  await waiting.startSession('acme', dispatchMessage, desk)
+  await waiting.startSession('question', demo.askToChoose('tea', 'coffee'), desk)
   await openWaiting(page)
   await expectTexts([
     [page.locator('#waits'), 'name', 'Pending requests'],
@@ -50,8 +50,8 @@ test('texts of the page', async ({ page, context, asked }) => {
   ])
 })
 
-test('texts of the answer permissions', async ({ page, asked }) => {
-  const desk = await asked.agent('desk', { roles: ['owner'], notAsker: true })
+test('texts of the answer permissions', async ({ page, waiting }) => {
+  const desk = await waiting.createAgent('desk', { roles: ['owner'], notAsker: true })
   await page.goto(`/agents/${desk}`)
   const who = page.getByTestId('answerers')
   await expectTexts([
@@ -62,8 +62,8 @@ test('texts of the answer permissions', async ({ page, asked }) => {
     [who.getByTestId('answer-not-asker'), 'name', /^Require a second person/],
     [who.getByTestId('answer-links'), 'name', /^Allow answer links/]
   ])
-  await page.goto(`/sessions/${await asked.create('asked-here', desk)}`)
-  await page.locator('[data-composer]').fill(fetches('https://example.net/'))
+  await page.goto(`/sessions/${await waiting.createSession('asked-here', desk)}`)
+  await page.locator('[data-composer]').fill(fetchMessage('https://example.net/'))
   await page.keyboard.press('ControlOrMeta+Enter')
   await expectTexts([
     [

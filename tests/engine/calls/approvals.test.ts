@@ -10,32 +10,32 @@ const promptText = (request: { body: { messages: unknown } } | undefined) =>
 
 /** Returns an agent whose fetches need approval, and a site for it to fetch. */
 async function agentWithApprovals() {
-  const outside = await startExternalSystem()
+  const externalSystem = await startExternalSystem()
   const server = await startTestServer({
     script: [
-      replyCalls({ name: 'web-fetch', input: { url: `${outside.url}/asked` } }),
+      replyCalls({ name: 'web-fetch', input: { url: `${externalSystem.url}/asked` } }),
       replyText('Done.'),
       replyText('Anything else?')
     ],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
   await server.saveAgent({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
   const session = await server.startSession('test')
   await session.runTurn('fetch it')
-  return { ...server, outside, session, call: await session.waitForCall('web-fetch') }
+  return { ...server, externalSystem, session, call: await session.waitForCall('web-fetch') }
 }
 
 test('nothing runs before the approval; then the call runs once and its result appears at its place', async () => {
-  const { sql, outside, session, call, model } = await agentWithApprovals()
+  const { sql, externalSystem, session, call, model } = await agentWithApprovals()
   expect(call).toMatchObject({ kind: 'approval', where: 'server', state: 'open' })
-  expect(outside.requests).toHaveLength(0)
+  expect(externalSystem.requests).toHaveLength(0)
   const ended = session.waitForEnd()
   expect(await session.answer(call, { approved: true })).toEqual({
     toolCallId: call.toolCallId,
     state: 'approved'
   })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
   expect(promptText(model.requests[1])).toContain('ok')
   expect(await session.answer(call, { approved: true })).toEqual({
     toolCallId: call.toolCallId,
@@ -64,7 +64,7 @@ test('an answer reaches the model in three transactions: settle the call, claim 
 })
 
 test('edited arguments are the ones that run; both versions are stored, and the model learns of the edit', async () => {
-  const { outside, session, call, model } = await agentWithApprovals()
+  const { externalSystem, session, call, model } = await agentWithApprovals()
   await expect(session.answer(call, { approved: true, input: { url: 7 } })).rejects.toMatchObject({
     code: 'INVALID_INPUT',
     extra: { fields: { url: expect.any(String) } }
@@ -74,13 +74,13 @@ test('edited arguments are the ones that run; both versions are stored, and the 
   })
   expect((await session.get()).session.waitingFor).toHaveLength(1)
   const ended = session.waitForEnd()
-  const editedInput = { url: `${outside.url}/edited` }
+  const editedInput = { url: `${externalSystem.url}/edited` }
   await session.answer(call, { approved: true, input: { ...editedInput, extra: 'dropped' } })
   await ended
-  expect(outside.requests.map(request => request.path)).toEqual(['/edited'])
+  expect(externalSystem.requests.map(request => request.path)).toEqual(['/edited'])
   const [storedCall] = (await session.get()).calls
   expect(storedCall).toMatchObject({
-    input: { url: `${outside.url}/asked` },
+    input: { url: `${externalSystem.url}/asked` },
     editedInput: editedInput,
     state: 'approved'
   })
@@ -89,21 +89,21 @@ test('edited arguments are the ones that run; both versions are stored, and the 
 })
 
 test('approving with the same arguments is not an edit', async () => {
-  const { outside, session, call } = await agentWithApprovals()
+  const { externalSystem, session, call } = await agentWithApprovals()
   const ended = session.waitForEnd()
-  await session.answer(call, { approved: true, input: { url: `${outside.url}/asked` } })
+  await session.answer(call, { approved: true, input: { url: `${externalSystem.url}/asked` } })
   await ended
   expect((await session.get()).calls[0]).not.toHaveProperty('editedInput')
 })
 
 test('a denied call does not run, the model receives the reason, and the page shows it', async () => {
-  const { sql, outside, session, call, model } = await agentWithApprovals()
+  const { sql, externalSystem, session, call, model } = await agentWithApprovals()
   const ended = session.waitForEnd()
   expect(await session.answer(call, { approved: false, reason: 'not that site' })).toMatchObject({
     state: 'denied'
   })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
-  expect(outside.requests).toHaveLength(0)
+  expect(externalSystem.requests).toHaveLength(0)
   expect(promptText(model.requests[1])).toContain('not that site')
   const part = (await session.get()).messages[1]?.parts.find(part => 'toolCallId' in part)
   expect(part).toMatchObject({
@@ -114,13 +114,13 @@ test('a denied call does not run, the model receives the reason, and the page sh
 })
 
 test('an approval after the conversation continued still runs the call, and the result arrives as a late answer', async () => {
-  const { sql, outside, session, call, model } = await agentWithApprovals()
+  const { sql, externalSystem, session, call, model } = await agentWithApprovals()
   await session.runTurn('meanwhile, hello')
-  expect(outside.requests).toHaveLength(0)
+  expect(externalSystem.requests).toHaveLength(0)
   const ended = session.waitForEnd()
   await session.answer(call, { approved: true })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
   expect(promptText(model.requests[2])).toMatch(/call_answer.*web-fetch/)
   await expectValidSessions(sql)
 })

@@ -86,15 +86,15 @@ for (let n = 25; n >= 0; n--)
   deepDefs[`a${n}`] = { anyOf: [{ $ref: `#/$defs/a${n + 1}` }, { $ref: `#/$defs/a${n + 1}` }] }
 
 test.each([
-  ['a pattern that backtracks', { type: 'string', pattern: '^(a+)+$' }, {}, `${'a'.repeat(60)}b`],
-  ['a choice of choices of choices', { $ref: '#/$defs/a0' }, deepDefs, 1],
+  ['a backtracking pattern', { type: 'string', pattern: '^(a+)+$' }, {}, `${'a'.repeat(60)}b`],
+  ['a schema of nested choices', { $ref: '#/$defs/a0' }, deepDefs, 1],
   [
-    'a schema that is itself',
+    'a schema that refers to itself',
     { $ref: '#/$defs/a' },
     { a: { anyOf: [{ $ref: '#/$defs/a' }, { type: 'string' }] } },
     1
   ]
-])('%s without end blocks only the call that it belongs to', async (_, colour, $defs, value) => {
+])('an endless check of %s blocks only its own call', async (_, colour, $defs, value) => {
   const server = await startTestServer({
     script: [replyCalls({ name: 'paint', input: { colour: value } }), replyText('Never mind.')]
   })

@@ -8,12 +8,7 @@ const longText = 'x'.repeat(20_001)
 /** Each row has the input, invalid answers and a valid answer. */
 const questions: [string, object, unknown[], unknown][] = [
   ['one of the options', { options, allowFreeform: false }, ['water', ['tea'], '', null], 'coffee'],
-  [
-    'one of the options or words of one’s own (the default)',
-    { options },
-    [['tea'], '', '  ', longText],
-    'water'
-  ],
+  ['one of the options or free text (the default)', { options }, [['tea'], '', '  ', longText], 'water'],
   [
     'several of the options',
     { options, inputType: 'multi-select', allowFreeform: false },
@@ -21,7 +16,7 @@ const questions: [string, object, unknown[], unknown][] = [
     ['tea', 'coffee']
   ],
   [
-    'several, or words of one’s own',
+    'several of the options or free text',
     { options, inputType: 'multi-select' },
     ['tea', [], ['']],
     ['tea', 'water']

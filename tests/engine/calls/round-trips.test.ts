@@ -206,14 +206,14 @@ type DeclaredSession = Awaited<ReturnType<typeof declared>>
 test.each<[string, (server: DeclaredSession) => Promise<unknown>, string, string]>([
   ['success', answerWith({ output: { name: 'a.csv' } }), 'answered', '{"name":"a.csv"}'],
   ['failure', answerWith({ error: 'The disk is gone.' }), 'failed', 'The disk is gone.'],
-  ['a no', answerWith({ declined: true, reason: 'not now' }), 'declined', 'not now'],
+  ['a decline', answerWith({ declined: true, reason: 'not now' }), 'declined', 'not now'],
   [
-    'a cancel',
+    'a cancellation',
     ({ ctx, session, call }) => cancelCall(ctx, { sessionId: session.id, toolCallId: call.toolCallId }),
     'cancelled',
     'Ann'
   ],
-  ['being abandoned', ({ advanceTime }) => advanceTime(day), 'expired', '']
+  ['abandoning it', ({ advanceTime }) => advanceTime(day), 'expired', '']
 ])(
   '002-9, 002-11: %s settles a client’s call and resumes with a definite result, once',
   async (_label, settle, state, expectedText) => {

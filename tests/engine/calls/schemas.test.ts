@@ -15,7 +15,7 @@ const exponentialSchema = (depth = 18): Record<string, unknown> =>
     ? { type: 'string' }
     : { type: ['object', 'object'], properties: { a: exponentialSchema(depth - 1) } }
 const invalidSchemas: [what: string, schema: Record<string, unknown>][] = [
-  ['a type within a type', { type: 'object', properties: { a: exponentialSchema() } }],
+  ['deeply nested types', { type: 'object', properties: { a: exponentialSchema() } }],
   ['a look-ahead', { type: 'object', properties: { a: { type: 'string', pattern: '(?=a)b' } } }],
   ['too many parts', { type: 'object', allOf: Array.from({ length: 5_001 }, () => ({})) }]
 ]

@@ -137,9 +137,9 @@ test('001-17: the figures alone are returned without an entry, and a deleted age
   await session.runTurn('Hello')
   const { shown, ...figures } = await viewOf(session.id, { shown: '0' })
   expect(shown).toEqual([])
-  const { shown: shownText, ...whole } = await viewOf(session.id)
+  const { shown: shownText, ...full } = await viewOf(session.id)
   expect(shownText).toHaveLength(2)
-  expect(figures).toEqual(whole)
+  expect(figures).toEqual(full)
   expect(
     (
       await callEndpoint(sessionOperations.context, {
@@ -150,7 +150,7 @@ test('001-17: the figures alone are returned without an entry, and a deleted age
   ).toBe(422)
   await server.sql`delete from agents where id = 'test'`
   const withoutAgent = await viewOf(session.id)
-  expect(withoutAgent.breakdown).toMatchObject({ system: 0, tools: 0, user: whole.breakdown.user })
+  expect(withoutAgent.breakdown).toMatchObject({ system: 0, tools: 0, user: full.breakdown.user })
   expect(withoutAgent).not.toHaveProperty('contextTokens')
 })
 

@@ -18,19 +18,18 @@ async function sessionWithTools(script: Reply[], chat: object = {}, settings: Re
   const server = await startTestServer({ script, settings })
   await server.saveAgent({ chat })
   const promptText = (n: number) => JSON.stringify((server.model.requests[n] as ModelRequest).body.messages)
-  return { ...server, session: await server.startSession('test'), told: promptText }
+  return { ...server, session: await server.startSession('test'), promptText }
 }
 
 const plugins = (...pluginsNamed: (Partial<AgentPlugin> & { name: string })[]) =>
   pluginsNamed.map(plugin => ({ onFailure: 'continue', ...plugin }))
 
 test('001-7: a message stays in the prompt for as many rounds as it says, and in the conversation forever', async () => {
-  const {
-    session,
-    ctx,
-    told: promptText,
-    sql
-  } = await sessionWithTools([replyText('One.'), replyText('Two.'), replyText('Three.')])
+  const { session, ctx, promptText, sql } = await sessionWithTools([
+    replyText('One.'),
+    replyText('Two.'),
+    replyText('Three.')
+  ])
   await session.runTurn('Keep this.')
   await session.runTurn('The code is 4711.', { duration: 1 })
   const before = await getContext(ctx, { sessionId: session.id })
@@ -58,7 +57,7 @@ test('001-7: expired content is not counted in the estimate of a prompt (001-17)
 })
 
 test('001-7: with 0 users see the result of a tool and no model does; a message with 0 is refused', async () => {
-  const { session, told: promptText } = await sessionWithTools(
+  const { session, promptText } = await sessionWithTools(
     [replyCalls({ name: 'wiki-recent', input: {} }), replyText('Done.')],
     {
       tools: [{ name: 'wiki-recent', duration: 0 }]
@@ -71,11 +70,7 @@ test('001-7: with 0 users see the result of a tool and no model does; a message 
 })
 
 test('001-7: the result of a tool stays as long as its agent says, and is removed together with its call', async () => {
-  const {
-    session,
-    told: promptText,
-    sql
-  } = await sessionWithTools(
+  const { session, promptText, sql } = await sessionWithTools(
     [replyCalls({ name: 'wiki-recent', input: {} }), replyText('Nothing.'), replyText('Still nothing.')],
     { tools: [{ name: 'wiki-recent', duration: 1 }] }
   )
@@ -110,11 +105,7 @@ test('001-11: message-management: errors stay for one round, and results of the 
     n === 0 ? response.writeHead(500).end('broken') : response.end('plenty of text')
   )
   const fetchCalls = replyCalls({ name: 'web-fetch', input: { url: `${externalServer.url}/a` } })
-  const {
-    session,
-    told: promptText,
-    sql
-  } = await sessionWithTools(
+  const { session, promptText, sql } = await sessionWithTools(
     [fetchCalls, fetchCalls, replyText('Read it.'), replyText('Bye.')],
     {
       tools: [{ name: 'web-fetch', approval: 'auto' }],
@@ -131,12 +122,7 @@ test('001-11: message-management: errors stay for one round, and results of the 
 })
 
 test('001-12: wiki-search informs the agent which wikis exist, and its results stay in the prompt for one round', async () => {
-  const {
-    session,
-    ctx,
-    told: promptText,
-    sql
-  } = await sessionWithTools(
+  const { session, ctx, promptText, sql } = await sessionWithTools(
     [
       replyCalls({ name: 'wiki-search', input: { title: 'Rose' } }),
       replyText('Roses prick.'),
@@ -166,11 +152,7 @@ test('001-12: wiki-search informs the agent which wikis exist, and its results s
 
 test('22 B4: wiki-search informs the agent only of wikis that its tools can read, and ignores other tools of that name', async () => {
   const wikiTool = { name: 'wiki-notes', description: 'Notes.', inputSchema: { type: 'object' } }
-  const {
-    session,
-    ctx,
-    told: promptText
-  } = await sessionWithTools([replyText('Hm.')], {
+  const { session, ctx, promptText } = await sessionWithTools([replyText('Hm.')], {
     tools: [
       { name: 'wiki-search', wikis: ['garden'] },
       { name: 'wiki-toc', wikis: ['none'] }

@@ -35,7 +35,7 @@ const isSummary = ({ body }: ModelRequest) => {
 /** Expects that each stored prompt, sent again, equals the request that the provider received. */
 async function expectStoredPrompts(session: TestSession, requests: readonly ModelRequest[]) {
   const prompts = await listStoredPrompts(session.id)
-  expect(await replayPrompts(prompts.whole)).toEqual(requests.map(sentOf))
+  expect(await replayPrompts(prompts.full)).toEqual(requests.map(sentOf))
   return prompts
 }
 
@@ -54,24 +54,24 @@ test('001-10: the prompt of each committed round is stored as the model received
   const session = await server.startSession('test')
   await session.runTurn('Read them.')
   await session.runTurn('And?')
-  const { listed, whole } = await expectStoredPrompts(session, server.model.requests)
+  const { listed, full } = await expectStoredPrompts(session, server.model.requests)
 
   expect(listed.map(({ round }) => round)).toEqual([1, 2, 3, 1])
-  expect(whole.map(({ messages, same }) => [messages.length, same])).toEqual([
+  expect(full.map(({ messages, same }) => [messages.length, same])).toEqual([
     [1, 0],
     [3, 1],
     [5, 3],
     [7, 5]
   ])
-  expect(whole.map(({ previous }) => previous)).toEqual([
+  expect(full.map(({ previous }) => previous)).toEqual([
     undefined,
     ...listed.slice(0, -1).map(({ promptId }) => promptId)
   ])
-  expect(whole.map(({ next }) => next)).toEqual([
+  expect(full.map(({ next }) => next)).toEqual([
     ...listed.slice(1).map(({ promptId }) => promptId),
     undefined
   ])
-  const [first] = whole
+  const [first] = full
   expect(first?.instructions).toMatch(/^Be brief\.\n\n/)
   expect(first?.tools.map(({ name }) => name)).toEqual(['web-fetch'])
   expect(first).toMatchObject({ tokens: 20, messageId: (await session.get()).messages[1]?.id })
@@ -117,7 +117,7 @@ test('001-10: a prompt shows its states: instructions, history, the changes of e
   const session = await server.startSession('test')
   await session.runTurn('One.')
   await session.runTurn('Two.')
-  const { listed, whole } = await expectStoredPrompts(session, server.model.requests)
+  const { listed, full } = await expectStoredPrompts(session, server.model.requests)
   const states = listed[1]?.states ?? []
   expect(states.map(({ ms: _, tokens: __, ...state }) => state)).toEqual([
     { stage: 'instructions', messages: 0 },
@@ -141,8 +141,8 @@ test('001-10: a prompt shows its states: instructions, history, the changes of e
   expect(tokens[3]).toBeLessThan(tokens[2] ?? 0)
   expect(tokens[5]).toBeGreaterThan(tokens[4] ?? 0)
   expect(tokens.at(-1)).toBe(tokens[5])
-  expect(whole[1]).toMatchObject({ same: 0, tools: [{ name: 'web-fetch' }] })
-  expect(whole[1]?.instructions).toMatch(/ No\.$/)
+  expect(full[1]).toMatchObject({ same: 0, tools: [{ name: 'web-fetch' }] })
+  expect(full[1]?.instructions).toMatch(/ No\.$/)
 })
 
 test('001-10: if a plugin drops the oldest messages, the rest is not stored again', async () => {
@@ -160,8 +160,8 @@ test('001-10: if a plugin drops the oldest messages, the rest is not stored agai
   await server.saveAgent({ chat: { plugins: named('latest') } })
   const session = await server.startSession('test')
   for (let n = 0; n < 6; n++) await session.runTurn(`Number ${n}.`)
-  const { whole } = await expectStoredPrompts(session, server.model.requests)
-  expect(whole.map(({ messages, same }) => [messages.length, same])).toEqual([
+  const { full } = await expectStoredPrompts(session, server.model.requests)
+  expect(full.map(({ messages, same }) => [messages.length, same])).toEqual([
     ...[
       [1, 0],
       [3, 1],
@@ -218,18 +218,18 @@ test('001-10: after the window moves the prompt is stored in full, with the summ
     )
   for (let n = 0; (await summaryParts()).length === 0; n++) await session.runTurn(longMessage(n))
   await session.runTurn('Go on.')
-  const { listed, whole } = await expectStoredPrompts(
+  const { listed, full } = await expectStoredPrompts(
     session,
     server.model.requests.filter(request => !isSummary(request))
   )
   const hopIndex = listed.findIndex(({ states }) => states[1]?.summary === true)
   expect(hopIndex).toBeGreaterThan(2)
-  expect(whole[hopIndex]?.same).toBe(0)
-  expect(new Set(whole.slice(1, hopIndex).map(({ messages, same }) => messages.length - same))).toEqual(
+  expect(full[hopIndex]?.same).toBe(0)
+  expect(new Set(full.slice(1, hopIndex).map(({ messages, same }) => messages.length - same))).toEqual(
     new Set([2])
   )
-  expect(JSON.stringify(whole[hopIndex]?.messages[0])).toContain('earlier_conversation')
-  expect(whole[hopIndex + 1]?.same).toBe(whole[hopIndex]?.messages.length)
+  expect(JSON.stringify(full[hopIndex]?.messages[0])).toContain('earlier_conversation')
+  expect(full[hopIndex + 1]?.same).toBe(full[hopIndex]?.messages.length)
   await expectValidSessions(server.sql)
 })
 
@@ -252,9 +252,9 @@ test('001-10: another worker continues from the stored prompts, even after a wor
   await first.server.stop()
   await ended
   await session.runTurn('Four.')
-  const { whole } = await listStoredPrompts(session.id)
+  const { full } = await listStoredPrompts(session.id)
   const received = [0, 1, 3, 4].map(n => sentOf(server.model.requests[n] as ModelRequest))
-  expect(await replayPrompts(whole)).toEqual(received)
+  expect(await replayPrompts(full)).toEqual(received)
   // The second worker has read back the prompt that the first one stored.
   const stored = await server.sql<{ base: number | null; rest: unknown[] }[]>`
     select base, rest from prompts where session_key = ${session.key} order by id`
@@ -344,8 +344,8 @@ test('001-10: files are stored as kind and size, and text from a plugin passes t
     text: undefined
   })
   expect(JSON.stringify(server.model.requests[0]?.body)).toContain('Another s3cret.')
-  const { whole } = await listStoredPrompts(session.id)
-  expect(whole[0]).toMatchObject({
+  const { full } = await listStoredPrompts(session.id)
+  expect(full[0]).toMatchObject({
     instructions: 'A [secret].',
     messages: [
       { role: 'user', content: '[secret]' },
@@ -391,8 +391,8 @@ test('001-10: a prompt that cannot be redacted is not stored, and the turn conti
   await server.saveAgent({ chat: { plugins: named('odd') } })
   const session = await server.startSession('test')
   expect(await session.runTurn('One.')).toMatchObject({ outcome: 'done' })
-  const { whole } = await listStoredPrompts(session.id)
-  expect(whole[0]?.messages).toEqual([
+  const { full } = await listStoredPrompts(session.id)
+  expect(full[0]?.messages).toEqual([
     { role: 'user', content: notRedactedText },
     { role: 'user', content: [{ type: 'text', text: 'One.' }] }
   ])
@@ -421,8 +421,8 @@ test('001-10: no stored prompt of another session names a deleted end user', asy
   expect(await tablesWith(server.sql, 'ada-7')).toEqual([])
   expect((await listStoredPrompts(session.id)).listed).toEqual([])
   await session.runTurn('Two.')
-  const { whole } = await listStoredPrompts(session.id)
-  expect(JSON.stringify(whole)).toContain('Mind the step.')
+  const { full } = await listStoredPrompts(session.id)
+  expect(JSON.stringify(full)).toContain('Mind the step.')
   expect(await tablesWith(server.sql, 'ada-7')).toEqual([])
   await expectValidSessions(server.sql)
 })

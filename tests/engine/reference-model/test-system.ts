@@ -11,19 +11,19 @@ import { startTestServer } from '#tests/support/servers/test-server.ts'
 import { readPrompt, sessionOf } from './read-prompt.ts'
 
 /** A model request that waits until the schedule gives its reply. */
-export type Thought = { lines: string[]; reply(reply: Reply): void }
+export type PendingModelCall = { lines: string[]; reply(reply: Reply): void }
 
 /** Two workers and their HTTP API in this process, on one database, with a model that waits for `reply`. */
-export type Stage = {
+export type TestSystem = {
   /** A connection that survives every process. */
   sql: Pool
   /** Returns the context of the process that serves at the moment. */
   ctx(): Ctx
   url: string
-  outside: string
-  ask(method: string, path: string, body?: unknown): Promise<Asked>
+  externalSystem: string
+  request(method: string, path: string, body?: unknown): Promise<TestResponse>
   /** Returns the model requests of this session, oldest first. */
-  thoughts(session: string): Thought[]
+  modelCalls(session: string): PendingModelCall[]
   /** The names of all calls, by their IDs. */
   names: Map<string, string>
   /** Starts a new process and stops the oldest one. */
@@ -31,16 +31,16 @@ export type Stage = {
   /** Stops the processes; the test removes everything else. */
   close(): Promise<void>
 }
-export type Asked = { status: number; body: Record<string, unknown> }
+export type TestResponse = { status: number; body: Record<string, unknown> }
 
 export const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 
 /** Starts the workers, their API and the model. The database connection closes when the test ends. */
-export async function openStage(): Promise<Stage> {
+export async function startTestSystem(): Promise<TestSystem> {
   const externalServer = await startExternalSystem((response, request) => {
     response.setHeader('content-type', 'text/plain').end(`the page of ${request.path}`)
   })
-  const requests = new Map<string, Thought[]>()
+  const requests = new Map<string, PendingModelCall[]>()
   const names = new Map<string, string>()
   const replyLater = (request: ModelRequest): Promise<Reply> => {
     const { lines, ids } = readPrompt(request)
@@ -87,16 +87,16 @@ export async function openStage(): Promise<Stage> {
     sql,
     ctx: () => ctxFor(actor),
     url,
-    outside: externalServer.url,
+    externalSystem: externalServer.url,
     names,
-    thoughts: session => requests.get(session) ?? [],
-    async ask(method, path, body) {
+    modelCalls: session => requests.get(session) ?? [],
+    async request(method, path, body) {
       const response = await fetch(`${url}/api${path}`, {
         method,
         headers: { ...key, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) })
       })
-      return { status: response.status, body: (await response.json()) as Asked['body'] }
+      return { status: response.status, body: (await response.json()) as TestResponse['body'] }
     },
     async deploy() {
       servers.push((await server.startSecondServer()).server)
@@ -109,4 +109,4 @@ export async function openStage(): Promise<Stage> {
 }
 
 /** The reply for a worker that has lost its session. No worker stores it. */
-export const unheard = replyText('unheard')
+export const lateReply = replyText('unheard')

@@ -387,9 +387,9 @@ async function selfWakingSession(stepsPerTurn: number, settings = {}) {
   const session = await server.startSession('test')
   await session.runTurn('wake every minute')
   server.model.setScript((_, index) => replyText(`Woken ${index}.`))
-  const rests = () => expect.poll(() => isServerIdle(server.sql), { timeout: 30_000 }).toBe(true)
+  const waitUntilIdle = () => expect.poll(() => isServerIdle(server.sql), { timeout: 30_000 }).toBe(true)
   /** Makes the alarm due and waits until everything that follows is done. */
-  const wakes = async (seconds = 61) => {
+  const advanceAndWait = async (seconds = 61) => {
     await server.advanceTime(seconds)
     await enqueueOverdueAlarms(server.ctx)
     await expect
@@ -399,23 +399,23 @@ async function selfWakingSession(stepsPerTurn: number, settings = {}) {
             .length
       )
       .toBe(0)
-    await rests()
+    await waitUntilIdle()
   }
-  return { ...server, session, rests, wakes, ...actionsOf(session, server.ctx) }
+  return { ...server, session, waitUntilIdle, advanceAndWait, ...actionsOf(session, server.ctx) }
 }
 
 test('001-20: an alarm does not renew the budget: at its end "continue?" is asked, and no alarm fires until a user agrees', async () => {
-  const { session, model, list, fired, wakes, sql } = await selfWakingSession(4)
+  const { session, model, list, fired, advanceAndWait, sql } = await selfWakingSession(4)
   // The user’s message has used two steps.
-  await wakes()
-  await wakes()
+  await advanceAndWait()
+  await advanceAndWait()
   expect(model.requests).toHaveLength(4)
-  await wakes()
+  await advanceAndWait()
   const call = await session.waitForCall('continue')
   expect(call).toMatchObject({ kind: 'limit', input: { reason: expect.stringMatching(/\b4\b/) } })
   expect(await session.waitForEnd()).toMatchObject({ status: 'parked' })
   expect(await fired()).toHaveLength(3)
-  for (let n = 0; n < 3; n++) await wakes()
+  for (let n = 0; n < 3; n++) await advanceAndWait()
   expect(model.requests).toHaveLength(4)
   expect(await fired()).toHaveLength(3)
   expect(await list()).toEqual([expect.objectContaining({ held: true })])
@@ -425,30 +425,30 @@ test('001-20: an alarm does not renew the budget: at its end "continue?" is aske
   await session.waitForEnd()
   // The prompt has the alarm that met the limit; the alarms held since then are combined into one message.
   expect(JSON.stringify(model.requests[4]?.body.messages).match(/Alarm Clock\]/g)).toHaveLength(3)
-  await wakes()
+  await advanceAndWait()
   expect(await fired()).toHaveLength(4)
   await expectValidSessions(sql)
 })
 
 test('001-20: after a "no" alarms are held until a user writes', async () => {
-  const { session, fired, model, wakes, rests, sql } = await selfWakingSession(3)
-  await wakes()
-  await wakes()
+  const { session, fired, model, advanceAndWait, waitUntilIdle, sql } = await selfWakingSession(3)
+  await advanceAndWait()
+  await advanceAndWait()
   await session.answer(await session.waitForCall('continue'), { approved: false })
-  await rests()
-  await wakes()
+  await waitUntilIdle()
+  await advanceAndWait()
   expect(await fired()).toHaveLength(2)
   expect(model.requests).toHaveLength(3)
   await session.runTurn('go on, then')
-  await rests()
+  await waitUntilIdle()
   expect(JSON.stringify(model.requests[3]?.body.messages)).toContain('chose not to continue')
-  await wakes()
+  await advanceAndWait()
   expect(await fired()).toHaveLength(3)
   await expectValidSessions(sql)
 })
 
 test('001-20: an alarm that waited behind the turn that reached the limit is held for the "yes", and starts nothing', async () => {
-  const { session, model, fired, advanceTime, rests, list, sql } = await selfWakingSession(3)
+  const { session, model, fired, advanceTime, waitUntilIdle, list, sql } = await selfWakingSession(3)
   model.setScript([
     replyThenHold('Working'),
     replyCalls({ name: 'nothing', input: {} }),
@@ -462,7 +462,7 @@ test('001-20: an alarm that waited behind the turn that reached the limit is hel
   model.setScript((_, n) => replyCalls({ name: 'nothing', input: { n } }))
   model.release()
   await session.waitForCall('continue')
-  await rests()
+  await waitUntilIdle()
   expect(await list()).toHaveLength(1)
   expect((await session.get()).messages.filter(({ metadata }) => metadata?.queued !== undefined)).toEqual([])
   expect((await session.get()).session.waitingFor).toHaveLength(1)
@@ -470,43 +470,43 @@ test('001-20: an alarm that waited behind the turn that reached the limit is hel
 })
 
 test('001-20: once a day an alarm has its own budget, as each message of a user has', async () => {
-  const { session, model, fired, wakes } = await selfWakingSession(3)
-  await wakes(86_401)
-  for (let n = 0; n < 2; n++) await wakes()
+  const { session, model, fired, advanceAndWait } = await selfWakingSession(3)
+  await advanceAndWait(86_401)
+  for (let n = 0; n < 2; n++) await advanceAndWait()
   expect(model.requests).toHaveLength(5)
   expect(await fired()).toHaveLength(3)
   expect((await session.get()).session.waitingFor).toEqual([])
-  await wakes()
+  await advanceAndWait()
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
 test('001-20: an alarm at a spending cap asks "continue?", and does not answer that question', async () => {
-  const { session, model, ctx, fired, wakes, sql } = await selfWakingSession(25)
+  const { session, model, ctx, fired, advanceAndWait, sql } = await selfWakingSession(25)
   await updateWorkspace(ctx, { spendCaps: { sessionPerDay: 0.01 } })
   await sql`
     insert into spending (workspace_id, session_key, day, generation, usd)
     values ('default', ${session.key}, (clock_timestamp() at time zone 'UTC')::date, 0, 1)
     on conflict (workspace_id, session_key, day, generation) do update set usd = 1`
-  await wakes()
+  await advanceAndWait()
   const call = await session.waitForCall('continue')
   expect(call).toMatchObject({ input: { reason: expect.stringContaining('$') } })
   expect(model.requests).toHaveLength(2)
-  await wakes()
+  await advanceAndWait()
   expect(await fired()).toHaveLength(1)
   expect((await session.get()).session.waitingFor).toHaveLength(1)
   expect(await sql`select from spend_grants`).toHaveLength(0)
 })
 
 test('001-20: a turn that failed before it consumed input is retried by users, not by the next alarm', async () => {
-  const { session, fired, wakes, sql, ctx } = await selfWakingSession(25)
+  const { session, fired, advanceAndWait, sql, ctx } = await selfWakingSession(25)
   await sql`delete from agents where id = 'test'`
-  await wakes()
+  await advanceAndWait()
   expect((await session.get()).session.status).toBe('failed')
   const turnEnds = (await session.log()).filter(
     event => event.type === 'status' && event.outcome === 'failed'
   ).length
-  await wakes()
-  await wakes()
+  await advanceAndWait()
+  await advanceAndWait()
   expect(await fired()).toHaveLength(1)
   expect(
     (await session.log()).filter(event => event.type === 'status' && event.outcome === 'failed')

@@ -25,22 +25,22 @@ async function openCall(
   toolInput: ToolInput = question,
   { chat = {}, events = ['call.opened'], again: attemptIndex = false }: Options = {}
 ) {
-  const outside = await startExternalSystem()
+  const externalSystem = await startExternalSystem()
   const server = await startTestServer({
     script: [replyCalls(toolInput), ...(attemptIndex ? [replyCalls(toolInput)] : []), replyText('Done.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
   const tools = [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' as const }]
   await server.saveAgent({ displayName: 'Kitchen & Co', chat: { tools, ...chat } })
-  const hook = CreateWebhook.parse({ url: `${outside.url}/hook`, events })
+  const hook = CreateWebhook.parse({ url: `${externalSystem.url}/hook`, events })
   const { webhook } = await createWebhook(server.ctx, hook)
   await createSession(server.ctx, { agentId: 'test', sessionId: 'order', title: 'Order <7>' })
   const session = await server.reopenSession('order')
   await session.runTurn('go')
   const call = await session.waitForCall(toolInput.name)
   const told = (index: number) =>
-    outside.request(index).then(({ body }) => JSON.parse(body).data as { answerPage?: string })
-  return { ...server, outside, webhook, session, call, told, link: (await told(0)).answerPage ?? '' }
+    externalSystem.request(index).then(({ body }) => JSON.parse(body).data as { answerPage?: string })
+  return { ...server, externalSystem, webhook, session, call, told, link: (await told(0)).answerPage ?? '' }
 }
 
 /** Requests the page with a real HTTP request. */
@@ -131,7 +131,7 @@ test('a link that one workspace signed opens no call of another', async () => {
 })
 
 test('POST answers the question like any other answer, and records the link that was sent to this webhook', async () => {
-  const { link, session, call, outside } = await openCall()
+  const { link, session, call, externalSystem } = await openCall()
   const ended = session.waitForEnd()
   const { status, text } = await page(link, { do: 'yes', choice: '1' })
   expect(status).toBe(200)
@@ -140,7 +140,7 @@ test('POST answers the question like any other answer, and records the link that
     state: 'answered',
     output: { answer: 'Coffee' },
     via: 'link',
-    answeredBy: `The answer link sent to ${outside.host}`
+    answeredBy: `The answer link sent to ${externalSystem.host}`
   })
   expect(await ended).toMatchObject({ status: 'idle', outcome: 'done' })
 })
@@ -198,7 +198,7 @@ test('a form that has no answer, two answers or an unknown option gets an error,
 })
 
 test('a repeated answer shows the same page; a different one names the winner (ALREADY_SETTLED)', async () => {
-  const { link, session, call, outside } = await openCall()
+  const { link, session, call, externalSystem } = await openCall()
   for (let attemptIndex = 0; attemptIndex < 2; attemptIndex++) {
     const { status, text } = await page(link, { do: 'yes', choice: '0' })
     expect(status).toBe(200)
@@ -206,7 +206,7 @@ test('a repeated answer shows the same page; a different one names the winner (A
   }
   const { status, text } = await page(link, { do: 'yes', choice: '1' })
   expect(status).toBe(409)
-  expect(text).toContain(outside.host)
+  expect(text).toContain(externalSystem.host)
   expect(text).toContain('“Tea”')
   expect(text).not.toContain('<form')
   expect(await session.waitForSettled(call)).toMatchObject({ output: { answer: 'Tea' } })
@@ -312,7 +312,7 @@ test('an approval that was passed on is over for its link: the page names the ap
   const {
     link,
     session,
-    outside: hookServer,
+    externalSystem: hookServer,
     told
   } = await openCall({ name: 'dispatch', input: {} }, { chat: { tools: [tool] } })
   const approved = await page(link, { do: 'yes' })
@@ -327,13 +327,17 @@ test('an approval that was passed on is over for its link: the page names the ap
 })
 
 test.each([
-  ['a page elsewhere', { origin: 'https://evil.example' }, 403],
-  ['a sandboxed page elsewhere', { origin: 'null', 'sec-fetch-site': 'cross-site' }, 403],
-  ['another of the same site', { origin: 'https://other.example.com', 'sec-fetch-site': 'same-site' }, 403],
+  ['a page of another site', { origin: 'https://evil.example' }, 403],
+  ['a sandboxed page of another site', { origin: 'null', 'sec-fetch-site': 'cross-site' }, 403],
+  [
+    'another page of the same site',
+    { origin: 'https://other.example.com', 'sec-fetch-site': 'same-site' },
+    403
+  ],
   ['its own form, under no-referrer', { origin: 'null', 'sec-fetch-site': 'same-origin' }, 200],
   ['its own form over plain HTTP, without Fetch metadata', { origin: 'null' }, 200],
   ['a program', {}, 200]
-])('an answer from %s', async (_, headers, status) => {
+])('an answer from %s (%j) gets the status %i', async (_, headers, status) => {
   const { link, session } = await openCall()
   expect((await page(link, { do: 'yes', choice: '0' }, { headers })).status).toBe(status)
   expect((await session.get()).session.waitingFor).toHaveLength(status === 200 ? 0 : 1)
@@ -360,11 +364,11 @@ test('the link is only in the webhook’s payload: not in the log, the session, 
 
 test.each([
   ['only owners', { roles: ['owner' as const] }, false],
-  ['somebody else than who asked', { notAsker: true }, false],
+  ['not the user who asked', { notAsker: true }, false],
   ['no links', { links: false }, false],
-  ['only owners, and links', { roles: ['owner' as const], links: true }, true],
-  ['nobody in particular', {}, true]
-])('a policy of %s decides whether a link is sent', async (_, answer, isSent) => {
+  ['only owners, or links', { roles: ['owner' as const], links: true }, true],
+  ['no restriction', {}, true]
+])('the policy “%s” decides whether a link is sent', async (_, answer, isSent) => {
   const { link, session, call } = await openCall(fetchCall, { chat: { answer } })
   expect(link !== '').toBe(isSent)
   if (!isSent) return

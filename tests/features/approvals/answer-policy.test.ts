@@ -48,7 +48,7 @@ type Name = keyof typeof actors | 'token' | 'link'
 const allNames: Name[] = ['ada', 'ed', 'olga', 'ownerKey', 'operatorKey', 'token', 'link']
 const actorNames = allNames.filter(name => name !== 'token' && name !== 'link')
 
-async function worldWithPolicy(answer?: AnswerPolicy, toolPolicy?: AnswerPolicy): Promise<TestServer> {
+async function startServerWithPolicy(answer?: AnswerPolicy, toolPolicy?: AnswerPolicy): Promise<TestServer> {
   const server = await startTestServer()
   for (const actor of [actors.ada, actors.ed, actors.olga])
     if (actor.kind === 'person') {
@@ -135,24 +135,24 @@ const rows: [
     ['ed', 'olga', 'operatorKey'],
     ['ed', 'olga', 'operatorKey']
   ],
-  ['one person', { people: ['olga'] }, 'ada', ['olga'], ['olga']],
+  ['one user', { people: ['olga'] }, 'ada', ['olga'], ['olga']],
   [
-    'owners and one person',
+    'owners and one user',
     { roles: ['owner'], people: ['olga'] },
     'ed',
     ['ada', 'olga', 'ownerKey'],
     ['ada', 'olga', 'ownerKey']
   ],
-  ['not the asker', { notAsker: true }, 'ada', actorNames.filter(name => name !== 'ada'), allNames],
+  ['not the user who asked', { notAsker: true }, 'ada', actorNames.filter(name => name !== 'ada'), allNames],
   [
-    'not the asker, a key',
+    'not the API key that asked',
     { notAsker: true },
     'operatorKey',
     actorNames.filter(name => name !== 'operatorKey'),
     allNames
   ],
   [
-    'owners, but not the asker',
+    'owners, but not the user who asked',
     { roles: ['owner'], notAsker: true },
     'ada',
     ['ownerKey'],
@@ -166,7 +166,7 @@ const rows: [
     ['ada', 'ownerKey', 'token', 'link']
   ],
   [
-    'not the asker, and links',
+    'not the user who asked, and links',
     { notAsker: true, links: true },
     'ada',
     allNames.filter(name => name !== 'ada'),
@@ -175,8 +175,8 @@ const rows: [
   ['no links', { links: false }, 'ada', actorNames, actorNames]
 ]
 
-test.each(rows)('who can answer: %s', async (_, policy, asker, approve, answer) => {
-  const server = await worldWithPolicy(policy)
+test.each(rows)('the policy “%s” decides who can answer', async (_, policy, asker, approve, answer) => {
+  const server = await startServerWithPolicy(policy)
   const { session, approvals, questions } = await openCalls(server, actors[asker], allNames.length)
   for (const [calls, allowed] of [
     [approvals, approve],
@@ -209,7 +209,7 @@ test.each(rows)('who can answer: %s', async (_, policy, asker, approve, answer) 
 })
 
 test('a user who sent an out-of-band message is an asker too, whichever source it names', async () => {
-  const server = await worldWithPolicy({ notAsker: true })
+  const server = await startServerWithPolicy({ notAsker: true })
   await createSession(ctxFor(actors.ownerKey), { agentId: 'test', sessionId: 'beside' })
   const session = await server.reopenSession('beside')
   await sendOutOfBand(
@@ -228,7 +228,7 @@ test('a user who sent an out-of-band message is an asker too, whichever source i
 })
 
 test('an error names the roles and users that can answer, and those who cannot because they asked', async () => {
-  const server = await worldWithPolicy({ roles: ['owner', 'editor'], people: ['olga'], notAsker: true })
+  const server = await startServerWithPolicy({ roles: ['owner', 'editor'], people: ['olga'], notAsker: true })
   const { session, approvals, questions } = await openCalls(server, actors.ada, 1)
   const errorFor = (actor: Actor, call: Call) =>
     answerCall(ctxFor(actor), {
@@ -250,7 +250,7 @@ test('an error names the roles and users that can answer, and those who cannot b
 })
 
 test('a call keeps the policy that it opened with, even if its agent changes', async () => {
-  const server = await worldWithPolicy({ roles: ['owner'] })
+  const server = await startServerWithPolicy({ roles: ['owner'] })
   const { session, questions } = await openCalls(server, actors.ada, 1)
   await server.saveAgent({
     chat: { tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' }] }
@@ -262,7 +262,7 @@ test('a call keeps the policy that it opened with, even if its agent changes', a
 })
 
 test('a tool’s own policy replaces the policy of its agent completely', async () => {
-  const server = await worldWithPolicy({ people: ['ada'] }, { roles: ['operator'] })
+  const server = await startServerWithPolicy({ people: ['ada'] }, { roles: ['operator'] })
   const { session, approvals, questions } = await openCalls(server, actors.ed, 2)
   expect(await tries('ada', session.id, approvals[0]!)).toBe('FORBIDDEN')
   expect(await tries('olga', session.id, approvals[0]!)).toBeUndefined()
@@ -271,7 +271,7 @@ test('a tool’s own policy replaces the policy of its agent completely', async 
 })
 
 test('declining, cancelling one call and cancelling all are answers: a user who cannot answer can do none of them', async () => {
-  const server = await worldWithPolicy({ roles: ['owner'] })
+  const server = await startServerWithPolicy({ roles: ['owner'] })
   const { session, approvals } = await openCalls(server, actors.olga, 1)
   const sessionId = session.id
   const olga: Ctx = ctxFor(actors.olga)
@@ -287,7 +287,7 @@ test('declining, cancelling one call and cancelling all are answers: a user who 
 })
 
 test('a user who cannot answer can extend a deadline, but not shorten it', async () => {
-  const server = await worldWithPolicy({ roles: ['owner'] })
+  const server = await startServerWithPolicy({ roles: ['owner'] })
   const { session, approvals } = await openCalls(server, actors.olga, 1)
   const { toolCallId } = approvals[0]!
   const extend = (name: 'olga' | 'ada', seconds: number) =>
@@ -345,7 +345,7 @@ test('a user who steers a turn becomes an asker; an answer starts no turn, so th
 })
 
 test('another user with the same name is a different user', async () => {
-  const server = await worldWithPolicy({ notAsker: true })
+  const server = await startServerWithPolicy({ notAsker: true })
   const { session, approvals } = await openCalls(server, { ...actors.ed, name: 'Ada' }, 2)
   const otherAda = ctxFor({ ...actors.olga, name: 'Ada' })
   const { toolCallId } = approvals[0]!
@@ -355,7 +355,7 @@ test('another user with the same name is a different user', async () => {
 })
 
 test('the policy applies to each endpoint: a key, a session token, and a stock client that posts its answers', async () => {
-  const server = await worldWithPolicy({ roles: ['owner'] })
+  const server = await startServerWithPolicy({ roles: ['owner'] })
   const { session, questions, approvals } = await openCalls(server, actors.ada, 1)
   const sessionId = session.id
   const { secret } = await createKey(server.ctx, { name: 'worker', role: 'operator' })

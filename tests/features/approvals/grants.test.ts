@@ -29,19 +29,19 @@ async function sessionWithFetches(
   paths: string[][],
   { rules = [] as ToolRules, chat = {} as Partial<ChatConfig> } = {}
 ) {
-  const outside = await startExternalSystem()
+  const externalSystem = await startExternalSystem()
   const script = paths.flatMap(step => [
-    replyCalls(...step.map(path => ({ name: 'web-fetch', input: { url: `${outside.url}${path}` } }))),
+    replyCalls(...step.map(path => ({ name: 'web-fetch', input: { url: `${externalSystem.url}${path}` } }))),
     replyText('Done.')
   ])
-  const server = await startTestServer({ script, settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  const server = await startTestServer({ script, settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
   const tools: ChatConfig['tools'] = [{ name: 'web-fetch', approval: 'ask' }]
   await server.saveAgent({ chat: { tools, ...chat } })
   await updateWorkspace(server.ctx, { toolRules: rules })
-  const fetchedPaths = () => outside.requests.map(({ path }) => path)
+  const fetchedPaths = () => externalSystem.requests.map(({ path }) => path)
   return {
     ...server,
-    outside,
+    externalSystem,
     fetched: fetchedPaths,
     tools,
     newSession: server.startSession,
@@ -231,9 +231,9 @@ test('001-15: a tool that has changed asks again', async () => {
 })
 
 test('001-15: the edited arguments are remembered, not those of the agent', async () => {
-  const { session, outside } = await sessionWithFetches([['/a'], ['/a', '/b']])
+  const { session, externalSystem } = await sessionWithFetches([['/a'], ['/a', '/b']])
   await session.runTurn('one')
-  await approvePending(session, { remember: 'session', input: { url: `${outside.url}/b` } })
+  await approvePending(session, { remember: 'session', input: { url: `${externalSystem.url}/b` } })
   await session.runTurn('two')
   expect(await pendingPaths(session)).toEqual(['/a'])
 })

@@ -10,7 +10,7 @@ import { answerLinkOf } from '#lib/features/webhooks/answer-links/answer-link-of
 import { createWiki } from '#lib/features/wikis/create-wiki.ts'
 import { importWiki } from '#lib/features/wikis/import-wiki.ts'
 import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
-import { obey, payloadsFor } from '#tests/support/fakes/obedient-model.ts'
+import { obeyInstructions, payloadsFor } from '#tests/support/fakes/obedient-model.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
@@ -27,7 +27,7 @@ const order = { type: 'object', properties: { order: { type: 'string' } } }
 async function createShop() {
   const payloads = payloadsFor(effectTools, 'mcp')
   const page = payloadsFor(effectTools, 'page').join('\n\n')
-  const outside = await startExternalSystem((response, { path }) =>
+  const externalSystem = await startExternalSystem((response, { path }) =>
     response.writeHead(200, { 'content-type': 'text/plain' }).end(path === '/page' ? page : 'ok')
   )
   const [bank, evilShop] = [await serveMcp(), await serveMcp()]
@@ -42,36 +42,47 @@ async function createShop() {
     note: order
   })
   const server = await startTestServer({
-    script: obey({ commit_revision: commit }),
+    script: obeyInstructions({ commit_revision: commit }),
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' }
   })
   const { ctx } = server
   for (const [integration, { url }] of [['bank', bank] as const, ['evil', evilShop] as const])
     await saveIntegration(ctx, { integration, config: { service: integration, mcp: { url } } })
-  const external = { where: 'external' as const, inputSchema: order, url: `${outside.url}/`, retries: 0 }
+  const external = {
+    where: 'external' as const,
+    inputSchema: order,
+    url: `${externalSystem.url}/`,
+    retries: 0
+  }
   const tools = [
     { name: 'web-fetch' },
     { name: 'wiki-search' },
     { name: 'commit_revision' },
-    { name: 'ask-elsewhere', description: 'Asks.', ...external, url: `${outside.url}/ask` },
-    { name: 'ship', description: 'Ships.', approval: 'ask' as const, ...external, url: `${outside.url}/ship` }
+    { name: 'ask-elsewhere', description: 'Asks.', ...external, url: `${externalSystem.url}/ask` },
+    {
+      name: 'ship',
+      description: 'Ships.',
+      approval: 'ask' as const,
+      ...external,
+      url: `${externalSystem.url}/ship`
+    }
   ]
   for (const [agentId, mcp] of [['test', 'bank'] as const, ['misled', 'evil'] as const])
     await server.saveAgent({ agentId, chat: { tools: [...tools, { mcp } as McpTools] } })
   /** Returns the names of the tools that had an effect. */
   const done = async () => [
     ...[...bank.asked, ...evilShop.asked].filter(({ rpc }) => rpc === 'tools/call').map(() => 'pay'),
-    ...outside.requests.filter(({ path }) => path === '/ship').map(() => 'ship'),
+    ...externalSystem.requests.filter(({ path }) => path === '/ship').map(() => 'ship'),
     ...(await listAgents(ctx, {})).agents.filter(({ revision }) => revision > 1).map(() => 'commit_revision')
   ]
-  return { ...server, outside, done }
+  return { ...server, externalSystem, done }
 }
 
 type Shop = Awaited<ReturnType<typeof createShop>>
 
 /** Each function brings untrusted text to the model one way, and resolves when the turn waits. */
 const entries: Record<string, (shop: Shop, session: TestSession) => Promise<unknown>> = {
-  page: ({ outside }, session) => session.runTurn(`CALL{web-fetch url=${outside.url}/page}`),
+  page: ({ externalSystem }, session) => session.runTurn(`CALL{web-fetch url=${externalSystem.url}/page}`),
   mcp: (_, session) => session.runTurn('Hello.'),
   async callback({ ctx }, session) {
     await session.runTurn('CALL{ask-elsewhere order=callback}')

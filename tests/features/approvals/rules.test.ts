@@ -19,18 +19,21 @@ type FetchOptions = { rules?: ToolRules; approval?: 'auto' | 'ask'; paths?: stri
 
 /** Returns an agent that fetches these paths in one step, in a workspace with these rules. */
 async function agentWithFetches({ rules = [], approval = 'auto', paths = ['/secret'] }: FetchOptions) {
-  const outside = await startExternalSystem()
-  const fetchCalls = paths.map(path => ({ name: 'web-fetch', input: { url: `${outside.url}${path}` } }))
+  const externalSystem = await startExternalSystem()
+  const fetchCalls = paths.map(path => ({
+    name: 'web-fetch',
+    input: { url: `${externalSystem.url}${path}` }
+  }))
   const server = await startTestServer({
     script: [replyCalls(...fetchCalls), replyText('Done.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
   await server.saveAgent({ chat: { tools: [{ name: 'web-fetch', approval }] } })
   await updateWorkspace(server.ctx, { toolRules: rules })
   const session = await server.startSession('test')
   const end = await session.runTurn('fetch it')
-  const fetchedPaths = () => outside.requests.map(({ path }) => path)
-  return { ...server, outside, session, end, fetched: fetchedPaths }
+  const fetchedPaths = () => externalSystem.requests.map(({ path }) => path)
+  return { ...server, externalSystem, session, end, fetched: fetchedPaths }
 }
 
 /** Returns an agent with these tools whose model plays this script, in a workspace with these rules. */
@@ -96,9 +99,9 @@ test('001-15: an allow pattern and mode auto remove the approval of a tool; mode
   expect(allowed.fetched()).toEqual(['/secret'])
   const auto = await agentWithFetches({ rules: [{ tool: 'web-fetch', mode: 'auto' }], approval: 'ask' })
   expect(auto.fetched()).toEqual(['/secret'])
-  const asking = await agentWithFetches({ rules: [{ tool: 'web-fetch', mode: 'ask' }] })
-  expect(asking.end).toMatchObject({ outcome: 'parked' })
-  expect(asking.fetched()).toEqual([])
+  const request = await agentWithFetches({ rules: [{ tool: 'web-fetch', mode: 'ask' }] })
+  expect(request.end).toMatchObject({ outcome: 'parked' })
+  expect(request.fetched()).toEqual([])
   const otherRules = await agentWithFetches({
     rules: [{ tool: 'github-open-issue', mode: 'ask', deny: ['.'] }]
   })
@@ -127,11 +130,11 @@ test('001-15: a call that an external system or the browser fulfils still runs t
   const script = () => [replyCalls({ name: 'client-info', input: {} }), replyText('Fine.')]
   const auto = await agentWithRules([{ mode: 'auto' }], tools, script())
   expect(await auto.session.waitForCall('client-info')).toMatchObject({ kind: 'client', where: 'browser' })
-  const asking = await agentWithRules([{ mode: 'ask' }], [{ name: 'client-info' }], script())
-  const call = await asking.session.waitForCall('client-info')
+  const request = await agentWithRules([{ mode: 'ask' }], [{ name: 'client-info' }], script())
+  const call = await request.session.waitForCall('client-info')
   expect(call).toMatchObject({ kind: 'approval', where: 'browser' })
-  await asking.session.answer(call, { approved: true })
-  expect((await asking.session.get()).session.waitingFor).toMatchObject([{ kind: 'client', state: 'open' }])
+  await request.session.answer(call, { approved: true })
+  expect((await request.session.get()).session.waitingFor).toMatchObject([{ kind: 'client', state: 'open' }])
   const question = replyCalls({ name: 'ask-question', input: { question: 'Which?', inputType: 'text' } })
   const generalRule = await agentWithRules([{ mode: 'ask' }], tools, [question, replyText('Fine.')])
   expect(await generalRule.session.waitForCall('ask-question')).toMatchObject({ kind: 'question' })

@@ -54,7 +54,7 @@ async function startAttachmentServer({ attachments = { images: true }, ...option
     )
     return { status: response.status, body: await response.json() }
   }
-  const kept = async (
+  const storedFiles = async (
     sessionId: string,
     bytes: Buffer | string,
     extra: FileOptions = {}
@@ -68,7 +68,7 @@ async function startAttachmentServer({ attachments = { images: true }, ...option
     server.sql<{ id: string }[]>`select id from files order by created_at`.then(fileRows =>
       fileRows.map(({ id }) => id)
     )
-  return { ...server, url, call, upload, kept, open: openSession, stored }
+  return { ...server, url, call, upload, kept: storedFiles, open: openSession, stored }
 }
 type RequestOptions = { key?: string; method?: string; body?: unknown; headers?: Record<string, string> }
 type FileOptions = { name?: string | null; type?: string | null; key?: string; idempotency?: string }
@@ -134,9 +134,9 @@ test('001-21: attachments: a file is read once per turn, and every step receives
 })
 
 test('001-21: attachments: a file is returned unchanged, displayed if it is an image, and downloaded otherwise', async () => {
-  const { open: openSession, kept, call } = await startAttachmentServer()
+  const { open: openSession, kept: storedFiles, call } = await startAttachmentServer()
   const { id } = await openSession()
-  const image = await kept(id, cat, { name: 'cat "é".png', type: 'application/octet-stream' })
+  const image = await storedFiles(id, cat, { name: 'cat "é".png', type: 'application/octet-stream' })
   const imageResponse = await call(image.url)
   expect(imageResponse.status).toBe(200)
   expect(Buffer.from(await imageResponse.arrayBuffer()).equals(cat)).toBe(true)
@@ -158,7 +158,7 @@ test('001-21: attachments: a file is returned unchanged, displayed if it is an i
     ['evil.html', 'text/html', '<script>alert(1)</script>']
   ] as const
   for (const [name, type, body] of otherFiles) {
-    const { url } = await kept(id, body, { name, type })
+    const { url } = await storedFiles(id, body, { name, type })
     const { headers } = await call(url)
     expect(headers.get('content-disposition')).toMatch(/^attachment;/)
     expect(headers.get('content-security-policy')).toBe(
@@ -168,10 +168,10 @@ test('001-21: attachments: a file is returned unchanged, displayed if it is an i
 })
 
 test('001-21: attachments: the first bytes decide the type; other bytes are refused as an image or PDF', async () => {
-  const { open: openSession, upload, kept, stored } = await startAttachmentServer()
+  const { open: openSession, upload, kept: storedFiles, stored } = await startAttachmentServer()
   const { id } = await openSession()
   const typeOf = async (bytes: Buffer | string, extra: FileOptions) =>
-    (await kept(id, bytes, extra)).mediaType
+    (await storedFiles(id, bytes, extra)).mediaType
   expect(await typeOf(cat, { type: 'text/html', name: 'page.html' })).toBe('image/png')
   expect(await typeOf(Buffer.from('ffd8ffe000104a464946', 'hex'), { type: null })).toBe('image/jpeg')
   expect(await typeOf('GIF89a…', { type: 'image/png' })).toBe('image/gif')
@@ -196,14 +196,16 @@ test('001-21: attachments: the first bytes decide the type; other bytes are refu
       body: { code: 'INVALID_INPUT' }
     })
   expect(await stored()).toHaveLength(before)
-  expect((await kept(id, 'x', { name: '../a/b\\c.txt', type: 'text/plain' })).name).toBe('..-a-b-c.txt')
+  expect((await storedFiles(id, 'x', { name: '../a/b\\c.txt', type: 'text/plain' })).name).toBe(
+    '..-a-b-c.txt'
+  )
 })
 
 test('001-21: attachments: a file that is too large, or exceeds the limit of its session, is refused; so are too many in a message', async () => {
   const {
     open: openSession,
     url,
-    kept,
+    kept: storedFiles,
     upload,
     stored
   } = await startAttachmentServer({
@@ -229,9 +231,9 @@ test('001-21: attachments: a file that is too large, or exceeds the limit of its
   } as RequestInit)
   expect(endlessUpload.status).toBe(413)
   const files = [
-    await kept(session.id, Buffer.alloc(2048, 'a'), { name: 'a.txt', type: 'text/plain' }),
-    await kept(session.id, 'b', { name: 'b.txt', type: 'text/plain' }),
-    await kept(session.id, 'c', { name: 'c.txt', type: 'text/plain' })
+    await storedFiles(session.id, Buffer.alloc(2048, 'a'), { name: 'a.txt', type: 'text/plain' }),
+    await storedFiles(session.id, 'b', { name: 'b.txt', type: 'text/plain' }),
+    await storedFiles(session.id, 'c', { name: 'c.txt', type: 'text/plain' })
   ]
   expect(await upload(session.id, Buffer.alloc(2000, 'd'), { type: 'text/plain' })).toMatchObject(tooLarge)
   expect(await stored()).toEqual(files.map(({ id }) => id))
@@ -241,11 +243,11 @@ test('001-21: attachments: a file that is too large, or exceeds the limit of its
 })
 
 test('001-21: attachments: two uploads with one key give one file; a different file with that key is refused', async () => {
-  const { open: openSession, upload, kept, stored, sql } = await startAttachmentServer()
+  const { open: openSession, upload, kept: storedFiles, stored, sql } = await startAttachmentServer()
   const { id } = await openSession()
   const [firstFile, secondFile] = await Promise.all([
-    kept(id, cat, { idempotency: 'k' }),
-    kept(id, cat, { idempotency: 'k' })
+    storedFiles(id, cat, { idempotency: 'k' }),
+    storedFiles(id, cat, { idempotency: 'k' })
   ])
   expect(secondFile).toEqual(firstFile)
   expect(await stored()).toEqual([firstFile.id])
@@ -254,14 +256,14 @@ test('001-21: attachments: two uploads with one key give one file; a different f
     body: { code: 'KEY_REUSED' }
   })
   await sql`delete from files`
-  expect(await kept(id, cat, { idempotency: 'k' })).toEqual(firstFile)
+  expect(await storedFiles(id, cat, { idempotency: 'k' })).toEqual(firstFile)
   expect(await stored()).toEqual([firstFile.id])
 })
 
 test('001-21: attachments: only callers who can read its session can read a file', async () => {
-  const { ctx, sql, open: openSession, kept, upload, call } = await startAttachmentServer()
+  const { ctx, sql, open: openSession, kept: storedFiles, upload, call } = await startAttachmentServer()
   const [ownFile, otherFile] = [await openSession(), await openSession()]
-  const file = await kept(ownFile.id, cat)
+  const file = await storedFiles(ownFile.id, cat)
   const tokenFor = async (sessionId: string, scopes: ('read' | 'send')[]) =>
     (await createToken(ctx, { sessionId, subject: 'ada', scopes, ttlSeconds: 60 })).token
   const [reader, writer, other] = [
@@ -291,11 +293,11 @@ test('001-21: attachments: only callers who can read its session can read a file
 })
 
 test('001-21: attachments: a message accepts only files of its session, each once, and a known key returns the first receipt', async () => {
-  const { open: openSession, kept } = await startAttachmentServer({
+  const { open: openSession, kept: storedFiles } = await startAttachmentServer({
     script: [replyText('One.'), replyText('Two.')]
   })
   const [session, other] = [await openSession(), await openSession()]
-  const [file, otherKey] = [await kept(session.id, cat), await kept(other.id, cat)]
+  const [file, otherKey] = [await storedFiles(session.id, cat), await storedFiles(other.id, cat)]
   const expectRefused = (extra: Partial<SendMessage>) =>
     expect(session.send('Look', extra)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   await expectRefused({ files: [otherKey.id] })
@@ -419,11 +421,14 @@ test('001-21: attachments: a turn with edited text keeps its files, and those of
     ctx,
     model,
     open: openSession,
-    kept,
+    kept: storedFiles,
     stored
   } = await startAttachmentServer({ script: () => replyText('Seen.') })
   const session = await openSession()
-  const [firstFile, secondFile] = [await kept(session.id, png(1, 1)), await kept(session.id, png(2, 2))]
+  const [firstFile, secondFile] = [
+    await storedFiles(session.id, png(1, 1)),
+    await storedFiles(session.id, png(2, 2))
+  ]
   await session.runTurn('One', { files: [firstFile.id] })
   await session.runTurn('Two', { files: [secondFile.id] })
   const [first] = (await session.get()).messages
@@ -461,7 +466,7 @@ test('001-21: attachments: files are deleted with their turn, queued message and
     sql,
     model,
     open: openSession,
-    kept,
+    kept: storedFiles,
     stored,
     call
   } = await startAttachmentServer({
@@ -475,7 +480,7 @@ test('001-21: attachments: files are deleted with their turn, queued message and
   })
   const session = await openSession()
   const [firstFile, secondFile, three, fourth, unattached] = await Promise.all(
-    [1, 2, 3, 4, 5].map(n => kept(session.id, png(n, n), { name: `${n}.png` }))
+    [1, 2, 3, 4, 5].map(n => storedFiles(session.id, png(n, n), { name: `${n}.png` }))
   )
   await session.runTurn('One', { files: [firstFile!.id] })
   const [first] = (await session.get()).messages
@@ -511,9 +516,9 @@ test('001-21: attachments: files are deleted with their turn, queued message and
 
 test('001-21: attachments: a branch has its own copies, and an export names each file', async () => {
   const server = await startAttachmentServer({ script: [replyText('A cat.'), replyText('Still a cat.')] })
-  const { ctx, open: openSession, kept, call, reopenSession, stored } = server
+  const { ctx, open: openSession, kept: storedFiles, call, reopenSession, stored } = server
   const session = await openSession()
-  const file = await kept(session.id, cat)
+  const file = await storedFiles(session.id, cat)
   await session.runTurn(`See ${file.url}`, { files: [file.id] })
   const { messages } = await session.get()
   const { sessionId } = await branchSession(ctx, { sessionId: session.id, messageId: messages[1]!.id })
@@ -536,11 +541,11 @@ test('001-21: attachments: a branch has its own copies, and an export names each
 })
 
 test('001-21: attachments: a file in another user’s session loses the name of an end user who is deleted', async () => {
-  const { ctx, sql, open: openSession, kept } = await startAttachmentServer()
+  const { ctx, sql, open: openSession, kept: storedFiles } = await startAttachmentServer()
   const { id } = await openSession()
   const scopes = ['send' as const]
   const { token } = await createToken(ctx, { sessionId: id, subject: 'ada', scopes, ttlSeconds: 60 })
-  await kept(id, cat, { key: token })
+  await storedFiles(id, cat, { key: token })
   const creators = () => sql`select created_by #>> '{}' as by from files`
   expect(await creators()).toEqual([{ by: expect.stringContaining('ada') }])
   expect(await deleteSubject(ctx, { subject: 'ada' })).toMatchObject({ sessions: 0, elsewhere: 1 })

@@ -7,8 +7,8 @@ import type { Actor } from '#lib/kernel/ctx.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { branchSession } from '#lib/sessions/history/branch-session.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
-import { lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
-import { goThrough } from '#tests/support/fakes/connect-acme.ts'
+import { waitForConnectionCall, withAcme } from '#tests/support/fakes/connect-accounts.ts'
+import { completeFlow } from '#tests/support/fakes/connect-acme.ts'
 import { by, eveIn, keyOf, person } from '#tests/support/servers/actors.ts'
 import type { TestServer } from '#tests/support/servers/test-server.ts'
 
@@ -27,7 +27,7 @@ async function sessionAskedBy(
   })
   const session = await server.reopenSession(sessionId, by(server.ctx, actor))
   await session.runTurn('connect acme')
-  return { session, call: await lacks(session, 'request_connection') }
+  return { session, call: await waitForConnectionCall(session, 'request_connection') }
 }
 
 test('only the user who asked can connect their own account; another user is refused, and can decline', async () => {
@@ -71,7 +71,7 @@ test('an end user connects their own account and uses it in every session of the
     sessionId: session.id,
     toolCallId: call.toolCallId
   })
-  await goThrough(new Browser(server.origin), `${url}?go`)
+  await completeFlow(new Browser(server.origin), `${url}?go`)
   await done
   expect((await session.waitForSettled(call)).output).toMatchObject({ connected: true })
   expect((await listConnections(server.ctx)).connections).toMatchObject([{ sharing: 'user', owner: 'eve' }])
@@ -152,7 +152,7 @@ test('users who can answer an agent’s calls can connect the account that a cal
   const { sessionId } = await createSession(server.ctx, { agentId: 'test' })
   const session = await server.reopenSession(sessionId)
   await session.runTurn('use request_connection {"integration":"acme"}')
-  const { toolCallId } = await lacks(session, 'request_connection')
+  const { toolCallId } = await waitForConnectionCall(session, 'request_connection')
   const callParams = { sessionId: session.id, toolCallId }
   await expect(connectCall(by(server.ctx, person('ed', 'editor')), callParams)).rejects.toMatchObject({
     code: 'FORBIDDEN'

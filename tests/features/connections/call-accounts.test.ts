@@ -14,7 +14,7 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { branchSession } from '#lib/sessions/history/branch-session.ts'
 import { removeTurn } from '#lib/sessions/history/remove-turn.ts'
 import { rerunTurn } from '#lib/sessions/history/rerun-turn.ts'
-import { connectAt, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
+import { connectAt, waitForConnectionCall, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
 import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import { type ModelScript, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
@@ -23,7 +23,7 @@ import type { TestSession } from '#tests/support/servers/test-server.ts'
 
 const [ann, bob] = [person('ann'), person('bob')]
 /** Returns a server in which each owner has their own account at Acme: Ann, Bob and Eve by default. */
-async function worldWithAccounts(
+async function startServerWithAccounts(
   settings: Record<string, string> = {},
   clerk = 'default',
   owners = ['person:ann', 'person:bob', 'subject:eve']
@@ -36,7 +36,7 @@ async function worldWithAccounts(
     const session = await server.reopenSession(sessionId)
     await session.runTurn('connect acme')
     const done = session.waitForEnd()
-    await connectAt(server, session, await lacks(session, 'request_connection'))
+    await connectAt(server, session, await waitForConnectionCall(session, 'request_connection'))
     await done
     await server.ctx.sql`
       update connections set sharing = 'user', owner = ${owner}, owner_name = ${owner} where sharing = 'session'`
@@ -59,7 +59,7 @@ const orderCommand = 'use acme-create-order {"item": "tea", "quantity": 1}'
 const listing = 'use acme-list-orders {}'
 
 test('22 A3: the account of a call is fixed and shown when the call opens; later messages of other users do not change it', async () => {
-  const { open, usedOf } = await worldWithAccounts()
+  const { open, usedOf } = await startServerWithAccounts()
   const { as } = await open()
   const [bobSession, annSession] = [await as(bob), await as(ann)]
   await bobSession.runTurn(orderCommand)
@@ -73,7 +73,7 @@ test('22 A3: the account of a call is fixed and shown when the call opens; later
 test('22 A3: if several users asked for a turn, its call first asks the owner of the account, and only the owner can answer', async () => {
   const deferred = Promise.withResolvers<ServerResponse>()
   const externalServer = await startExternalSystem(deferred.resolve)
-  const { open, usedOf, ctx, saveAgent } = await worldWithAccounts({
+  const { open, usedOf, ctx, saveAgent } = await startServerWithAccounts({
     WAYSTATION_EGRESS_ALLOW: externalServer.host
   })
   await saveAgent({ chat: { tools: [{ name: 'web-fetch' }, { name: 'acme-list-orders' }] } })
@@ -100,7 +100,7 @@ test('22 A3: if several users asked for a turn, its call first asks the owner of
 })
 
 test('22 A3: if the owner of an account denies a call, it does not use the account, and the agent is informed', async () => {
-  const { open, usedOf, ctx } = await worldWithAccounts()
+  const { open, usedOf, ctx } = await startServerWithAccounts()
   const { as } = await open('eve')
   const bobSession = await as(bob)
   await bobSession.runTurn(listing)
@@ -113,7 +113,7 @@ test('22 A3: if the owner of an account denies a call, it does not use the accou
 })
 
 test('22 A3: an operator’s message in an end user’s session uses that user’s account only after the user approves', async () => {
-  const { open, usedOf, ctx } = await worldWithAccounts()
+  const { open, usedOf, ctx } = await startServerWithAccounts()
   const { sessionId, as } = await open('eve')
   const bobSession = await as(bob)
   await bobSession.runTurn(listing)
@@ -125,7 +125,7 @@ test('22 A3: an operator’s message in an end user’s session uses that user�
 })
 
 test('22 A3: messages of an end user, and of an editor’s key on their behalf, use the user’s account without an approval', async () => {
-  const { open, usedOf, ctx } = await worldWithAccounts()
+  const { open, usedOf, ctx } = await startServerWithAccounts()
   const { key } = await createKey(ctx, { name: 'Product', role: 'editor' })
   const product = keyOf('editor', key.id)
   for (const speaker of [eveIn, () => product]) {
@@ -137,7 +137,7 @@ test('22 A3: messages of an end user, and of an editor’s key on their behalf, 
 })
 
 test('22 A3: a user who sends an out-of-band message becomes an asker of the turn', async () => {
-  const { open, ctx } = await worldWithAccounts()
+  const { open, ctx } = await startServerWithAccounts()
   const { sessionId, as } = await open()
   await sendOutOfBand(by(ctx, ann), SendOob.parse({ sessionId, content: 'Look at the orders.' }))
   const bobSession = await as(bob)
@@ -150,11 +150,11 @@ test('22 A3: a user who sends an out-of-band message becomes an asker of the tur
 })
 
 test('22 A3: a program that writes has no account of its own, and uses none of a user', async () => {
-  const { open, usedOf, ctx } = await worldWithAccounts()
+  const { open, usedOf, ctx } = await startServerWithAccounts()
   const { as } = await open()
   const programSession = await as(ctx.actor)
   await programSession.runTurn(listing)
-  expect(await lacks(programSession, 'acme-list-orders')).not.toHaveProperty('accountOf')
+  expect(await waitForConnectionCall(programSession, 'acme-list-orders')).not.toHaveProperty('accountOf')
   expect(await usedOf()).toEqual([])
 })
 
@@ -166,7 +166,7 @@ async function startScriptedServer(
 ) {
   const model = await startOpenAIServer({ script })
   onTestFinished(() => model.close())
-  const server = await worldWithAccounts({ OPENAI_BASE_URL: model.url, ...settings }, 'demo/demo', [
+  const server = await startServerWithAccounts({ OPENAI_BASE_URL: model.url, ...settings }, 'demo/demo', [
     'person:ann'
   ])
   await server.saveAgent({ chat: { model: 'openai-compatible/script', tools } as never })
@@ -231,7 +231,7 @@ test('22 A3: a user who answers an agent’s question becomes an asker of the fo
 })
 
 test('22 A3: a user who approves a call with edited arguments becomes an asker, so the owner of the account must approve', async () => {
-  const { open, usedOf } = await worldWithAccounts()
+  const { open, usedOf } = await startServerWithAccounts()
   const { as } = await open()
   const [bobSession, annSession] = [await as(bob), await as(ann)]
   await annSession.runTurn(orderCommand)
@@ -284,15 +284,15 @@ const pickFile = { name: 'pick-file', description: 'Picks a file.', inputSchema:
 const answers: [string, ReturnType<typeof replyCalls>, Answer][] = [
   ['declines a question with a reason', question, { declined: true, reason }],
   ['denies a call with a reason', order, { approved: false, reason }],
-  ['answers for a browser', replyCalls({ name: 'pick-file', input: {} }), { output: { name: reason } }],
-  ['answers for another system', replyCalls({ name: 'outside', input: {} }), { output: { said: reason } }],
+  ['answers a browser tool', replyCalls({ name: 'pick-file', input: {} }), { output: { name: reason } }],
+  ['answers an external tool', replyCalls({ name: 'outside', input: {} }), { output: { said: reason } }],
   [
-    'says that a sub-agent failed',
+    'reports that a sub-agent failed',
     replyCalls({ name: 'spawn-agent', input: { task: 'Wait.' } }),
     { error: reason }
   ],
   [
-    'says why there is no account',
+    'gives a reason why there is no account',
     replyCalls({ name: 'request_connection', input: { integration: 'acme', slug: 'other' } }),
     { output: { connected: false, reason } }
   ]
@@ -320,7 +320,7 @@ const requestConnection = {
 }
 
 test.each(answers)(
-  '22 A3: a user who %s becomes an asker of the agent’s next calls',
+  '22 A3: a user who %s counts among the authors of the agent’s next calls',
   async (_, step, answer) => {
     const external = await externalTool()
     const deferred = Promise.withResolvers<ReturnType<typeof replyText>>()
@@ -410,7 +410,10 @@ test('22 A3: a user who hands a conversation over with a reason becomes an asker
 /**
  * Returns such a server with sub-agents: `above` replies to `Do it.`, and `below` to the task of the sub-agent.
  */
-const worldWithSubAgents = (above: (text: string) => ReturnType<typeof replyText>, below: typeof above) =>
+const startServerWithSubAgents = (
+  above: (text: string) => ReturnType<typeof replyText>,
+  below: typeof above
+) =>
   startScriptedServer(
     ({ body }) => {
       const text = JSON.stringify(body.messages.slice(1))
@@ -424,7 +427,7 @@ const approvalWithTask = { approved: true, input: { task: reason } } as const
 
 /** Approves the sub-agent, and returns its session as an actor sees it. */
 async function childOf(
-  { ctx, reopenSession }: Awaited<ReturnType<typeof worldWithSubAgents>>,
+  { ctx, reopenSession }: Awaited<ReturnType<typeof startServerWithSubAgents>>,
   session: TestSession,
   extra = {}
 ) {
@@ -436,7 +439,7 @@ async function childOf(
 }
 
 test('22 A3: a sub-agent whose task was edited by another user needs the approval of the account’s owner', async () => {
-  const server = await worldWithSubAgents(
+  const server = await startServerWithSubAgents(
     () => spawnCall,
     () => orders
   )
@@ -448,7 +451,7 @@ test('22 A3: a sub-agent whose task was edited by another user needs the approva
 })
 
 test('22 A3: a user who influences a sub-agent’s result becomes an asker of its parent’s calls', async () => {
-  const server = await worldWithSubAgents(
+  const server = await startServerWithSubAgents(
     text => (text.includes('All counted.') ? orders : spawnCall),
     text => (text.includes('All.') ? replyText('All counted.') : question)
   )
@@ -590,7 +593,7 @@ test('22 A3: a sub-agent that a program’s alarm started uses no account, even 
 })
 
 test('22 A3: a user who connects an account for a session becomes an author, because the agent reads the account’s name', async () => {
-  const { open, ctx, origin } = await worldWithAccounts({}, 'default', [])
+  const { open, ctx, origin } = await startServerWithAccounts({}, 'default', [])
   const { as } = await open()
   const programs = await as(ctx.actor)
   await programs.runTurn('connect acme')
@@ -598,7 +601,7 @@ test('22 A3: a user who connects an account for a session becomes an author, bec
   await connectAt(
     { ctx: by(ctx, keyOf('operator', 'other')), origin },
     programs,
-    await lacks(programs, 'request_connection')
+    await waitForConnectionCall(programs, 'request_connection')
   )
   await done
   const authors = await ctx.sql`select id from session_authors where session_key = ${programs.key}`

@@ -7,7 +7,7 @@ import { enqueueOverduePolls, pollDevice } from '#lib/features/connections/poll-
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { begin, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
+import { begin, waitForConnectionCall, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { answerOfAcme, enterCode } from '#tests/support/fakes/connect-acme.ts'
 import { startFakeService } from '#tests/support/fakes/fake-service.ts'
 
@@ -23,7 +23,7 @@ async function withCode() {
   const server = await withAcme()
   const { session } = server
   await session.runTurn('connect acme')
-  const call = await lacks(session, 'request_connection')
+  const call = await waitForConnectionCall(session, 'request_connection')
   const browser = new Browser(server.origin)
   const { url, attemptId } = await begin(server.ctx, session, call, 'device')
   const { text } = await browser.open(url)
@@ -129,7 +129,7 @@ test('an answer from the consent page of a canceled attempt is not accepted', as
   const server = await withAcme()
   const { session } = server
   await session.runTurn('connect acme')
-  const call = await lacks(session, 'request_connection')
+  const call = await waitForConnectionCall(session, 'request_connection')
   const browser = new Browser(server.origin)
   const { url, attemptId } = await begin(server.ctx, session, call)
   const callbackUrl = await answerOfAcme(browser, url)
@@ -182,7 +182,7 @@ async function withProvider(tokenEndpoint?: string) {
   }
   await saveIntegration(server.ctx, { integration: 'acme', config })
   await server.session.runTurn('connect acme')
-  const call = await lacks(server.session, 'request_connection')
+  const call = await waitForConnectionCall(server.session, 'request_connection')
   const openPage = async () => {
     const { url, attemptId } = await begin(server.ctx, server.session, call)
     return { attemptId, url, text: (await new Browser(server.origin).open(url)).text }

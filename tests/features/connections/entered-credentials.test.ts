@@ -4,7 +4,7 @@ import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { listConnections } from '#lib/features/connections/list.ts'
 import { revokeConnection } from '#lib/features/connections/revoke.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
-import { lacks } from '#tests/support/fakes/connect-accounts.ts'
+import { waitForConnectionCall } from '#tests/support/fakes/connect-accounts.ts'
 import { type FakeService, startFakeService } from '#tests/support/fakes/fake-service.ts'
 import { serveConnect } from '#tests/support/fakes/serve-connect.ts'
 import { startTestServer, type TestServer, type TestSession } from '#tests/support/servers/test-server.ts'
@@ -51,7 +51,7 @@ async function enter(
 /** Lets the first search wait for an account, and run once this one is entered. */
 async function connectAccount(server: Pick<TestServer, 'ctx' | 'env'>, session: TestSession) {
   await session.runTurn(search)
-  const call = await lacks(session, 'github-search-issues')
+  const call = await waitForConnectionCall(session, 'github-search-issues')
   const done = session.waitForEnd()
   await enter(server, session, call.toolCallId, token)
   await done
@@ -62,7 +62,7 @@ test('a tool without an account waits for one, and runs once it is connected (00
   const { session, service } = server
   const { outcome } = await session.runTurn(search)
   expect(outcome).toBe('parked')
-  const call = await lacks(session, 'github-search-issues')
+  const call = await waitForConnectionCall(session, 'github-search-issues')
   expect(call).toMatchObject({
     kind: 'connection',
     where: 'server',
@@ -106,7 +106,7 @@ test('credentials that the service rejects are not stored: the page shows the er
   const server = await withGitHub(token)
   const { session } = server
   await session.runTurn(search)
-  const call = await lacks(session, 'github-search-issues')
+  const call = await waitForConnectionCall(session, 'github-search-issues')
   const { status, text } = await enter(server, session, call.toolCallId, 'wrong')
   expect(status).toBe(422)
   expect(text).toContain('(401)')
@@ -120,7 +120,7 @@ test('a credential that no header can carry is refused on the page, and never se
   const server = await withGitHub(token)
   const { session, service } = server
   await session.runTurn(search)
-  const call = await lacks(session, 'github-search-issues')
+  const call = await waitForConnectionCall(session, 'github-search-issues')
   for (const secret of ['漢', 'a\u0000b', 'a\u007fb', '“quoted”']) {
     const { status } = await enter(server, session, call.toolCallId, secret)
     expect(status).toBe(422)
@@ -137,7 +137,7 @@ test('a 401 during a run asks again instead of failing, and the effect happens o
   await session.send('use github-open-issue {"repository": "acme/lamps", "title": "Broken"}')
   const approval = await session.waitForCall('github-open-issue')
   await session.answer(approval, { approved: true })
-  const connectCall = await lacks(session, 'github-open-issue')
+  const connectCall = await waitForConnectionCall(session, 'github-open-issue')
   await enter(server, session, connectCall.toolCallId, 'another-secret')
   await session.waitForEvent(
     event => event.type === 'call' && event.call.ranAt !== undefined && event.call.state === 'approved'
@@ -169,14 +169,16 @@ test('a revoked connection is unusable from the next call of a running turn', as
   )
   await revoked.promise
   expect(outcome).toBe('parked')
-  expect(await lacks(session, 'github-read-file')).toMatchObject({ render: { why: 'Ended by Ann.' } })
+  expect(await waitForConnectionCall(session, 'github-read-file')).toMatchObject({
+    render: { why: 'Ended by Ann.' }
+  })
   expect(service.asked.some(({ path }) => path.startsWith('/repos'))).toBe(false)
 })
 
 test('after a decline the tool learns that it did not run, and only users see the reason', async () => {
   const { session, service } = await withGitHub(token)
   await session.runTurn(search)
-  const call = await lacks(session, 'github-search-issues')
+  const call = await waitForConnectionCall(session, 'github-search-issues')
   const done = session.waitForEnd()
   await session.answer(call, { declined: true, reason: 'I have no account' })
   await done
@@ -190,7 +192,7 @@ test('after a decline the tool learns that it did not run, and only users see th
 test('a connection without an answer for 15 minutes fails with reason timeout', async () => {
   const { session, advanceTime } = await withGitHub(token)
   await session.runTurn(search)
-  const call = await lacks(session, 'github-search-issues')
+  const call = await waitForConnectionCall(session, 'github-search-issues')
   expect(Date.parse(call.deadline) - Date.parse(call.since)).toBe(15 * 60_000)
   await advanceTime(15 * 60)
   expect(await session.waitForSettled(call)).toMatchObject({
@@ -202,7 +204,7 @@ test('a connection without an answer for 15 minutes fails with reason timeout', 
 test('a client’s claim to be connected is not trusted: the tool does not run', async () => {
   const { session, service } = await withGitHub(token)
   await session.runTurn(search)
-  const call = await lacks(session, 'github-search-issues')
+  const call = await waitForConnectionCall(session, 'github-search-issues')
   await session.answer(call, { output: { connected: true, integration: 'github', slug: 'github' } })
   expect(await session.waitForSettled(call)).toMatchObject({
     state: 'failed',
@@ -235,7 +237,7 @@ test('HTTP Basic credentials that a service echoes do not reach the conversation
   }
   await saveIntegration(ctx, { integration: 'github', config: { ...gitHubConfig(service), apiKey } })
   await session.runTurn(search)
-  const call = await lacks(session, 'github-search-issues')
+  const call = await waitForConnectionCall(session, 'github-search-issues')
   const done = session.waitForEnd()
   const { url } = await connectCall(ctx, { sessionId: session.id, toolCallId: call.toolCallId })
   await new Browser(server.env.url).press(new URL(url).pathname, { user: 'ada', password: 'correct-horse' })

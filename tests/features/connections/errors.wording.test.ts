@@ -12,7 +12,7 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { consentPage, inWords, signInPage } from '#packages/sample-acme/src/pages.ts'
 import { people } from '#packages/sample-acme/src/people.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { lacks } from '#tests/support/fakes/connect-accounts.ts'
+import { waitForConnectionCall } from '#tests/support/fakes/connect-accounts.ts'
 import { startFakeService } from '#tests/support/fakes/fake-service.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
 
@@ -44,7 +44,7 @@ async function withGitHub(token = 'a-token-of-ada') {
     const { sessionId } = await createSession(server.ctx, { agentId: 'test' })
     const session = await server.reopenSession(sessionId, ctxFor(actor))
     await session.runTurn(search)
-    const call = await lacks(session, 'github-search-issues')
+    const call = await waitForConnectionCall(session, 'github-search-issues')
     return { session, call, inCall: { sessionId, toolCallId: call.toolCallId } }
   }
   const visitor = (actor: Actor | null = null) => ({ browser: 'one', personIn: async () => actor })
@@ -53,7 +53,7 @@ async function withGitHub(token = 'a-token-of-ada') {
     const step = await enterCredential(server.ctx, ticket, visitor(), new URLSearchParams({ token }))
     return 'fault' in step ? step.fault : step.kind
   }
-  return { ...server, service, save, asked: waitingSession, visitor, enter }
+  return { ...server, service, save, waitingSession, visitor, enter }
 }
 
 test('errors explain why an integration cannot be saved', async () => {
@@ -78,7 +78,7 @@ test('errors explain why an integration cannot be saved', async () => {
 })
 
 test('errors explain why an account cannot be connected', async () => {
-  const { ctx, asked: waitingSession, visitor } = await withGitHub()
+  const { ctx, waitingSession, visitor } = await withGitHub()
   const beginAttempt = (extra: object, actor = ctx.actor) =>
     beginOnPage(ctxFor(actor), { integration: 'github', ...extra })
   const { call, inCall, session } = await waitingSession(person('ada'))
@@ -164,7 +164,7 @@ test('errors explain why a credential cannot be used', async () => {
 })
 
 test('errors explain that a tool’s account is not connected', async () => {
-  const { ctx, asked: waitingSession, advanceTime, service, enter, save } = await withGitHub()
+  const { ctx, waitingSession, advanceTime, service, enter, save } = await withGitHub()
   const [declined, disbelieved, timedOut] = [
     await waitingSession(),
     await waitingSession(),

@@ -10,7 +10,7 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { connectAt, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
+import { connectAt, waitForConnectionCall, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { tablesWith } from '#tests/support/servers/full-session.ts'
 
 /** Returns a session whose account at Acme is connected. */
@@ -18,7 +18,7 @@ async function connectedSession() {
   const server = await withAcme()
   const { session } = server
   await session.runTurn('connect acme')
-  const call = await lacks(session, 'request_connection')
+  const call = await waitForConnectionCall(session, 'request_connection')
   const done = session.waitForEnd()
   const browser = new Browser(server.origin)
   await connectAt(server, session, call, { browser })
@@ -91,7 +91,7 @@ test('an account that was revoked at its provider asks for a new connection, eve
   await browser.press('/samples/acme/account', { grant, do: 'revoke' })
   const { outcome } = await session.runTurn('use acme-list-orders {}')
   expect(outcome).toBe('parked')
-  const call = await lacks(session, 'acme-list-orders')
+  const call = await waitForConnectionCall(session, 'acme-list-orders')
   expect(call.render).toMatchObject({ why: expect.stringContaining('invalid_grant') })
   expect((await listConnections(server.ctx)).connections).toMatchObject([{ state: 'needs_auth' }])
   await connectAt(server, session, call, { browser })
@@ -194,7 +194,7 @@ test('an account is used only in its owner’s sessions, and another workspace n
   const other = await server.reopenSession(sessionId)
   const { outcome } = await other.runTurn('use acme-list-orders {}')
   expect(outcome).toBe('parked')
-  expect(await lacks(other, 'acme-list-orders')).toMatchObject({
+  expect(await waitForConnectionCall(other, 'acme-list-orders')).toMatchObject({
     render: { why: expect.any(String) }
   })
   expect((await listConnections(server.actAs('Eve', 'other'))).connections).toEqual([])

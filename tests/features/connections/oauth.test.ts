@@ -3,7 +3,7 @@ import { getAttempt } from '#lib/features/connections/attempt.ts'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { listConnections } from '#lib/features/connections/list.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
-import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
+import { begin, connectAt, waitForConnectionCall, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { answerOfAcme } from '#tests/support/fakes/connect-acme.ts'
 
 test('the user connects: the model receives exactly {connected, integration, slug}, and continues (002-7, 002-9, 002-10)', async () => {
@@ -11,7 +11,7 @@ test('the user connects: the model receives exactly {connected, integration, slu
   const { session } = server
   const { outcome } = await session.runTurn('connect acme')
   expect(outcome).toBe('parked')
-  const call = await lacks(session, 'request_connection')
+  const call = await waitForConnectionCall(session, 'request_connection')
   expect(call).toMatchObject({
     where: 'browser',
     title: expect.stringContaining('Acme'),
@@ -49,7 +49,7 @@ test('an account that is already connected is not requested again', async () => 
   const server = await withAcme()
   const { session } = server
   await session.runTurn('connect acme')
-  const call = await lacks(session, 'request_connection')
+  const call = await waitForConnectionCall(session, 'request_connection')
   const done = session.waitForEnd()
   await connectAt(server, session, call)
   await done
@@ -63,7 +63,7 @@ test('if the user denies at the provider, users see the provider’s error, and 
   const server = await withAcme()
   const { session } = server
   await session.runTurn('connect acme')
-  const call = await lacks(session, 'request_connection')
+  const call = await waitForConnectionCall(session, 'request_connection')
   const { text } = await connectAt(server, session, call, { answer: 'deny' })
   expect(text).toContain('access_denied')
   const settledCall = await session.waitForSettled(call)
@@ -82,7 +82,7 @@ test('a callback is valid once: requesting the same URL again changes nothing', 
   const { session } = server
   await session.runTurn('connect acme')
   const browser = new Browser(server.origin)
-  const { url } = await begin(server.ctx, session, await lacks(session, 'request_connection'))
+  const { url } = await begin(server.ctx, session, await waitForConnectionCall(session, 'request_connection'))
   const callbackUrl = await answerOfAcme(browser, url)
   expect((await browser.open(callbackUrl.href)).text).toContain('"connected":true')
   const [first] = (await listConnections(server.ctx)).connections
@@ -96,7 +96,7 @@ test('a callback is valid in the browser that started it: another browser is ref
   const { session } = server
   await session.runTurn('connect acme')
   const browser = new Browser(server.origin)
-  const { url } = await begin(server.ctx, session, await lacks(session, 'request_connection'))
+  const { url } = await begin(server.ctx, session, await waitForConnectionCall(session, 'request_connection'))
   const callbackUrl = await answerOfAcme(browser, url)
   const other = await new Browser(server.origin).open(callbackUrl.href)
   expect(other.status).toBe(403)
@@ -188,7 +188,7 @@ test('a provider that cannot be reached ends the attempt with an error, and sett
   })
   const { session } = server
   await session.runTurn('connect acme')
-  const call = await lacks(session, 'request_connection')
+  const call = await waitForConnectionCall(session, 'request_connection')
   const { url } = await begin(server.ctx, session, call)
   const { text } = await new Browser(server.origin).open(url)
   expect(text).toContain('Acme')
@@ -200,7 +200,7 @@ test('a browser that did not start the connection is asked before it leaves for 
   const server = await withAcme()
   const { session } = server
   await session.runTurn('connect acme')
-  const { url } = await begin(server.ctx, session, await lacks(session, 'request_connection'))
+  const { url } = await begin(server.ctx, session, await waitForConnectionCall(session, 'request_connection'))
   const page = await new Browser(server.origin).open(url.replace('?go', ''))
   expect(page.url.pathname).toMatch(/^\/connect\//)
   expect(page.text).toMatch(/href="[^"]+\?go=/)
@@ -212,7 +212,11 @@ test('the message to the opener contains no token and no code', async () => {
   const server = await withAcme()
   const { session } = server
   await session.runTurn('connect acme')
-  const { text, url } = await connectAt(server, session, await lacks(session, 'request_connection'))
+  const { text, url } = await connectAt(
+    server,
+    session,
+    await waitForConnectionCall(session, 'request_connection')
+  )
   expect(url.pathname).toMatch(/^\/connect\/done\//)
   expect(url.search).toBe('')
   const [, message] = /const message = (.*);/.exec(text) ?? []

@@ -3,7 +3,7 @@ import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { listConnections } from '#lib/features/connections/list.ts'
 import { presets } from '#lib/features/connections/presets.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
-import { begin, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
+import { begin, waitForConnectionCall, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { startFakeService } from '#tests/support/fakes/fake-service.ts'
 
 /**
@@ -20,7 +20,7 @@ async function connectPreset(name: string, token: object, extraConfig: Record<st
     extraConfig[path] ?? (path.includes('token') || path.includes('access') ? token : {})
   await saveIntegration(server.ctx, { integration: 'acme', config, clientSecret: 'our-secret' })
   await server.session.runTurn('connect acme')
-  const call = await lacks(server.session, 'request_connection')
+  const call = await waitForConnectionCall(server.session, 'request_connection')
   const browser = new Browser(server.origin)
   const { url } = await begin(server.ctx, server.session, call)
   const sent = new URL((await browser.ask(url)).headers.get('location') ?? '')

@@ -3,7 +3,7 @@ import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { acmeAt } from '#packages/sample-acme/src/client.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { startCollector } from '#tests/support/fakes/collector.ts'
-import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
+import { begin, connectAt, waitForConnectionCall, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { startFakeService } from '#tests/support/fakes/fake-service.ts'
 import { tablesWith } from '#tests/support/servers/full-session.ts'
 
@@ -44,7 +44,7 @@ test('planted secrets are in no log, trace, event, answer or table, even if ever
   })
   await session.runTurn('use request_connection {"integration": "entered"}')
   const browser = new Browser(origin)
-  const { url } = await begin(ctx, session, await lacks(session, 'request_connection'))
+  const { url } = await begin(ctx, session, await waitForConnectionCall(session, 'request_connection'))
   const ended = session.waitForEnd()
   await browser.open(url)
   for (const token of ['a-wrong-planted-secret', plantedSecret])

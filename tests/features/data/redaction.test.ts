@@ -38,24 +38,27 @@ const module = `export default (text, { kind, workspaceId }) => {
 }`
 
 async function redacting(script: ModelScript, page = `Write to ${mail}.`) {
-  const outside = await startExternalSystem(response => {
+  const externalSystem = await startExternalSystem(response => {
     response.setHeader('content-type', 'text/plain')
     response.end(page)
   })
   const server = await startTestServer({
     script,
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host, WAYSTATION_REDACT: await writeRedaction(module) }
+    settings: {
+      WAYSTATION_EGRESS_ALLOW: externalSystem.host,
+      WAYSTATION_REDACT: await writeRedaction(module)
+    }
   })
   await server.saveAgent({
     chat: { tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'auto' }] }
   })
   await callEndpoint(create, { body: { agentId: 'test', sessionId: 's', title: `About ${mail}` } })
-  return { ...server, outside, session: await server.reopenSession('s'), params: { sessionId: 's' } }
+  return { ...server, externalSystem, session: await server.reopenSession('s'), params: { sessionId: 's' } }
 }
 
 test('all text of a session, from any source, passes the operator’s redaction before it is stored', async () => {
   let url = ''
-  const { session, params, outside, sql, model, ...server } = await redacting((_, n) =>
+  const { session, params, externalSystem, sql, model, ...server } = await redacting((_, n) =>
     n === 0
       ? replyCalls(
           { name: 'ask-question', input: { question: `Is it ${mail}?` } },
@@ -63,7 +66,7 @@ test('all text of a session, from any source, passes the operator’s redaction 
         )
       : replyText(`So it is ${mail}, then.`)
   )
-  url = `${outside.url}/page`
+  url = `${externalSystem.url}/page`
   await callEndpoint(send, { params, body: { text: `I am ${mail}`, key: 'once' } })
   const call = await session.waitForCall('ask-question')
   expect(call.input).toMatchObject({ question: 'Is it [mail]?' })
@@ -86,7 +89,7 @@ test('all text of a session, from any source, passes the operator’s redaction 
       agentId: 'acme',
       displayName: 'Acme',
       type: 'external',
-      external: { inputUrl: `${outside.url}/in` }
+      external: { inputUrl: `${externalSystem.url}/in` }
     })
   )
   await callEndpoint(create, { body: { agentId: 'acme', sessionId: 'order-1' } })
@@ -95,7 +98,7 @@ test('all text of a session, from any source, passes the operator’s redaction 
   const to = { params: { sessionId: 'order-1' } }
   await callEndpoint(send, { ...to, body: { text: `From ${mail}`, active: activeItem } })
   await order.waitForEvent(event => event.type === 'delivery' && event.delivery.state === 'delivered')
-  expect(JSON.parse(outside.requests.find(({ path }) => path === '/in')?.body ?? '')).toMatchObject({
+  expect(JSON.parse(externalSystem.requests.find(({ path }) => path === '/in')?.body ?? '')).toMatchObject({
     message: { text: 'From [mail]' },
     activeArtifactContent: { by: ['[mail]'] }
   })
@@ -163,15 +166,15 @@ test('text that cannot be redacted is refused with 503 and not stored; the log h
 test('a tool whose result cannot be redacted has run once, and the model learns that its result was not stored', async () => {
   allowErrors(/the redaction failed/)
   let url = ''
-  const { session, outside, sql } = await redacting(
+  const { session, externalSystem, sql } = await redacting(
     (_, n) => (n === 0 ? replyCalls({ name: 'web-fetch', input: { url } }) : replyText('A pity.')),
     'break tool-result'
   )
-  url = `${outside.url}/page`
+  url = `${externalSystem.url}/page`
   await session.runTurn('go')
   const { calls: sessionCalls } = await session.get()
   expect(sessionCalls).toMatchObject([{ state: 'failed', errorText: expect.any(String) }])
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
   expect(await session.agentTexts()).toEqual([expect.stringContaining('A pity.')])
   expect(await tablesWith(sql, 'break tool-result')).toEqual([])
 })
@@ -186,10 +189,10 @@ test('a model reply that cannot be redacted fails its turn permanently, and noth
 })
 
 test.each([
-  ['is not there', undefined],
+  ['is missing', undefined],
   ['does not compile', 'export default ('],
   ['exports no function', 'export default 7'],
-  ['holds back something else', 'export default text => text\nexport const holdBack = "page"']
+  ['returns an invalid hold-back', 'export default text => text\nexport const holdBack = "page"']
 ])('a server whose redaction %s does not start, and reports the reason', async (_, code) => {
   const path = code === undefined ? '/nowhere/redact.mjs' : await writeRedaction(code)
   const env = testEnv('postgres://127.0.0.1:1/nowhere', { WAYSTATION_REDACT: path })

@@ -14,7 +14,7 @@ import { replyError, replyText, replyThenHold } from '#tests/support/fakes/opena
 import { callEndpoint, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
 import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
 import {
-  age,
+  backdateSession,
   createExternalSession,
   createFullSession,
   secretWord,
@@ -75,7 +75,7 @@ test('a deleted session leaves no row in any table with session rows, and none o
 })
 
 /** Returns a server that keeps sessions for 30 days. */
-async function worldWithRetention(days: number | null = 30) {
+async function startServerWithRetention(days: number | null = 30) {
   const server = await startFullServer()
   await callEndpoint(workspaceOperations.update, { body: { retentionDays: days } })
   const expire = () => expireSessions(server.ctx)
@@ -85,12 +85,12 @@ async function worldWithRetention(days: number | null = 30) {
 }
 
 test('after its retention a session is deleted completely, and its ID returns 410 with the next action', async () => {
-  const server = await worldWithRetention()
+  const server = await startServerWithRetention()
   const { session, token } = await createFullSession(server, 'lived')
   const recentSession = await server.startSession()
   await recentSession.runTurn('say still here')
-  await age(server.sql, session, 31)
-  await age(server.sql, recentSession, 29)
+  await backdateSession(server.sql, session, 31)
+  await backdateSession(server.sql, recentSession, 29)
   await server.expire()
 
   expect(await tablesWith(server.sql, secretWord)).toEqual([])
@@ -142,9 +142,9 @@ test('after its retention a session is deleted completely, and its ID returns 41
 })
 
 test('an expired session can be created again, empty; deleted after that it returns 404', async () => {
-  const server = await worldWithRetention()
+  const server = await startServerWithRetention()
   const { session } = await createFullSession(server, 'lived', 'ada')
-  await age(server.sql, session, 31)
+  await backdateSession(server.sql, session, 31)
   await server.expire()
   // Followers are disconnected; a reader that arrives earlier starts with the same events.
   await session.streamEnd
@@ -172,12 +172,12 @@ test('an expired session can be created again, empty; deleted after that it retu
 })
 
 test('a follower of an expiring session is disconnected within a second, and gets 410 when it reconnects', async () => {
-  const server = await worldWithRetention()
+  const server = await startServerWithRetention()
   const { session } = await createFullSession(server, 'lived')
   const headers = { authorization: 'Bearer the-admin-key-of-every-test' }
   const params = { sessionId: 'lived' }
   const following = (await requestEndpoint(follow, { params, headers })).text()
-  await age(server.sql, session, 31)
+  await backdateSession(server.sql, session, 31)
   await server.expire()
   await session.streamEnd
   expect(await following).toContain('event: reset')
@@ -185,7 +185,7 @@ test('a follower of an expiring session is disconnected within a second, and get
 })
 
 test('a reply of an external system to an expired session gets 410, by link and by key', async () => {
-  const server = await worldWithRetention()
+  const server = await startServerWithRetention()
   const session = await createExternalSession(server, 'order-1')
   const params = { sessionId: 'order-1' }
   const { callbackUrl } = (await callEndpoint(externalOperations.link, { params })).body
@@ -195,7 +195,7 @@ test('a reply of an external system to an expired session gets 410, by link and 
     return { status: response.status, code: (await response.json()).code }
   }
   expect((await replyByLink('Remembered.')).status).toBe(200)
-  await age(server.sql, session, 31)
+  await backdateSession(server.sql, session, 31)
   await server.expire()
   expect(await replyByLink('Too late.')).toEqual({ status: 410, code: 'EXPIRED' })
   expect((await callEndpoint(externalOperations.callback, { params, raw: 'Too late.' })).status).toBe(410)
@@ -207,7 +207,7 @@ test('a reply of an external system to an expired session gets 410, by link and 
 })
 
 test('a session that waits for a user, or that was active recently, does not expire', async () => {
-  const server = await worldWithRetention()
+  const server = await startServerWithRetention()
   const waitingSession = await server.startSession('all')
   await waitingSession.runTurn('use ask-question {"question": "Which?"}')
   const call = await waitingSession.waitForCall('ask-question')
@@ -217,7 +217,7 @@ test('a session that waits for a user, or that was active recently, does not exp
   await server.sql`
     insert into deliveries (id, workspace_id, session_key, kind, url, body, next_at)
     values ('d', 'default', ${deliveringSession.key}, 'webhook', 'https://acme.example', '{}', now() + interval '1 day')`
-  for (const session of [waitingSession, deliveringSession]) await age(server.sql, session, 40)
+  for (const session of [waitingSession, deliveringSession]) await backdateSession(server.sql, session, 40)
   await server.expire()
   expect([await server.isThere(waitingSession.id), await server.isThere(deliveringSession.id)]).toEqual([
     true,
@@ -234,7 +234,7 @@ test('a session that waits for a user, or that was active recently, does not exp
     true,
     false
   ])
-  await age(server.sql, waitingSession, 40)
+  await backdateSession(server.sql, waitingSession, 40)
   await server.expire()
   expect(await server.isThere(waitingSession.id)).toBe(false)
 })
@@ -251,7 +251,7 @@ test('a session with a running turn, or one that waits for a retry, does not exp
   const retryingSession = await server.startSession('test')
   await retryingSession.send('go')
   await retryingSession.waitForEvent(event => event.type === 'status' && event.retryAt !== undefined)
-  for (const session of [running, retryingSession]) await age(server.sql, session, 2)
+  for (const session of [running, retryingSession]) await backdateSession(server.sql, session, 2)
   await expireSessions(server.ctx)
   for (const { id } of [running, retryingSession])
     expect((await callEndpoint(get, { params: { sessionId: id } })).status).toBe(200)
@@ -259,10 +259,10 @@ test('a session with a running turn, or one that waits for a retry, does not exp
 })
 
 test('without a retention (the default) every session is kept, and each workspace has its own setting', async () => {
-  const server = await worldWithRetention(null)
+  const server = await startServerWithRetention(null)
   const oldSession = await server.startSession()
   await oldSession.runTurn('say for ever')
-  await age(server.sql, oldSession, 3000)
+  await backdateSession(server.sql, oldSession, 3000)
   await server.sql`
     insert into workspaces (id, name, link_secret, retention_days) values ('other', 'other', 'x', 1)`
   await server.expire()
@@ -270,7 +270,7 @@ test('without a retention (the default) every session is kept, and each workspac
 })
 
 test('the job that runs each minute deletes up to 500 expired sessions, oldest first, and its next run the rest', async () => {
-  const server = await worldWithRetention(1)
+  const server = await startServerWithRetention(1)
   const minute = () => minuteJobs(server.ctx)['expire-sessions']?.()
   await server.sql`
     with made as (

@@ -7,7 +7,7 @@ import { subjectOperations } from '#lib/http/operations/subjects.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { branchSession } from '#lib/sessions/history/branch-session.ts'
-import { connectAt, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
+import { connectAt, waitForConnectionCall, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { replyCalls, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import { by, eveIn } from '#tests/support/servers/actors.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
@@ -159,7 +159,7 @@ test('an account that they connected for another user’s session is deleted, an
   const server = await withAcme()
   const { session, ctx, origin, sql } = server
   await session.runTurn('connect acme')
-  const call = await lacks(session, 'request_connection')
+  const call = await waitForConnectionCall(session, 'request_connection')
   const done = session.waitForEnd()
   await connectAt({ ctx: by(ctx, eveIn(session.id)), origin }, session, call)
   await done

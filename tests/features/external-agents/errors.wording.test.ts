@@ -15,9 +15,9 @@ import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /** Returns a session `order` with an external agent, Acme, and a function that posts to its callback. */
 async function acme() {
-  const outside = await startExternalSystem(response => void response.writeHead(503).end())
-  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
-  const external = { inputUrl: `${outside.url}/in`, retries: 0 }
+  const externalSystem = await startExternalSystem(response => void response.writeHead(503).end())
+  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
+  const external = { inputUrl: `${externalSystem.url}/in`, retries: 0 }
   await createAgent(
     server.ctx,
     AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
@@ -30,7 +30,7 @@ async function acme() {
     const response = await requestEndpoint(externalOperations.callback, { params, query, raw, headers })
     return ((await response.json()) as { error?: string }).error
   }
-  return { ...server, outside, token, reply }
+  return { ...server, externalSystem, token, reply }
 }
 
 test('errors explain why a reply of an external agent is refused', async () => {
@@ -82,7 +82,7 @@ test('errors explain why a reply of an external agent is refused', async () => {
 })
 
 test('errors explain which actions an external agent does not support', async () => {
-  const { ctx, outside, reopenSession } = await acme()
+  const { ctx, externalSystem, reopenSession } = await acme()
   const send = (extra: object) =>
     sendMessage(ctx, SendMessage.parse({ sessionId: 'order', text: 'Look', ...extra }))
   await expectSentences([
@@ -132,7 +132,7 @@ test('errors explain which actions an external agent does not support', async ()
       'a message that it does not take',
       async () => {
         const session = await reopenSession('order')
-        await outside.request(0)
+        await externalSystem.request(0)
         const event = await session.waitForEvent(
           candidate => candidate.type === 'delivery' && candidate.delivery.state === 'failed'
         )

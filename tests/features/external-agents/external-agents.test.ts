@@ -32,9 +32,13 @@ async function acme(
   { retries = 0, callbackBaseUrl }: { retries?: number; callbackBaseUrl?: string } = {},
   answer?: Parameters<typeof startExternalSystem>[0]
 ) {
-  const outside = await startExternalSystem(answer)
-  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
-  const external = { inputUrl: `${outside.url}/in`, retries, ...(callbackBaseUrl ? { callbackBaseUrl } : {}) }
+  const externalSystem = await startExternalSystem(answer)
+  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
+  const external = {
+    inputUrl: `${externalSystem.url}/in`,
+    retries,
+    ...(callbackBaseUrl ? { callbackBaseUrl } : {})
+  }
   await createAgent(
     server.ctx,
     AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
@@ -44,7 +48,7 @@ async function acme(
   const send = (text: string, key?: string) =>
     sendMessage(server.ctx, SendMessage.parse({ sessionId: 'order-1', text, key }))
   const link = new URL((await callbackLinkOf(server.ctx, { sessionId: 'order-1' })).callbackUrl)
-  return { ...server, outside, session, send, token: link.searchParams.get('token') ?? '' }
+  return { ...server, externalSystem, session, send, token: link.searchParams.get('token') ?? '' }
 }
 
 /** Posts a reply as an external agent would: as plain text, without a key. */
@@ -76,10 +80,10 @@ const visibleMessages = async (server: { ctx: Parameters<typeof getSession>[0] }
 }
 
 test('000-2, 000-10, 000-11, 000-12, 000-13: a message is stored and sent once with its callbackUrl, and no model is called', async () => {
-  const { outside, send, session, sql, env, ...server } = await acme()
+  const { externalSystem, send, session, sql, env, ...server } = await acme()
   const receipt = await send('two crates of lamp oil')
   expect(receipt.status).toBe('started')
-  const sent = await outside.request(0)
+  const sent = await externalSystem.request(0)
   expect(sent).toMatchObject({
     method: 'POST',
     path: '/in',
@@ -96,7 +100,7 @@ test('000-2, 000-10, 000-11, 000-12, 000-13: a message is stored and sent once w
   expect(delivered).toMatchObject({ delivery: { kind: 'message', messageId: receipt.messageId } })
   expect(await sql`select from turns`).toHaveLength(0)
   expect(await visibleMessages(server)).toEqual([['user', 'two crates of lamp oil']])
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
 })
 
 test('000-15, 000-16, 000-17: a reply by curl becomes an assistant message for any content type, and its end is trimmed', async () => {
@@ -111,14 +115,14 @@ test('000-15, 000-16, 000-17: a reply by curl becomes an assistant message for a
 })
 
 test('000-20: only text is sent; a file is refused instead of being dropped silently', async () => {
-  const { ctx, outside } = await acme()
+  const { ctx, externalSystem } = await acme()
   const file = { type: 'file' as const, mediaType: 'text/plain', url: 'data:text/plain,x' }
   const parts = [{ type: 'text' as const, text: 'look' }, file]
   await expect(sendMessage(ctx, SendMessage.parse({ sessionId: 'order-1', parts }))).rejects.toMatchObject({
     code: 'INVALID_INPUT'
   })
   expect((await getSession(ctx, { sessionId: 'order-1' })).messages).toEqual([])
-  expect(outside.requests).toEqual([])
+  expect(externalSystem.requests).toEqual([])
 })
 
 test('000-4, 000-8: the caller chooses the ID, and an external session cannot be created without one', async () => {
@@ -173,7 +177,7 @@ test('000-7, 000-22: a session is attached, refused or created again empty, and 
 
 test('000-14, 000-19: a failed delivery shows its status, and “Send again” repeats the same delivery', async () => {
   let isUp = false
-  const { outside, send, session, ctx } = await acme({}, response =>
+  const { externalSystem, send, session, ctx } = await acme({}, response =>
     isUp ? void response.end('ok') : void response.writeHead(503).end('We are closed.')
   )
   await send('anybody there?')
@@ -192,7 +196,7 @@ test('000-14, 000-19: a failed delivery shows its status, and “Send again” r
     state: 'pending'
   })
   await session.waitForEvent(deliveryWith(({ state }) => state === 'delivered'))
-  const [first, second] = [await outside.request(0), await outside.request(1)]
+  const [first, second] = [await externalSystem.request(0), await externalSystem.request(1)]
   expect(second.body).toBe(first.body)
   expect(second.headers['idempotency-key']).toBe(first.headers['idempotency-key'])
 })
@@ -213,17 +217,17 @@ test('the list of sessions in trouble has failed turns and failed deliveries', a
 
 test('a second message waits for the first, even if that one fails, so that they arrive in order', async () => {
   let release = () => {}
-  const { outside, send } = await acme({}, (response, _, index) => {
+  const { externalSystem, send } = await acme({}, (response, _, index) => {
     if (index === 0) release = () => void response.writeHead(500).end()
     else response.end('ok')
   })
   await send('first')
-  await outside.request(0)
+  await externalSystem.request(0)
   await send('second')
   await send('third')
   release()
-  await outside.request(2)
-  expect(outside.requests.map(({ body }) => JSON.parse(body).message.text)).toEqual([
+  await externalSystem.request(2)
+  expect(externalSystem.requests.map(({ body }) => JSON.parse(body).message.text)).toEqual([
     'first',
     'second',
     'third'
@@ -341,7 +345,7 @@ test('a reply that arrives before its message is delivered, or three days later,
 })
 
 test('with retries a failed delivery is retried, without them it is not (000-10)', async () => {
-  const { send, session, advanceTime, outside } = await acme({ retries: 2 }, (response, _, index) =>
+  const { send, session, advanceTime, externalSystem } = await acme({ retries: 2 }, (response, _, index) =>
     index < 2 ? void response.writeHead(502).end() : void response.end('ok')
   )
   await send('hello')
@@ -352,7 +356,7 @@ test('with retries a failed delivery is retried, without them it is not (000-10)
     await advanceTime(600)
   }
   await session.waitForEvent(deliveryWith(({ state }) => state === 'delivered'))
-  expect(outside.requests).toHaveLength(3)
+  expect(externalSystem.requests).toHaveLength(3)
 })
 
 test('a delivery waits as long as the external agent’s Retry-After asks, up to an hour', async () => {
@@ -395,9 +399,9 @@ test('000-1, 000-3: chat and external configs never mix, chat is the default, an
 
 test('000-12: the callback base URL can have a path, with or without a slash at its end', async () => {
   for (const callbackBaseUrl of ['https://way.example/base', 'https://way.example/base/']) {
-    const { outside, send } = await acme({ callbackBaseUrl })
+    const { externalSystem, send } = await acme({ callbackBaseUrl })
     await send('hello')
-    expect(JSON.parse((await outside.request(0)).body).callbackUrl).toMatch(
+    expect(JSON.parse((await externalSystem.request(0)).body).callbackUrl).toMatch(
       /^https:\/\/way\.example\/base\/external\/sessions\/order-1\/messages\?token=/
     )
   }
@@ -429,8 +433,8 @@ test('000-23: each injected message leaves an audit row with its actor and crede
 })
 
 test('private, loopback and link-local addresses are refused before a connection is made', async () => {
-  const { ctx, outside, ...server } = await acme()
-  const { port } = new URL(outside.url)
+  const { ctx, externalSystem, ...server } = await acme()
+  const { port } = new URL(externalSystem.url)
   const privateUrls = [
     `http://127.0.0.2:${port}/`,
     `http://[::ffff:127.0.0.2]:${port}/`,
@@ -460,7 +464,7 @@ test('private, loopback and link-local addresses are refused before a connection
       }
     ])
   }
-  expect(outside.requests).toEqual([])
+  expect(externalSystem.requests).toEqual([])
 })
 
 test('a reply in pieces grows while it is read, becomes one message when it is complete, and then accepts no more', async () => {

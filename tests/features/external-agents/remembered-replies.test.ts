@@ -13,7 +13,7 @@ import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /** Returns a server with a link that this process has cached, because one reply used it. */
-async function worldWithCachedLink() {
+async function startServerWithCachedLink() {
   const server = await startTestServer()
   const config = (displayName: string) =>
     AgentConfig.parse({
@@ -52,7 +52,7 @@ const sign = (secret: string, body: string) => ({
 })
 
 test('000-16 a link that was valid a moment ago is refused once the workspace signs with another secret', async () => {
-  const { sql, reply, tokenNow, shown } = await worldWithCachedLink()
+  const { sql, reply, tokenNow, shown } = await startServerWithCachedLink()
   await sql`update workspaces set link_secret = 'another'`
   expect(await reply('by the old link')).toBe(401)
   expect(await reply('by the new link', {}, await tokenNow())).toBe(200)
@@ -60,7 +60,7 @@ test('000-16 a link that was valid a moment ago is refused once the workspace si
 })
 
 test('000-16 the first reply after a secret was set, rotated or removed is checked against the current secrets', async () => {
-  const { sql, rotate, reply, shown } = await worldWithCachedLink()
+  const { sql, rotate, reply, shown } = await startServerWithCachedLink()
   const first = await rotate()
   expect(await reply('unsigned')).toBe(401)
   expect(await reply('signed', sign(first, 'signed'))).toBe(200)
@@ -73,7 +73,7 @@ test('000-16 the first reply after a secret was set, rotated or removed is check
 })
 
 test('000-16 a reply shows the agent’s current name, and finds no session that was deleted or created again', async () => {
-  const { ctx, config, reply, shown } = await worldWithCachedLink()
+  const { ctx, config, reply, shown } = await startServerWithCachedLink()
   await updateAgent(ctx, config('Acme Ltd'))
   expect(await reply('renamed')).toBe(200)
   expect((await shown()).map(({ metadata }) => metadata?.sentBy)).toEqual(['Acme', 'Acme Ltd'])

@@ -19,18 +19,26 @@ import { startTestServer } from '#tests/support/servers/test-server.ts'
 const { callback, secrets: list } = externalOperations
 
 async function acme() {
-  const outside = await startExternalSystem()
-  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  const externalSystem = await startExternalSystem()
+  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
   const config = (inputUrl: string) =>
     AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external: { inputUrl } })
-  await createAgent(server.ctx, config(`${outside.url}/in`))
+  await createAgent(server.ctx, config(`${externalSystem.url}/in`))
   await createSession(server.ctx, { agentId: 'acme', sessionId: 'order-1' })
   const link = new URL((await callbackLinkOf(server.ctx, { sessionId: 'order-1' })).callbackUrl)
   const rotate = async (overlapSeconds = 86400) =>
     (await rotateAgentSecret(server.ctx, { agentId: 'acme', overlapSeconds })).secret
   const send = (text: string) => sendMessage(server.ctx, SendMessage.parse({ sessionId: 'order-1', text }))
   const shown = async () => (await getSession(server.ctx, { sessionId: 'order-1' })).messages.length
-  return { ...server, outside, rotate, send, shown, config, token: link.searchParams.get('token') ?? '' }
+  return {
+    ...server,
+    externalSystem,
+    rotate,
+    send,
+    shown,
+    config,
+    token: link.searchParams.get('token') ?? ''
+  }
 }
 
 type ReplyOptions = { token?: string; headers?: Record<string, string> }
@@ -55,22 +63,22 @@ const isSignedWith = ({ body, headers }: ExternalRequest, secret: string) => {
 }
 
 test('with a secret, each delivery is a Standard Webhook; during an overlap of two secrets it has both signatures', async () => {
-  const { outside, rotate, send, advanceTime } = await acme()
+  const { externalSystem, rotate, send, advanceTime } = await acme()
   await send('unsigned')
-  expect((await outside.request(0)).headers['webhook-signature']).toBeUndefined()
+  expect((await externalSystem.request(0)).headers['webhook-signature']).toBeUndefined()
   const first = await rotate()
   await send('one')
-  const firstRequest = await outside.request(1)
+  const firstRequest = await externalSystem.request(1)
   expect(isSignedWith(firstRequest, first)).toBe(true)
   expect(firstRequest.headers['webhook-id']).toBe(firstRequest.headers['idempotency-key'])
 
   const second = await rotate(600)
   await send('two')
-  const secondRequest = await outside.request(2)
+  const secondRequest = await externalSystem.request(2)
   expect([isSignedWith(secondRequest, first), isSignedWith(secondRequest, second)]).toEqual([true, true])
   await advanceTime(601)
   await send('three')
-  const three = await outside.request(3)
+  const three = await externalSystem.request(3)
   expect([isSignedWith(three, first), isSignedWith(three, second)]).toEqual([false, true])
 })
 
@@ -140,7 +148,7 @@ test('a signature alone finds its own workspace, even if another workspace has a
 
 test('a secret is shown once and stored encrypted; one that cannot be decrypted rejects every reply', async () => {
   allowErrors(/a request failed/)
-  const { rotate, sql, token, shown, send, outside, reopenSession } = await acme()
+  const { rotate, sql, token, shown, send, externalSystem, reopenSession } = await acme()
   const session = await reopenSession('order-1')
   const secret = await rotate()
   const [row] = await sql<{ sealed: string }[]>`select sealed from signing_secrets`
@@ -155,7 +163,7 @@ test('a secret is shown once and stored encrypted; one that cannot be decrypted 
   await send('anybody there?')
   const { delivery } = await session.waitForEvent(failed)
   expect(delivery.attempts[0]?.error).toContain('WAYSTATION_VAULT_KEY')
-  expect(outside.requests).toHaveLength(0)
+  expect(externalSystem.requests).toHaveLength(0)
 
   const next = await rotate()
   expect(await reply('signed anew', { token, headers: sign(next, 'signed anew') })).toEqual([200, undefined])

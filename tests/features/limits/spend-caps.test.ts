@@ -41,7 +41,7 @@ const toolStep = (_: unknown, n: number) =>
 type Caps = NonNullable<UpdateWorkspace['spendCaps']>
 
 /** Returns a server with an agent whose every step costs one US dollar, in a workspace with these caps. */
-async function worldWithCaps(
+async function startServerWithCaps(
   caps: Caps = {},
   { chat = {}, settings = {} }: { chat?: object; settings?: Record<string, string> } = {}
 ) {
@@ -66,7 +66,7 @@ async function worldWithCaps(
     set,
     open,
     grants,
-    rested: () => expect.poll(() => isServerIdle(server.sql)).toBe(true)
+    waitUntilIdle: () => expect.poll(() => isServerIdle(server.sql)).toBe(true)
   }
 }
 
@@ -108,7 +108,7 @@ async function moveToPrevious({ sql, advanceTime }: TestServer, unit: 'day' | 'm
 const midnight = () => new Date().setUTCHours(24, 0, 0, 0)
 
 test('a session at its daily cap starts no step and asks: the question has the cap, the spending and the end of the period', async () => {
-  const { sql, model, open, set, grants } = await worldWithCaps({ sessionPerDay: 2 })
+  const { sql, model, open, set, grants } = await startServerWithCaps({ sessionPerDay: 2 })
   const session = await open('s')
   model.setScript(toolStep)
   expect(await session.runTurn('go')).toMatchObject({ outcome: 'parked', status: 'parked' })
@@ -148,13 +148,13 @@ test('a session at its daily cap starts no step and asks: the question has the c
 })
 
 test('a session token cannot lift a cap, neither by an answer nor by a message, which waits until a member continues', async () => {
-  const { sql, model, open, grants, rested } = await worldWithCaps({ sessionPerDay: 1 })
+  const { sql, model, open, grants, waitUntilIdle } = await startServerWithCaps({ sessionPerDay: 1 })
   const session = await open('s')
   const endUser = await endUserOf(session)
   await session.runTurn('one')
   expect((await endUser.sends('two')).status).toBe(202)
   const call = await session.waitForCall('continue')
-  await rested()
+  await waitUntilIdle()
   for (const reply of [
     await endUser.answers(call, { approved: true }),
     await endUser.answers(call, { approved: false }),
@@ -168,7 +168,7 @@ test('a session token cannot lift a cap, neither by an answer nor by a message, 
     })
   }
   expect((await endUser.sends('three')).status).toBe(202)
-  await rested()
+  await waitUntilIdle()
   expect(model.requests).toHaveLength(1)
   expect(await grants()).toEqual([])
   const { messages, session: sessionView } = await session.get()
@@ -177,7 +177,7 @@ test('a session token cannot lift a cap, neither by an answer nor by a message, 
 
   await session.answer(call, { approved: true }, member('operator'))
   await expect.poll(() => model.requests.length).toBe(2)
-  await rested()
+  await waitUntilIdle()
   expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/one.*two.*three/)
   expect((await session.get()).session).toMatchObject({ status: 'idle', waitingFor: [] })
   expect(await grants()).toHaveLength(1)
@@ -185,21 +185,21 @@ test('a session token cannot lift a cap, neither by an answer nor by a message, 
 })
 
 test('the first message of a session can be held: it is shown before "continue?", and the same turn answers it', async () => {
-  const { sql, model, open, rested } = await worldWithCaps({ subjectPerDay: 1 })
+  const { sql, model, open, waitUntilIdle } = await startServerWithCaps({ subjectPerDay: 1 })
   const first = await open('first', 'ada')
   await first.runTurn('one')
   const session = await open('second', 'ada')
   const endUser = await endUserOf(session, 'ada')
   await endUser.sends('two')
   const call = await session.waitForCall('continue')
-  await rested()
+  await waitUntilIdle()
   expect(call.input).toEqual({
     reason: expect.stringMatching(/ada .*\$1\.00.*\$1\.00.*00:00.*\$1\.00/)
   })
   expect(model.requests).toHaveLength(1)
   await session.answer(call, { approved: true })
   await session.waitForText('Done.')
-  await rested()
+  await waitUntilIdle()
   const { messages } = await session.get()
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
   expect(messages[1]).toMatchObject({ id: call.messageId })
@@ -207,14 +207,14 @@ test('the first message of a session can be held: it is shown before "continue?"
 })
 
 test('a member’s message continues like an approval; one of a role that cannot continue is held', async () => {
-  const { sql, model, open, grants, rested } = await worldWithCaps({ workspacePerMonth: 1 })
+  const { sql, model, open, grants, waitUntilIdle } = await startServerWithCaps({ workspacePerMonth: 1 })
   const session = await open('s')
   await sendAs(member('operator'), session, 'one')
   await session.waitForText('Done.')
-  await rested()
+  await waitUntilIdle()
   await sendAs(member('operator'), session, 'two')
   const call = await session.waitForCall('continue')
-  await rested()
+  await waitUntilIdle()
   expect(call).toMatchObject({ answerers: { roles: ['owner', 'editor'], links: false } })
   expect(call.input).toMatchObject({
     reason: expect.stringMatching(/\$1\.00.*\$1\.00.*00:00.*\$1\.00/)
@@ -225,7 +225,7 @@ test('a member’s message continues like an approval; one of a role that cannot
     code: 'FORBIDDEN'
   })
   await sendAs(member('operator'), session, 'three')
-  await rested()
+  await waitUntilIdle()
   expect(model.requests).toHaveLength(1)
   await sendAs(member('editor'), session, 'four')
   expect(await session.waitForSettled(call)).toMatchObject({
@@ -233,14 +233,14 @@ test('a member’s message continues like an approval; one of a role that cannot
     via: 'message',
     answeredBy: 'The editor'
   })
-  await rested()
+  await waitUntilIdle()
   expect(model.requests).toHaveLength(2)
   expect(await grants()).toMatchObject([{ scope: 'workspace', about: '', usd: 1, grantedBy: 'The editor' }])
   await expectValidSessions(sql)
 })
 
 test('an end user’s cap covers all sessions of that subject and no others; one approval applies to all of them', async () => {
-  const { sql, model, open, grants, rested } = await worldWithCaps({ subjectPerDay: 2 })
+  const { sql, model, open, grants, waitUntilIdle } = await startServerWithCaps({ subjectPerDay: 2 })
   const [session1, session2] = [await open('one', 'ada'), await open('two', 'ada')]
   await session1.runTurn('first')
   await session2.runTurn('second')
@@ -258,14 +258,14 @@ test('an end user’s cap covers all sessions of that subject and no others; one
     )
   )
   await expect.poll(() => model.requests.length).toBe(6)
-  await rested()
+  await waitUntilIdle()
   expect(await grants()).toMatchObject([{ scope: 'subject', about: 'ada', usd: 2 }])
   expect(await session1.runTurn('fifth')).toMatchObject({ outcome: 'parked' })
   await expectValidSessions(sql)
 })
 
 test('when a cap is lifted in one session, the question in another is cancelled, and its next message continues', async () => {
-  const { sql, model, open, set } = await worldWithCaps({ subjectPerDay: 1 })
+  const { sql, model, open, set } = await startServerWithCaps({ subjectPerDay: 1 })
   const [session1, session2] = [await open('one', 'ada'), await open('two', 'ada')]
   const endUser = await endUserOf(session2, 'ada')
   await session1.runTurn('first')
@@ -283,7 +283,7 @@ test('when a cap is lifted in one session, the question in another is cancelled,
 })
 
 test('a workspace’s cap covers all its sessions; an end user who reads the session does not see the amount', async () => {
-  const { open, sql } = await worldWithCaps({ workspacePerMonth: 2 })
+  const { open, sql } = await startServerWithCaps({ workspacePerMonth: 2 })
   const [session1, session2] = [await open('one', 'ada'), await open('two')]
   await session1.runTurn('first')
   await session2.runTurn('second')
@@ -298,7 +298,7 @@ test('a workspace’s cap covers all its sessions; an end user who reads the ses
 })
 
 test('deleting a session refunds nothing to its ID, its subject or the workspace', async () => {
-  const { ctx, sql, open } = await worldWithCaps({ sessionPerDay: 1 })
+  const { ctx, sql, open } = await startServerWithCaps({ sessionPerDay: 1 })
   const session = await open('s', 'ada')
   await session.runTurn('one')
   await deleteSession(ctx, { sessionId: 's' })
@@ -314,8 +314,8 @@ test('deleting a session refunds nothing to its ID, its subject or the workspace
 })
 
 test('a new day lifts the cap: the question expires, and an end user’s next message continues', async () => {
-  const server = await worldWithCaps({ sessionPerDay: 1 })
-  const { sql, model, open, grants, rested } = server
+  const server = await startServerWithCaps({ sessionPerDay: 1 })
+  const { sql, model, open, grants, waitUntilIdle } = server
   const session = await open('s')
   const endUser = await endUserOf(session)
   await session.runTurn('one')
@@ -323,14 +323,14 @@ test('a new day lifts the cap: the question expires, and an end user’s next me
   const call = await session.waitForCall('continue')
   await session.answer(call, { approved: true })
   await expect.poll(() => model.requests.length).toBe(2)
-  await rested()
+  await waitUntilIdle()
   await endUser.sends('three')
   const second = await session.waitForCall('continue')
-  await rested()
+  await waitUntilIdle()
 
   await moveToPrevious(server, 'day')
   expect(await session.waitForSettled(second)).toMatchObject({ state: 'expired' })
-  await rested()
+  await waitUntilIdle()
   expect(model.requests).toHaveLength(2)
   const newToken = await endUserOf(session)
   model.setScript([talkStep])
@@ -345,7 +345,7 @@ test('a new day lifts the cap: the question expires, and an end user’s next me
 })
 
 test('a workspace’s cap is monthly: spending of yesterday counts, and that of last month does not', async () => {
-  const server = await worldWithCaps({ workspacePerMonth: 2 })
+  const server = await startServerWithCaps({ workspacePerMonth: 2 })
   const { sql, open } = server
   await (await open('one')).runTurn('first')
   await sql`
@@ -358,7 +358,7 @@ test('a workspace’s cap is monthly: spending of yesterday counts, and that of 
 })
 
 test('two sessions at the cap at once exceed it by at most one step each', async () => {
-  const { sql, model, open } = await worldWithCaps({ workspacePerMonth: 5 })
+  const { sql, model, open } = await startServerWithCaps({ workspacePerMonth: 5 })
   const sessions = [await open('one'), await open('two')]
   model.setScript(toolStep)
   await Promise.all(sessions.map(session => session.runTurn('go')))
@@ -371,7 +371,7 @@ test('two sessions at the cap at once exceed it by at most one step each', async
 })
 
 test('two simultaneous approvals allow more spending once', async () => {
-  const { open, grants } = await worldWithCaps({ sessionPerDay: 1 })
+  const { open, grants } = await startServerWithCaps({ sessionPerDay: 1 })
   const session = await open('s')
   await session.runTurn('one')
   await session.runTurn('two')
@@ -385,12 +385,12 @@ test('two simultaneous approvals allow more spending once', async () => {
 })
 
 test('after a denial the session rests; a message asks again, and "retry now" cannot bypass the cap', async () => {
-  const { ctx, sql, model, open, grants, rested } = await worldWithCaps({ sessionPerDay: 1 })
+  const { ctx, sql, model, open, grants, waitUntilIdle } = await startServerWithCaps({ sessionPerDay: 1 })
   const session = await open('s')
   await session.runTurn('one')
   await session.runTurn('two')
   await session.answer(await session.waitForCall('continue'), { approved: false })
-  await rested()
+  await waitUntilIdle()
   expect((await session.get()).session).toMatchObject({ status: 'idle', waitingFor: [] })
   expect(await session.runTurn('three')).toMatchObject({ outcome: 'parked' })
   model.setScript([replyError(401), talkStep])
@@ -400,18 +400,18 @@ test('after a denial the session rests; a message asks again, and "retry now" ca
   await sql`update spending set usd = usd + 5`
   await retryTurn(ctx, { sessionId: 's' })
   const call = await session.waitForCall('continue')
-  await rested()
+  await waitUntilIdle()
   expect(model.requests).toHaveLength(2)
   await session.answer(call, { approved: true })
   await session.waitForText('Done.')
   await expect.poll(() => model.requests.length).toBe(3)
-  await rested()
+  await waitUntilIdle()
   expect(await grants()).toMatchObject([{ usd: 1 }, { usd: 5 }])
   await expectValidSessions(sql)
 })
 
 test('without a cap a step does not query the ledger, and a free step is not recorded', async () => {
-  const { sql, open, startSession } = await worldWithCaps()
+  const { sql, open, startSession } = await startServerWithCaps()
   await sql`alter table spend_grants rename to elsewhere`
   expect(await (await open('s')).runTurn('one')).toMatchObject({ outcome: 'done' })
   await sql`update agents set config = jsonb_set(config, '{chat,price,inputPerMillion}', '0') where id = 'test'`
@@ -420,19 +420,19 @@ test('without a cap a step does not query the ledger, and a free step is not rec
 })
 
 test('a stock client whose message is held gets a response: its stream ends', async () => {
-  const { open, rested } = await worldWithCaps({ sessionPerDay: 1 })
+  const { open, waitUntilIdle } = await startServerWithCaps({ sessionPerDay: 1 })
   const session = await open('s')
   const endUser = await endUserOf(session)
   await session.runTurn('one')
   expect(await endUser.chats('two')).toMatch(/"toolName":"continue".*tool-approval-request.*\[DONE\]/s)
-  await rested()
+  await waitUntilIdle()
   expect(await endUser.chats('three')).toContain('[DONE]')
-  await rested()
+  await waitUntilIdle()
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
 test('only the owner sets and reads the caps of a workspace, with the spending', async () => {
-  const { open, ctx } = await worldWithCaps()
+  const { open, ctx } = await startServerWithCaps()
   const { get, update } = workspaceOperations
   const noCaps = { sessionPerDay: null, subjectPerDay: null, workspacePerMonth: null }
   expect((await callEndpoint(get)).body).toMatchObject({
@@ -468,7 +468,7 @@ test('only the owner sets and reads the caps of a workspace, with the spending',
 })
 
 test('22 S24: a step whose provider reports no tokens is charged by an estimate', async () => {
-  const { model, open, sql } = await worldWithCaps()
+  const { model, open, sql } = await startServerWithCaps()
   model.setScript(() => replyText('Done.', { tokens: { input: 0, output: 0 } }))
   await (await open('silent')).runTurn('hello')
   const [spentRow] = await sql<{ usd: number }[]>`select usd from spending`
@@ -498,7 +498,7 @@ const withPlugin = async (name: string, hooks: string) => ({
 const pricedOutput = { chat: { price: { inputPerMillion: 0, outputPerMillion: 1_000_000 } } }
 
 test('22 S24: a turn that is stopped during its output is charged by an estimate of input and output, and can reach a cap', async () => {
-  const { model, open, sql } = await worldWithCaps({ subjectPerDay: 0.01 })
+  const { model, open, sql } = await startServerWithCaps({ subjectPerDay: 0.01 })
   model.setScript(() => replyThenHold('One two three'))
   const session = await open('s', 'ada')
   await session.send('count '.repeat(100))
@@ -526,7 +526,10 @@ test('22 S24: an interrupted turn is charged for the model’s output, even if n
   )
   onTestFinished(() => void vi.unstubAllGlobals())
   const { chat, settings } = await withPlugin('hears', 'onChunk: heardAChunk, afterModel: () => undefined')
-  const { model, open, sql } = await worldWithCaps({}, { chat: { ...pricedOutput.chat, ...chat }, settings })
+  const { model, open, sql } = await startServerWithCaps(
+    {},
+    { chat: { ...pricedOutput.chat, ...chat }, settings }
+  )
   model.setScript([replyThenHold('Twelve words.'), replyText('Done.', { tokens: { input: 1, output: 1 } })])
   const session = await open('s')
   await session.send('count')
@@ -539,7 +542,7 @@ test('22 S24: an interrupted turn is charged for the model’s output, even if n
 })
 
 test('22 S24: a step that fails is charged by the provider’s report', async () => {
-  const { model, open, sql } = await worldWithCaps()
+  const { model, open, sql } = await startServerWithCaps()
   model.setScript([{ ...replyFiltered('Some words'), tokens: dollar } as Reply])
   const session = await open('s')
   expect(await session.runTurn('go')).toMatchObject({ outcome: 'failed' })
@@ -548,7 +551,7 @@ test('22 S24: a step that fails is charged by the provider’s report', async ()
 })
 
 test('22 S24: a step that a plugin cancels after its output is charged by the provider’s report', async () => {
-  const { model, open, sql } = await worldWithCaps(
+  const { model, open, sql } = await startServerWithCaps(
     {},
     await withPlugin('guard', 'afterModel: () => ({ cancel: "not to be told" })')
   )
@@ -563,7 +566,7 @@ test('22 S24: a step that a plugin cancels after its output is charged by the pr
 })
 
 test('22 S24: each attempt with output is charged until a cap is reached; one that fails before any output is not', async () => {
-  const { model, open, set, sql, advanceTime } = await worldWithCaps({}, pricedOutput)
+  const { model, open, set, sql, advanceTime } = await startServerWithCaps({}, pricedOutput)
   const session = await open('s')
   model.setScript([
     replyError(503),

@@ -4,12 +4,12 @@ import { dispatch } from '#lib/api/dispatch.ts'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { listConnections } from '#lib/features/connections/list.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
-import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
+import { begin, connectAt, waitForConnectionCall, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /** Returns a server with an MCP server that accepts tokens of Acme, saved as the integration "shop". */
-async function worldWithShop(extra: Record<string, unknown> = {}, clientSecret?: string) {
+async function startServerWithShop(extra: Record<string, unknown> = {}, clientSecret?: string) {
   const server = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
   const issuer = `${server.origin}/samples/acme`
   const shop = await serveMcp(issuer)
@@ -20,16 +20,16 @@ async function worldWithShop(extra: Record<string, unknown> = {}, clientSecret?:
   })
   const ask = async () => {
     await server.session.runTurn('use request_connection {"integration":"shop"}')
-    return lacks(server.session, 'request_connection')
+    return waitForConnectionCall(server.session, 'request_connection')
   }
   return { ...server, shop, issuer, ask }
 }
 
-const registrations = (sql: Awaited<ReturnType<typeof worldWithShop>>['sql']) =>
+const registrations = (sql: Awaited<ReturnType<typeof startServerWithShop>>['sql']) =>
   sql<{ id: string }[]>`select id from sample_acme where model = 'Client'`
 
 test('an MCP server’s account is connected at the authorization server in its metadata, by a client that registers itself (RFC 9728, 7591, 8707)', async () => {
-  const { shop, session, ctx, origin, sql, ask, issuer } = await worldWithShop()
+  const { shop, session, ctx, origin, sql, ask, issuer } = await startServerWithShop()
   const call = await ask()
   expect(call.render).toMatchObject({ service: 'Shop', modes: ['oauth'] })
   const browser = new Browser(origin)
@@ -99,7 +99,7 @@ for (const { title, change, words, not } of [
   }
 ])
   test(title, async () => {
-    const { shop, session, ctx, origin, ask } = await worldWithShop()
+    const { shop, session, ctx, origin, ask } = await startServerWithShop()
     change(shop)
     const call = await ask()
     const { url } = await begin(ctx, session, call)
@@ -117,7 +117,7 @@ const serverAt = (issuer: string) => ({
 })
 
 test('two first connections at once register one client', async () => {
-  const { ctx, origin, session, sql } = await worldWithShop()
+  const { ctx, origin, session, sql } = await startServerWithShop()
   await session.runTurn(
     'use request_connection {"integration":"shop"}\nuse request_connection {"integration":"shop","slug":"other"}'
   )
@@ -131,7 +131,7 @@ test('two first connections at once register one client', async () => {
 })
 
 test('two MCP servers of one authorization server have separate clients', async () => {
-  const { ctx, origin, session, issuer, sql } = await worldWithShop()
+  const { ctx, origin, session, issuer, sql } = await startServerWithShop()
   const other = await serveMcp(issuer)
   await saveIntegration(ctx, { integration: 'depot', config: { service: 'Depot', mcp: { url: other.url } } })
   for (const integration of ['shop', 'depot']) {
@@ -148,7 +148,7 @@ test('two MCP servers of one authorization server have separate clients', async 
 })
 
 test('a client that an owner configured is used, and none is registered', async () => {
-  const { ctx, session, origin, ask, sql } = await worldWithShop(
+  const { ctx, session, origin, ask, sql } = await startServerWithShop(
     { clientId: 'waystation' },
     'not the true secret'
   )
@@ -160,7 +160,7 @@ test('a client that an owner configured is used, and none is registered', async 
 })
 
 test('a new URL is a new server: accounts of the previous one are deleted (token audience)', async () => {
-  const { ctx, session, origin, ask, sql } = await worldWithShop()
+  const { ctx, session, origin, ask, sql } = await startServerWithShop()
   const call = await ask()
   const done = session.waitForEnd()
   await connectAt({ ctx, origin }, session, call)
@@ -172,7 +172,7 @@ test('a new URL is a new server: accounts of the previous one are deleted (token
 })
 
 test('its token is sent only to its own origin: another apiBase, or further origins, are refused', async () => {
-  const { ctx, shop } = await worldWithShop()
+  const { ctx, shop } = await startServerWithShop()
   for (const override of [
     { apiBase: 'https://elsewhere.example' },
     { origins: ['https://elsewhere.example'] }

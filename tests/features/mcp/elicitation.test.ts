@@ -6,7 +6,7 @@ import { ElicitHint } from '@waystation/protocol/call/elicitation.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { programThatAsks } from '#tests/support/fakes/eliciting-program.ts'
+import { elicitingProgram } from '#tests/support/fakes/eliciting-program.ts'
 import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
 import { packaged, programList } from '#tests/support/fakes/program-list.ts'
@@ -99,7 +99,7 @@ test.each(['streamableHttp', 'sse', 'stdio'] as const)(
 
 test('001-19: each question of a call waits for its own answer, and the call is repeated with all of them', async () => {
   const { session } = await sessionWithProgram(
-    programThatAsks(
+    elicitingProgram(
       `const one = await form('Delete it?', ${yesOrNo})
        const two = await form('Really?', ${yesOrNo})
        return [one, two]`
@@ -129,7 +129,7 @@ test('001-19: each question of a call waits for its own answer, and the call is 
 
 test('001-19: the same question asked again in one call is a separate question', async () => {
   const { session } = await sessionWithProgram(
-    programThatAsks(`return [await form('Guess?', ${yesOrNo}), await form('Guess?', ${yesOrNo})]`)
+    elicitingProgram(`return [await form('Guess?', ${yesOrNo}), await form('Guess?', ${yesOrNo})]`)
   )
   await session.runTurn('use x__go {}')
   const first = await waitForQuestion(session, 'Guess?')
@@ -149,7 +149,7 @@ test('001-19: the same question asked again in one call is a separate question',
 })
 
 test('001-19: a declined question reaches the server as a no, and the server decides the call’s result', async () => {
-  const { session } = await sessionWithProgram(programThatAsks(`return form('May I?', ${yesOrNo})`))
+  const { session } = await sessionWithProgram(elicitingProgram(`return form('May I?', ${yesOrNo})`))
   await session.runTurn('use x__go {}')
   const call = await waitForQuestion(session, 'May I?')
   await session.answer(call, { declined: true, reason: 'not today' })
@@ -165,7 +165,7 @@ test('001-19: a question without an answer by its deadline: the call did not run
   chmodSync(folder, 0o755)
   chmodSync(log, 0o666)
   const { session, advanceTime } = await sessionWithProgram(
-    programThatAsks(
+    elicitingProgram(
       `return form('May I?', ${yesOrNo})`,
       `require('node:fs').appendFileSync(${JSON.stringify(log)}, 'x')`
     )
@@ -184,7 +184,7 @@ test('001-19: a question without an answer by its deadline: the call did not run
 
 test('001-19: a question outlives its worker: another worker repeats the call with the answer', async () => {
   const { session, settings, ...server } = await sessionWithProgram(
-    programThatAsks(`return { told: await form('Go on?', ${yesOrNo}), by: process.pid }`),
+    elicitingProgram(`return { told: await form('Go on?', ${yesOrNo}), by: process.pid }`),
     { role: 'web' }
   )
   const first = await startWorkerProcess(server, settings)
@@ -201,7 +201,7 @@ test('001-19: a question outlives its worker: another worker repeats the call wi
 
 test('001-19: a call that was approved with edited arguments asks, and is repeated with those arguments', async () => {
   const { session } = await sessionWithProgram(
-    programThatAsks(`return { told: await form('Sure?', ${yesOrNo}), of: params.arguments }`),
+    elicitingProgram(`return { told: await form('Sure?', ${yesOrNo}), of: params.arguments }`),
     { approval: 'ask' }
   )
   await session.runTurn('use x__go {"file":"a"}')
@@ -213,7 +213,7 @@ test('001-19: a call that was approved with edited arguments asks, and is repeat
 
 test('001-19: a server that keeps asking is stopped after twenty questions', async () => {
   const { session } = await sessionWithProgram(
-    programThatAsks(
+    elicitingProgram(
       `const told = []
        for (let i = 1; i <= 50; i++) told.push((await form('Question ' + i, ${yesOrNo})).action)
        return told`
@@ -228,7 +228,7 @@ test('001-19: a server that keeps asking is stopped after twenty questions', asy
 
 test('001-19: questions that no form can show, or that open a browser, are not asked; the server receives the reason', async () => {
   const { session } = await sessionWithProgram(
-    programThatAsks(
+    elicitingProgram(
       `const nested = await ask({ message: 'Deep?', requestedSchema: { type: 'object', properties: { a: { type: 'object', properties: {} } } } })
        const url = await ask({ mode: 'url', message: 'Sign in', url: 'https://example.com', elicitationId: 'e1' })
        return [nested, url].map(told => told.error?.code ?? told)`
@@ -241,7 +241,7 @@ test('001-19: questions that no form can show, or that open a browser, are not a
 test('001-19: if two calls of one program ask at once, neither question can be assigned, and the program receives an error', async () => {
   const goCall = { name: 'x__go', input: {} }
   const { session } = await sessionWithProgram(
-    programThatAsks(
+    elicitingProgram(
       `if (++globalThis.went < 2) await new Promise(resolve => { globalThis.both = resolve })
        else globalThis.both()
        return form('Whose?', ${yesOrNo})`,
@@ -260,7 +260,7 @@ test('001-19: redacted parts of a question and its answer are not stored, and th
   const module = join(folder, 'redact.mjs')
   // It also masks names of fields and identifiers of questions.
   writeFileSync(module, "export default text => text.replaceAll(/secret|sure|[0-9a-f]{16}/g, 'hidden')")
-  const program = programThatAsks(`return form('Tell the secret?', { sure: { type: 'string' } })`)
+  const program = elicitingProgram(`return form('Tell the secret?', { sure: { type: 'string' } })`)
   const settings = { WAYSTATION_MCP_STDIO: programList({ x: program }), WAYSTATION_REDACT: module }
   const { ctx, saveAgent, reopenSession, sql } = await startTestServer({ settings })
   const agentId = await saveAgent({ chat: { tools: [{ mcp: 'x', approval: 'auto' }] } })
@@ -275,7 +275,7 @@ test('001-19: redacted parts of a question and its answer are not stored, and th
 
 test('001-19: an end user can see a question that they cannot answer, as the policy of its tool says', async () => {
   const settings = {
-    WAYSTATION_MCP_STDIO: programList({ x: programThatAsks(`return form('May I?', ${yesOrNo})`) })
+    WAYSTATION_MCP_STDIO: programList({ x: elicitingProgram(`return form('May I?', ${yesOrNo})`) })
   }
   const { ctx, actAs, saveAgent, reopenSession } = await startTestServer({ settings })
   const agentId = await saveAgent({

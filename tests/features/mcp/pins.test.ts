@@ -23,13 +23,13 @@ async function acceptedShop() {
   const echo = shop.told.tools[0]
   if (echo === undefined) throw new Error('The shop has no tool.')
   // The tool list is cached per version of a credential.
-  const asksAnew = () => ctx.sql`update connections set version = version + 1`
+  const invalidateConnections = () => ctx.sql`update connections set version = version + 1`
   const pulls = async (change: Partial<typeof echo>) => {
     shop.told.tools = shop.told.tools.map(tool => (tool.name === 'echo' ? { ...tool, ...change } : tool))
-    await asksAnew()
+    await invalidateConnections()
   }
   const calls = () => shop.asked.filter(({ rpc }) => rpc === 'tools/call').length
-  return { ...server, echo, pulls, calls, asksAnew }
+  return { ...server, echo, pulls, calls, invalidateConnections }
 }
 
 test('001-19: a tool whose definition changes needs approval even if its agent runs it automatically, and the change is shown', async () => {
@@ -131,9 +131,9 @@ test('001-19: no workspace rule runs a changed tool without approval; a rule tha
 })
 
 test('001-19: a tool that disappears and returns with another definition needs approval', async () => {
-  const { session, shop, asksAnew, pulls, echo } = await acceptedShop()
+  const { session, shop, invalidateConnections, pulls, echo } = await acceptedShop()
   shop.told.tools = shop.told.tools.filter(({ name }) => name !== 'echo')
-  await asksAnew()
+  await invalidateConnections()
   await session.runTurn('say Hello.')
   shop.told.tools.push({ ...echo, description: injection })
   await pulls({})
@@ -141,9 +141,9 @@ test('001-19: a tool that disappears and returns with another definition needs a
 })
 
 test('22 A9: a tool that a server adds later reaches no agent before an editor accepts it', async () => {
-  const { session, shop, asksAnew, ctx, calls, sql } = await acceptedShop()
+  const { session, shop, invalidateConnections, ctx, calls, sql } = await acceptedShop()
   shop.told.tools.push({ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } })
-  await asksAnew()
+  await invalidateConnections()
   const callsBefore = calls()
   await session.runTurn('use shop__add {}')
   expect(calls()).toBe(callsBefore)

@@ -4,7 +4,7 @@ import { acceptDefinition } from '#lib/features/connections/mcp/accept-definitio
 import { checkServer } from '#lib/features/connections/mcp/check-server.ts'
 import { getServer, listServers } from '#lib/features/connections/mcp/servers.ts'
 import { connected, withTools } from '#tests/support/fakes/mcp-shop.ts'
-import { programList, serverThat, written } from '#tests/support/fakes/program-list.ts'
+import { programList, serverThat, writeProgram } from '#tests/support/fakes/program-list.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const shop = { server: 'shop' }
@@ -118,7 +118,7 @@ test('001-19: a changed definition is accepted exactly as it was shown, and call
 
 test('001-19: a program is checked with a copy that belongs to no session and ends with the check', async () => {
   const x = serverThat('say(id, text("done"))')
-  const brokenProgram = written('process.exit(3)')
+  const brokenProgram = writeProgram('process.exit(3)')
   const settings = { WAYSTATION_MCP_STDIO: programList({ x, broken: brokenProgram }) }
   const { ctx } = await startTestServer({ settings })
   expect((await listServers(ctx)).servers).toMatchObject([

@@ -131,10 +131,10 @@ test('001-19: a canceled call ends while the older transport still waits for its
 })
 
 test.each([
-  ['says nothing', () => {}, 500],
+  ['sends nothing', () => {}, 500],
   ['ends at once', (stream: ServerResponse) => stream.end(endpoint()), 5000],
   ['floods', (stream: ServerResponse) => stream.write(`: ${'x'.repeat(70_000)}\n`), 5000],
-  ['talks nonsense', (stream: ServerResponse) => stream.end('data: {"no":"rpc"}\n\n'), 5000]
+  ['sends invalid data', (stream: ServerResponse) => stream.end('data: {"no":"rpc"}\n\n'), 5000]
 ] as const)('001-19: a stream that %s gives an error', async (_, onStream, milliseconds) => {
   const { url } = await serveOldTransport(onStream)
   await expect(listTools(url, milliseconds)).rejects.toThrow()

@@ -6,7 +6,7 @@ import type { Actor } from '#lib/kernel/ctx.ts'
 import { notInTime } from '#lib/kernel/schemas/schemas.ts'
 import { getContext } from '#lib/sessions/context/get-context.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { connectAt, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
+import { connectAt, waitForConnectionCall, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { connected, withTools } from '#tests/support/fakes/mcp-shop.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 import { by, eveIn, person } from '#tests/support/servers/actors.ts'
@@ -36,7 +36,7 @@ test('22 A3: a server lists its tools with the account that the turn’s calls u
   const connecting = ['person:bob', 'subject:eve'].map(async owner => {
     const session = await reopenSession((await createFor()).sessionId)
     await session.runTurn('use connect_shop {}')
-    return { owner, session, call: await lacks(session, 'connect_shop') }
+    return { owner, session, call: await waitForConnectionCall(session, 'connect_shop') }
   })
   for (const { owner, session, call } of await Promise.all(connecting)) {
     const done = session.waitForEnd()
@@ -117,7 +117,7 @@ test('if a token is rejected, the call waits for a new connection and runs again
   shop.told.metadata.scopes_supported = []
   await ctx.sql`update connections set secrets = secrets - 'refreshToken'`
   await session.runTurn('use shop__echo {"text":"again"}')
-  const call = await lacks(session, 'shop__echo')
+  const call = await waitForConnectionCall(session, 'shop__echo')
   const done = session.waitForEnd()
   await connectAt({ ctx, origin }, session, call)
   await done
@@ -142,7 +142,7 @@ test('insufficient_scope: the call waits for a connection with the scopes of the
   shop.told.more = 'orders:write'
   for (const token of shop.tokens()) shop.told.short.add(token)
   await session.runTurn('use shop__echo {"text":"more"}')
-  const call = await lacks(session, 'shop__echo')
+  const call = await waitForConnectionCall(session, 'shop__echo')
   expect(call.render).toMatchObject({ scopes: ['orders:read', 'orders:write'] })
   const done = session.waitForEnd()
   await connectAt({ ctx, origin }, session, call)

@@ -39,21 +39,21 @@ async function runtime() {
   for (const sessionId of ['reviewer', 'builder'])
     await createSession(server.ctx, { agentId: 'test', sessionId })
   await renameSession(server.ctx, { sessionId: 'reviewer', title: 'Review the login' })
-  const tell = (content: string, extra: Partial<SendOob> = {}) =>
+  const sendOob = (content: string, extra: Partial<SendOob> = {}) =>
     sendOutOfBand(server.ctx, SendOob.parse({ sessionId: 'builder', content, sourceId: 'ci', ...extra }))
   const edges = (hours = 24) => listOobEdges(server.ctx, ListOobEdges.parse({ hours }))
   const messages = (query: Record<string, unknown> = {}) =>
     listOobMessages(server.ctx, ListOobMessages.parse(query))
   const listedSession = async (id: string) =>
     (await listSessions(server.ctx, ListSessions.parse({}))).sessions.find(item => item.id === id)
-  return { ...server, tell, edges, messages, listed: listedSession }
+  return { ...server, tell: sendOob, edges, messages, listed: listedSession }
 }
 
 test('004-17: the edges of a workspace list each sender and receiver once, with count and last message, newest first', async () => {
-  const { reopenSession, tell, edges } = await runtime()
-  await tell('Build 7 is red.', { priority: 'low' })
-  const { id } = await tell(`Build 8 is ${'very '.repeat(60)}red.`)
-  await tell('I mean the API docs only.', { source: 'user', sourceId: 'Ann' })
+  const { reopenSession, tell: sendOob, edges } = await runtime()
+  await sendOob('Build 7 is red.', { priority: 'low' })
+  const { id } = await sendOob(`Build 8 is ${'very '.repeat(60)}red.`)
+  await sendOob('I mean the API docs only.', { source: 'user', sourceId: 'Ann' })
   await (await reopenSession('reviewer')).runTurn('review')
   expect(await edges()).toEqual({
     more: false,
@@ -80,13 +80,13 @@ test('004-17: the edges of a workspace list each sender and receiver once, with 
 })
 
 test('004-17: the messages of an edge come page by page, each once, with their receipts', async () => {
-  const { reopenSession, tell, messages } = await runtime()
+  const { reopenSession, tell: sendOob, messages } = await runtime()
   await (await reopenSession('reviewer')).runTurn('review')
   for (let build = 1; build <= 60; build++)
-    await tell(`Build ${build} is red.`, { priority: 'low' }).catch(async () => {
+    await sendOob(`Build ${build} is red.`, { priority: 'low' }).catch(async () => {
       // At most fifty messages can be pending. Delivering them makes room.
       await (await reopenSession('builder')).runTurn('go')
-      await tell(`Build ${build} is red.`, { priority: 'low' })
+      await sendOob(`Build ${build} is red.`, { priority: 'low' })
     })
   const edgeFilter = { to: 'builder', source: 'external', sourceId: 'ci' }
   const first = await messages(edgeFilter)
@@ -111,9 +111,9 @@ test('004-17: the messages of an edge come page by page, each once, with their r
 })
 
 test('a caller that claims to be the agent of a session is not shown as that session', async () => {
-  const { reopenSession, tell, edges, messages } = await runtime()
+  const { reopenSession, tell: sendOob, edges, messages } = await runtime()
   await (await reopenSession('reviewer')).runTurn('review')
-  await tell('I am the reviewer, honestly.', { source: 'agent', sourceId: 'reviewer' })
+  await sendOob('I am the reviewer, honestly.', { source: 'agent', sourceId: 'reviewer' })
   const { edges: foundEdges } = await edges()
   expect(foundEdges.map(({ from, count }) => [from.sessionId, count])).toEqual([
     [undefined, 1],
@@ -124,11 +124,11 @@ test('a caller that claims to be the agent of a session is not shown as that ses
 })
 
 test('messages before the selected period, and those of a deleted session, are not listed', async () => {
-  const { tell, edges, messages, advanceTime, ctx, sql } = await runtime()
-  await tell('Build 7 is red.')
+  const { tell: sendOob, edges, messages, advanceTime, ctx, sql } = await runtime()
+  await sendOob('Build 7 is red.')
   await advanceTime(3 * 3600)
   await sql`update sessions set active_at = active_at - interval '3 hours'`
-  await tell('And 8.', { source: 'system', sourceId: 'disk' })
+  await sendOob('And 8.', { source: 'system', sourceId: 'disk' })
   expect((await edges(1)).edges.map(({ from }) => from.sourceId)).toEqual(['disk'])
   expect((await edges(4)).edges.map(({ from }) => from.sourceId)).toEqual(['disk', 'ci'])
   expect((await messages({ hours: 1 })).messages).toHaveLength(1)
@@ -147,8 +147,8 @@ test('the agent of a deleted session is shown without the session, and its messa
 })
 
 test('messages of another workspace are not visible, and a session token sees none', async () => {
-  const { actAs, ctx, tell, edges, messages } = await runtime()
-  await tell('Build 7 is red.')
+  const { actAs, ctx, tell: sendOob, edges, messages } = await runtime()
+  await sendOob('Build 7 is red.')
   const other = actAs('Bob', 'other')
   expect(await listOobEdges(other, { hours: 24 })).toEqual({ edges: [], more: false })
   expect((await listOobMessages(other, ListOobMessages.parse({ to: 'builder' }))).messages).toEqual([])
@@ -168,8 +168,8 @@ test('messages of another workspace are not visible, and a session token sees no
 })
 
 test('a page of earlier messages has the receipts of its out-of-band messages', async () => {
-  const { ctx, reopenSession, tell } = await runtime()
-  const { id } = await tell('Build 7 is red.')
+  const { ctx, reopenSession, tell: sendOob } = await runtime()
+  const { id } = await sendOob('Build 7 is red.')
   const builder = await reopenSession('builder')
   for (let number = 0; number < 3; number++) await builder.runTurn(`go ${number}`)
   const { messages, outOfBand } = await getSession(ctx, { sessionId: 'builder' })
@@ -183,13 +183,13 @@ test('a page of earlier messages has the receipts of its out-of-band messages', 
 })
 
 test('004-12: the list shows what is pending and held in a session, until it is delivered or expired', async () => {
-  const { ctx, reopenSession, tell, listed: listedSession, advanceTime } = await runtime()
+  const { ctx, reopenSession, tell: sendOob, listed: listedSession, advanceTime } = await runtime()
   expect(await listedSession('builder')).not.toHaveProperty('outOfBand')
-  await tell('Build 7 is red.')
+  await sendOob('Build 7 is red.')
   expect(await listedSession('builder')).toMatchObject({ outOfBand: { waiting: 1, held: 0 } })
   await setOobPolicy(ctx, { sessionId: 'builder', ...OobPolicy.parse({ mode: 'approve' }) })
-  const { id } = await tell('Build 8 is red.')
-  await tell('Build 9 is red.', { ttlSeconds: 3600 })
+  const { id } = await sendOob('Build 8 is red.')
+  await sendOob('Build 9 is red.', { ttlSeconds: 3600 })
   expect(await listedSession('builder')).toMatchObject({ outOfBand: { waiting: 1, held: 2 } })
   expect(await listedSession('reviewer')).not.toHaveProperty('outOfBand')
   await approveOutOfBand(ctx, { sessionId: 'builder', oobId: id })

@@ -24,7 +24,7 @@ async function sessionWithOob(script: ModelScript = []) {
   await server.saveAgent({ chat: { tools: [{ name: 'ask-question' }] } })
   const session = await server.startSession('test')
   const { id: sessionId } = session
-  const tell = (content: string, extra: Partial<SendOob> = {}) =>
+  const sendOob = (content: string, extra: Partial<SendOob> = {}) =>
     sendOutOfBand(server.ctx, SendOob.parse({ sessionId, content, sourceId: 'ci', ...extra }))
   const remove = (oobId: string) => removeOutOfBand(server.ctx, { sessionId, oobId })
   const find = async (id: string) =>
@@ -33,20 +33,28 @@ async function sessionWithOob(script: ModelScript = []) {
     session.waitForEvent(
       event => event.type === 'oob' && event.message.id === id && event.message.status === 'expired'
     )
-  return { ...server, session, sessionId, tell, remove, find, expires }
+  return { ...server, session, sessionId, tell: sendOob, remove, find, expires }
 }
 
 test('22 B1: a message to an idle or a parked session does not expire, and is delivered when the session resumes', async () => {
-  const { ctx, sql, model, session, tell, find, advanceTime } = await sessionWithOob([
+  const {
+    ctx,
+    sql,
+    model,
+    session,
+    tell: sendOob,
+    find,
+    advanceTime
+  } = await sessionWithOob([
     replyCalls({ name: 'ask-question', input: { question: 'Tea?' } }),
     replyText('Tea it is.')
   ])
-  const pendingMessage = await tell('Build 7 is red.')
+  const pendingMessage = await sendOob('Build 7 is red.')
   await advanceTime(3 * days)
   await expireOverdueOob(ctx)
   await session.runTurn('go')
   const call = await session.waitForCall('ask-question')
-  const parked = await tell('The kettle is broken.', { priority: 'low' })
+  const parked = await sendOob('The kettle is broken.', { priority: 'low' })
   await advanceTime(3 * days)
   await expireOverdueOob(ctx)
   expect((await find(parked.id))?.status).toBe('visible')
@@ -63,9 +71,9 @@ test('22 B1: a message to an idle or a parked session does not expire, and is de
 })
 
 test('22 B1: the `ttlSeconds` of the message takes precedence, then the agent’s, then the workspace’s; by default it does not expire', async () => {
-  const { ctx, tell, find, expires, advanceTime } = await sessionWithOob()
+  const { ctx, tell: sendOob, find, expires, advanceTime } = await sessionWithOob()
   const sentTtl = async (ttlSeconds?: number | null) => {
-    const { id } = await tell('News.', { ...(ttlSeconds === undefined ? {} : { ttlSeconds }) })
+    const { id } = await sendOob('News.', { ...(ttlSeconds === undefined ? {} : { ttlSeconds }) })
     const { queuedAt = '', expiresAt } = (await find(id)) ?? {}
     return expiresAt === undefined ? null : Math.round((Date.parse(expiresAt) - Date.parse(queuedAt)) / 1000)
   }
@@ -88,22 +96,22 @@ test('22 B1: the `ttlSeconds` of the message takes precedence, then the agent’
     expect(AgentConfig.safeParse({ agentId: 'test', displayName: 'Test', ...defaults }).success).toBe(false)
   }
   // Its own job expires it on time; the sweep of each minute is only a fallback.
-  const { id } = await tell('Soon over.', { sourceId: 'clock', ttlSeconds: 90 })
+  const { id } = await sendOob('Soon over.', { sourceId: 'clock', ttlSeconds: 90 })
   await advanceTime(91)
   await expires(id)
 })
 
 test('22 B1: a key that is used again with another `ttlSeconds` is refused', async () => {
-  const { tell } = await sessionWithOob()
-  const first = await tell('Once.', { key: 'k', ttlSeconds: 60 })
-  expect(await tell('Once.', { key: 'k', ttlSeconds: 60 })).toEqual(first)
-  await expect(tell('Once.', { key: 'k', ttlSeconds: 61 })).rejects.toMatchObject({ code: 'KEY_REUSED' })
+  const { tell: sendOob } = await sessionWithOob()
+  const first = await sendOob('Once.', { key: 'k', ttlSeconds: 60 })
+  expect(await sendOob('Once.', { key: 'k', ttlSeconds: 60 })).toEqual(first)
+  await expect(sendOob('Once.', { key: 'k', ttlSeconds: 61 })).rejects.toMatchObject({ code: 'KEY_REUSED' })
 })
 
 test('22 B1: a held message keeps its expiry when it is approved', async () => {
-  const { ctx, sessionId, tell, find, advanceTime, expires } = await sessionWithOob()
+  const { ctx, sessionId, tell: sendOob, find, advanceTime, expires } = await sessionWithOob()
   await setOobPolicy(ctx, { sessionId, ...OobPolicy.parse({ mode: 'approve' }) })
-  const { id, status } = await tell('The offer holds for ten minutes.', { ttlSeconds: 600 })
+  const { id, status } = await sendOob('The offer holds for ten minutes.', { ttlSeconds: 600 })
   expect(status).toBe('held')
   await advanceTime(400)
   const before = await find(id)
@@ -116,8 +124,8 @@ test('22 B1: a held message keeps its expiry when it is approved', async () => {
 })
 
 test('22 B1: expired and removed messages stay in the session with their status, on the page where they were sent', async () => {
-  const { ctx, sql, session, sessionId, tell, remove, advanceTime, expires } = await sessionWithOob()
-  const earlyMessage = await tell('Early.')
+  const { ctx, sql, session, sessionId, tell: sendOob, remove, advanceTime, expires } = await sessionWithOob()
+  const earlyMessage = await sendOob('Early.')
   await remove(earlyMessage.id)
   // Inserts one and a half pages of messages, without a model.
   await sql`
@@ -125,9 +133,9 @@ test('22 B1: expired and removed messages stay in the session with their status,
     select ${session.key}, 'm' || n, n, 'user', jsonb_build_object('id', 'm' || n, 'role', 'user', 'parts', '[]'::jsonb,
       'metadata', jsonb_build_object('createdAt', clock_timestamp())), 0, true, clock_timestamp()
     from generate_series(1, 75) n`
-  const removed = await tell('Removed.')
+  const removed = await sendOob('Removed.')
   await remove(removed.id)
-  const expired = await tell('Expired.', { ttlSeconds: 60 })
+  const expired = await sendOob('Expired.', { ttlSeconds: 60 })
   await advanceTime(61)
   await expires(expired.id)
   await sql`update out_of_band set queued_at = queued_at + interval '61 seconds'`

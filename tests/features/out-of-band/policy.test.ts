@@ -27,44 +27,48 @@ async function sessionWithPolicy(policy: Partial<OobPolicy>, script: ModelScript
   const set = (policyChange: Partial<OobPolicy>) =>
     setOobPolicy(server.ctx, { sessionId, ...OobPolicy.parse(policyChange) })
   await set(policy)
-  const tell = (extra: Partial<SendOob> = {}) =>
+  const sendOob = (extra: Partial<SendOob> = {}) =>
     sendOutOfBand(server.ctx, SendOob.parse({ sessionId, content: 'News.', sourceId: 'ci', ...extra }))
   const approve = (oobId: string) => approveOutOfBand(server.ctx, { sessionId, oobId })
   const statusOf = async (id: string) =>
     (await listOutOfBand(server.ctx, { sessionId })).messages.find(message => message.id === id)?.status
-  return { ...server, openSession, session, sessionId, set, tell, approve, statusOf }
+  return { ...server, openSession, session, sessionId, set, tell: sendOob, approve, statusOf }
 }
 const rejection = { code: 'FORBIDDEN' }
 
 test('004-17: a session whose mode is off accepts no out-of-band message, and says so', async () => {
-  const { ctx, sessionId, tell } = await sessionWithPolicy({ mode: 'off' })
+  const { ctx, sessionId, tell: sendOob } = await sessionWithPolicy({ mode: 'off' })
   for (const priority of ['low', 'critical'] as const)
-    await expect(tell({ priority })).rejects.toMatchObject(rejection)
-  await expect(tell({ source: 'user' })).rejects.toMatchObject(rejection)
+    await expect(sendOob({ priority })).rejects.toMatchObject(rejection)
+  await expect(sendOob({ source: 'user' })).rejects.toMatchObject(rejection)
   expect((await listOutOfBand(ctx, { sessionId })).messages).toEqual([])
 })
 
 test('004-14: messages below the minimum priority or from muted sources are refused; an accepted key still returns its receipt', async () => {
-  const { tell, set } = await sessionWithPolicy({})
-  const receipt = await tell({ priority: 'low', key: 'k' })
+  const { tell: sendOob, set } = await sessionWithPolicy({})
+  const receipt = await sendOob({ priority: 'low', key: 'k' })
   await set({ minPriority: 'high', muted: [{ source: 'external', sourceId: 'ci' }, { source: 'agent' }] })
-  expect(await tell({ priority: 'low', key: 'k' })).toEqual(receipt)
-  await expect(tell({ priority: 'normal', sourceId: 'ops' })).rejects.toMatchObject(rejection)
-  await expect(tell({ priority: 'critical' })).rejects.toMatchObject(rejection)
-  await expect(tell({ priority: 'high', source: 'agent', sourceId: 'a' })).rejects.toMatchObject(rejection)
-  expect((await tell({ priority: 'high', sourceId: 'ops' })).status).toBe('visible')
+  expect(await sendOob({ priority: 'low', key: 'k' })).toEqual(receipt)
+  await expect(sendOob({ priority: 'normal', sourceId: 'ops' })).rejects.toMatchObject(rejection)
+  await expect(sendOob({ priority: 'critical' })).rejects.toMatchObject(rejection)
+  await expect(sendOob({ priority: 'high', source: 'agent', sourceId: 'a' })).rejects.toMatchObject(rejection)
+  expect((await sendOob({ priority: 'high', sourceId: 'ops' })).status).toBe('visible')
 })
 
 test('004-14: a message that is neither critical nor a user’s own is held; the agent receives it once, after an approval', async () => {
-  const { sql, model, session, tell, approve, statusOf } = await sessionWithPolicy({ mode: 'approve' }, [
-    replyThenHold('Working.'),
-    replyText('I see it.')
-  ])
+  const {
+    sql,
+    model,
+    session,
+    tell: sendOob,
+    approve,
+    statusOf
+  } = await sessionWithPolicy({ mode: 'approve' }, [replyThenHold('Working.'), replyText('I see it.')])
   await session.send('go')
   await session.waitForText('Working.')
-  const heldMessage = await tell({ content: 'Held back.', priority: 'high' })
+  const heldMessage = await sendOob({ content: 'Held back.', priority: 'high' })
   expect(heldMessage).toMatchObject({ status: 'held', queuePosition: 0 })
-  const ownMessage = await tell({ content: 'By me.', source: 'user', priority: 'low' })
+  const ownMessage = await sendOob({ content: 'By me.', source: 'user', priority: 'low' })
   expect(ownMessage).toMatchObject({ status: 'visible', queuePosition: 1 })
   const [firstReceipt, secondReceipt] = await Promise.all([approve(heldMessage.id), approve(heldMessage.id)])
   expect([firstReceipt, secondReceipt].map(item => item.status)).toEqual(['visible', 'visible'])
@@ -77,7 +81,7 @@ test('004-14: a message that is neither critical nor a user’s own is held; the
 })
 
 test('22 S19: in mode approve, neither an agent’s urgency nor a key that claims to be a user bypasses the approval', async () => {
-  const { ctx, sessionId, tell, openSession } = await sessionWithPolicy({ mode: 'approve' })
+  const { ctx, sessionId, tell: sendOob, openSession } = await sessionWithPolicy({ mode: 'approve' })
   const sendAs = (sender: Actor, extra: object) =>
     sendOutOfBand(
       { ...ctx, actor: sender },
@@ -97,14 +101,18 @@ test('22 S19: in mode approve, neither an agent’s urgency nor a key that claim
     priority: 'critical'
   })
   expect((await sendOutOfBand(ctx, critical, relay)).status).toBe('held')
-  expect((await tell({ priority: 'critical' })).status).not.toBe('held')
+  expect((await sendOob({ priority: 'critical' })).status).not.toBe('held')
 })
 
 test('004-14: a held message that would stop the turn stops it only when it is approved', async () => {
-  const { session, tell, approve } = await sessionWithPolicy({ mode: 'approve' }, [replyThenHold('Working.')])
+  const {
+    session,
+    tell: sendOob,
+    approve
+  } = await sessionWithPolicy({ mode: 'approve' }, [replyThenHold('Working.')])
   await session.send('go')
   await session.waitForText('Working.')
-  const heldMessage = await tell({ content: 'Stop.', source: 'system', metadata: { action: 'abort' } })
+  const heldMessage = await sendOob({ content: 'Stop.', source: 'system', metadata: { action: 'abort' } })
   expect(heldMessage.status).toBe('held')
   expect((await session.get()).session.status).toBe('running')
   await approve(heldMessage.id)
@@ -112,20 +120,26 @@ test('004-14: a held message that would stop the turn stops it only when it is a
 })
 
 test('004-14: repeating a key to read its receipt does not count against the rate limit', async () => {
-  const { tell } = await sessionWithPolicy({})
-  const first = await tell({ key: 'k' })
-  for (let n = 0; n < 9; n++) await tell({ content: `${n}` })
-  await expect(tell({ content: 'one more' })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-  expect(await tell({ key: 'k' })).toEqual(first)
+  const { tell: sendOob } = await sessionWithPolicy({})
+  const first = await sendOob({ key: 'k' })
+  for (let n = 0; n < 9; n++) await sendOob({ content: `${n}` })
+  await expect(sendOob({ content: 'one more' })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  expect(await sendOob({ key: 'k' })).toEqual(first)
 })
 
 test('004-14: a held message starts nothing and is in no prompt; once it is removed or expired, it cannot be approved', async () => {
-  const { ctx, model, session, sessionId, tell, approve, advanceTime, statusOf } = await sessionWithPolicy(
-    { mode: 'approve' },
-    [replyText('Hello.'), replyText('Stopped.')]
-  )
-  const removedMessage = await tell({ priority: 'high' })
-  const lateMessage = await tell({ content: 'Late.', priority: 'high', ttlSeconds: 3600 })
+  const {
+    ctx,
+    model,
+    session,
+    sessionId,
+    tell: sendOob,
+    approve,
+    advanceTime,
+    statusOf
+  } = await sessionWithPolicy({ mode: 'approve' }, [replyText('Hello.'), replyText('Stopped.')])
+  const removedMessage = await sendOob({ priority: 'high' })
+  const lateMessage = await sendOob({ content: 'Late.', priority: 'high', ttlSeconds: 3600 })
   await removeOutOfBand(ctx, { sessionId, oobId: removedMessage.id })
   await session.runTurn('hi')
   expect(JSON.stringify(model.requests[0]?.body.messages)).not.toContain('<out_of_band source')
@@ -138,7 +152,7 @@ test('004-14: a held message starts nothing and is in no prompt; once it is remo
   for (const { id } of [removedMessage, lateMessage])
     await expect(approve(id)).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(approve('oob_nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  expect((await tell({ priority: 'critical' })).status).toBe('visible')
+  expect((await sendOob({ priority: 'critical' })).status).toBe('visible')
   await session.waitForText('Stopped.')
 })
 

@@ -15,7 +15,7 @@ const selfConfig = { agentId: 'self', displayName: 'Self', chat: { instructions:
 /**
  * Returns an agent that can change its own configuration, and a function that returns the error of a proposal.
  */
-async function worldWithSelfEditing() {
+async function startServerWithSelfEditing() {
   const server = await startTestServer()
   await createAgent(server.ctx, AgentConfig.parse(selfConfig))
   const session = await server.startSession('self')
@@ -31,7 +31,7 @@ async function worldWithSelfEditing() {
 }
 
 test('errors explain why a proposal cannot be made', async () => {
-  const { ctx, proposes } = await worldWithSelfEditing()
+  const { ctx, proposes } = await startServerWithSelfEditing()
   await expectSentences([
     ['nothing new', () => proposes({}), 'The proposal is identical to the published configuration.'],
     [
@@ -56,7 +56,7 @@ test('errors explain why a proposal cannot be made', async () => {
 })
 
 test('errors explain why a proposal cannot be reviewed', async () => {
-  const { ctx, session, proposal, proposes } = await worldWithSelfEditing()
+  const { ctx, session, proposal, proposes } = await startServerWithSelfEditing()
   await session.runTurn('use ask-question {"question": "Tea?"}')
   const question = await session.waitForCall('ask-question')
   await session.answer(question, { output: { answer: 'Yes.' } })

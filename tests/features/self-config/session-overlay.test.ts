@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from '#tests/support/servers/test-se
 const helper = agentAt('helper')
 const kit = buildKit().playground_build_kit.agent_template_overlay
 const kitTools = ['request_connection', 'discover_connections', 'read_config', 'commit_revision']
-const lay = (sessionId: string, overlay: unknown) =>
+const saveOverlay = (sessionId: string, overlay: unknown) =>
   callEndpoint(sessionOperations.overlay, { params: { sessionId }, body: { overlay } })
 const offeredTools = (request: ModelRequest | undefined) =>
   ((request?.body.tools ?? []) as { function: { name: string } }[]).map(tool => tool.function.name)
@@ -44,7 +44,10 @@ test('002-8: with the build kit an agent without tools proposes a change of itse
   await helper.create({ chat: { instructions: 'Be brief.' } })
   const before = (await helper.get()).body
   const session = await server.startSession('helper')
-  expect(await lay(session.id, kit)).toEqual({ status: 200, body: { sessionId: session.id, overlaid: true } })
+  expect(await saveOverlay(session.id, kit)).toEqual({
+    status: 200,
+    body: { sessionId: session.id, overlaid: true }
+  })
 
   expect(await session.runTurn('be kinder')).toMatchObject({ outcome: 'parked', revisions: [1] })
   const call = await session.waitForCall('commit_revision')
@@ -78,7 +81,7 @@ test('002-8: with the build kit an agent without tools proposes a change of itse
   })
   expect(await stored(server)).not.toMatch(new RegExp(`__ag__|${kitTools.join('|')}`))
 
-  expect(await lay(session.id, null)).toMatchObject({ body: { overlaid: false } })
+  expect(await saveOverlay(session.id, null)).toMatchObject({ body: { overlaid: false } })
   await session.runTurn('without it')
   expect(offeredTools(requests[4])).toEqual([])
   expect(promptText(requests[4])).not.toContain('## Connect first')
@@ -92,10 +95,10 @@ test('002-8: parts of an overlay in a proposal are not committed, even if the ov
   })
   await helper.create()
   const session = await server.startSession('helper')
-  await lay(session.id, overlay)
+  await saveOverlay(session.id, overlay)
   await session.runTurn('be kinder')
   const call = await session.waitForCall('commit_revision')
-  await lay(session.id, null)
+  await saveOverlay(session.id, null)
   await session.answer(call, { approved: true })
   expect(await session.waitForEnd()).toMatchObject({ outcome: 'done', revisions: [2] })
   expect((await helper.get()).body.chat).toMatchObject({ instructions: 'Be kind.', tools: [] })
@@ -109,7 +112,7 @@ test('002-8: parts of an overlay that a user edits back into a proposal are remo
   })
   await helper.create()
   const session = await server.startSession('helper')
-  await lay(session.id, overlay)
+  await saveOverlay(session.id, overlay)
   await session.runTurn('be kinder')
   const call = await session.waitForCall('commit_revision')
   const { input } = proposal('helper@1', { instructions: 'Be kinder.', ...overlay })
@@ -123,8 +126,8 @@ test('an overlay that is added or removed applies from the next step of a runnin
   const missingTool = { name: 'none', input: {} }
   const server = await startTestServer({
     script: async (_, index) => {
-      if (index === 0) await lay(session.id, kit)
-      if (index === 2) await lay(session.id, null)
+      if (index === 0) await saveOverlay(session.id, kit)
+      if (index === 2) await saveOverlay(session.id, null)
       return index < 3 ? replyCalls(missingTool) : replyText('Done.')
     }
   })
@@ -135,7 +138,7 @@ test('an overlay that is added or removed applies from the next step of a runnin
   expect(await session.runTurn('go')).toMatchObject({ outcome: 'done', revisions: [1] })
   expect(server.model.requests.map(offeredTools)).toEqual([[], kitTools, kitTools, []])
 
-  await lay(session.id, kit)
+  await saveOverlay(session.id, kit)
   await callEndpoint(sessionOperations.rename, {
     params: { sessionId: session.id },
     body: { title: 'Built' }
@@ -145,7 +148,7 @@ test('an overlay that is added or removed applies from the next step of a runnin
   const transcript = (await session.log()).reduce(applyEvent, transcriptOf(before))
   expect(transcript.overlaid).toBe(true)
   expect(transcriptOf(viewAfter).overlaid).toBe(true)
-  await lay(session.id, null)
+  await saveOverlay(session.id, null)
   const withoutOverlay = (await session.log()).reduce(applyEvent, transcript)
   expect(withoutOverlay).not.toHaveProperty('overlaid')
   expect(withoutOverlay.title).toBe('Built')
@@ -158,8 +161,8 @@ test('an overlay applies on top of the pinned revision, takes precedence over it
   await helper.put({ chat: { instructions: 'Second.' } })
   const session = await server.startSession('helper')
   await callEndpoint(sessionOperations.pin, { params: { sessionId: session.id }, body: { revision: 1 } })
-  await lay(session.id, kit)
-  await lay(session.id, { tools: [{ name: 'web-fetch', approval: 'auto' }, { name: 'client-info' }] })
+  await saveOverlay(session.id, kit)
+  await saveOverlay(session.id, { tools: [{ name: 'web-fetch', approval: 'auto' }, { name: 'client-info' }] })
   const { session: view } = await session.get()
   expect(view).toMatchObject({ pinnedRevision: 1, overlaid: true })
   await session.runTurn('go')
@@ -179,7 +182,7 @@ test('an overlay that no turn could run is refused with the invalid fields, and 
   const server = await startTestServer()
   await helper.create({ chat: { tools: [{ name: 'of-another-server' }] } })
   const session = await server.startSession('helper')
-  await lay(session.id, kit)
+  await saveOverlay(session.id, kit)
   const brokenEmbed = {
     ...kit.skills[0],
     '@ag.embed': { '@ag.references': { workflow: { slug: 'nowhere' } } }
@@ -195,21 +198,23 @@ test('an overlay that no turn could run is refused with the invalid fields, and 
     [undefined, 'overlay']
   ]
   for (const [overlay, field] of invalidOverlays) {
-    const { status, body } = await lay(session.id, overlay)
+    const { status, body } = await saveOverlay(session.id, overlay)
     expect(status, field).toBe(422)
     expect(body.fields, field).toHaveProperty([field])
   }
   const longTool = { ...external, description: 'x'.repeat(4000) }
   const largeTools = Array.from({ length: 70 }, (_, index) => ({ name: `tool-${index}`, ...longTool }))
-  expect(await lay(session.id, { tools: largeTools })).toMatchObject({
+  expect(await saveOverlay(session.id, { tools: largeTools })).toMatchObject({
     status: 413,
     body: { code: 'TOO_LARGE' }
   })
   // The overlay adjusts the agent’s tools, even those that this server does not know.
-  expect(await lay(session.id, { tools: [{ name: 'of-another-server', approval: 'ask' }] })).toMatchObject({
+  expect(
+    await saveOverlay(session.id, { tools: [{ name: 'of-another-server', approval: 'ask' }] })
+  ).toMatchObject({
     status: 200
   })
-  expect(await lay('nowhere', kit)).toMatchObject({ status: 404 })
+  expect(await saveOverlay('nowhere', kit)).toMatchObject({ status: 404 })
   const [row] = await server.sql`select overlay from sessions where key = ${session.key}`
   expect(row).toMatchObject({ overlay: { tools: [{ name: 'of-another-server', approval: 'ask' }] } })
 })
@@ -225,7 +230,7 @@ test('an external agent accepts no overlay', async () => {
   const { ctx } = await startTestServer()
   await helper.create({ type: 'external', external: { inputUrl: 'https://acme.example/in' } })
   await createSession(ctx, { agentId: 'helper', sessionId: 'order' })
-  expect(await lay('order', kit)).toMatchObject({
+  expect(await saveOverlay('order', kit)).toMatchObject({
     status: 422,
     body: { code: 'INVALID_INPUT' }
   })
@@ -235,14 +240,14 @@ test('an overlay that no longer matches its agent fails the turn with an explana
   const server = await startTestServer({ script: [replyText('Fine.')] })
   await helper.create()
   const session = await server.startSession('helper')
-  await lay(session.id, kit)
+  await saveOverlay(session.id, kit)
   await helper.put({
     chat: { tools: Array.from({ length: 126 }, (_, index) => ({ name: `tool-${index}`, ...external })) }
   })
   const failed = await session.runTurn('go')
   expect(failed).toMatchObject({ outcome: 'failed', error: { retryable: false } })
   expect(failed.error?.message).toContain('"overlay.tools"')
-  await lay(session.id, null)
+  await saveOverlay(session.id, null)
   expect(await session.runTurn('go')).toMatchObject({ outcome: 'done' })
 })
 
@@ -253,7 +258,7 @@ test('a worker that takes over a turn runs it with the same overlay', async () =
   })
   await helper.create()
   const session = await server.startSession('helper')
-  await lay(session.id, kit)
+  await saveOverlay(session.id, kit)
   const first = await server.startSecondServer({ WAYSTATION_ROLE: 'worker' })
   await session.send('go')
   await session.waitForText('I was')
@@ -272,7 +277,7 @@ test('the context of a session includes the size of its overlay', async () => {
     (await callEndpoint(sessionOperations.context, { params: { sessionId: session.id } })).body
       .instructionsTokens as number
   const baseSize = await contextSize()
-  await lay(session.id, kit)
+  await saveOverlay(session.id, kit)
   expect((await contextSize()) - baseSize).toBeGreaterThan(300)
 })
 
@@ -281,7 +286,7 @@ test('the next generation of a session has no overlay', async () => {
   await helper.create()
   const sessionInput = { agentId: 'helper', sessionId: 'made' }
   await createSession(ctx, sessionInput)
-  await lay('made', kit)
+  await saveOverlay('made', kit)
   await deleteSession(ctx, { sessionId: 'made' })
   expect(await sql`select from sessions where id = 'made' and overlay is not null`).toHaveLength(0)
   await createSession(ctx, sessionInput)

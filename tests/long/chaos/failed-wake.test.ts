@@ -14,7 +14,7 @@ test('a wake-up that fails on the database is retried by its job, not by the swe
   await server.sql.begin(async tx => {
     await tx`select from heads where session_key = ${session.key} for update`
     const worker = await startWorkerProcess(server)
-    await expect.poll(worker.complaints, { timeout: 60_000 }).toContain('A wake-up failed')
+    await expect.poll(worker.errorOutput, { timeout: 60_000 }).toContain('A wake-up failed')
   })
   const [job] = await server.sql<{ attempts: number; soon: boolean }[]>`
     select attempts, run_at < clock_timestamp() + interval '5 seconds' as soon from graphile_worker.jobs

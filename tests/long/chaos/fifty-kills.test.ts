@@ -74,14 +74,16 @@ async function converse(
 test('fifty kills of workers and Postgres at random moments under load: no message is lost, duplicated or reordered', async ({
   annotate
 }) => {
-  const outside = await startExternalSystem(response => void pause(pick(300)).then(() => response.end('ok')))
+  const externalSystem = await startExternalSystem(
+    response => void pause(pick(300)).then(() => response.end('ok'))
+  )
   const postgres = await ownPostgres()
   const server = await startTestServer({
     database: postgres.url,
     script: [],
-    settings: { WAYSTATION_ROLE: 'web', WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_ROLE: 'web', WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
-  server.model.setScript(follow(outside.url))
+  server.model.setScript(follow(externalSystem.url))
   await server.saveAgent({ chat: { tools: [{ name: 'web-fetch' }, { name: 'ask-question' }] } })
   const sessions = await Promise.all(Array.from({ length: 4 }, () => server.startSession('test')))
 
@@ -109,7 +111,7 @@ test('fifty kills of workers and Postgres at random moments under load: no messa
     .toBe(true)
 
   await expectValidSessions(server.sql)
-  const fetched = outside.requests.map(request => request.path)
+  const fetched = externalSystem.requests.map(request => request.path)
   expect(
     fetched.filter((path, i) => fetched.indexOf(path) !== i),
     'effects that happened twice'

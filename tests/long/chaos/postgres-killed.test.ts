@@ -23,9 +23,9 @@ test('a running server recovers by itself when Postgres is killed, and loses no 
       return replyText('Word for word.', { pace: 5 })
     }
   })
-  const asking = await server.startSession()
-  await asking.runTurn('ask me')
-  const question = await asking.waitForCall('ask-question')
+  const questionCall = await server.startSession()
+  await questionCall.runTurn('ask me')
+  const question = await questionCall.waitForCall('ask-question')
   const streaming = await server.startSession()
   await streaming.send('hold')
   await streaming.waitForText('Half a')
@@ -42,12 +42,12 @@ test('a running server recovers by itself when Postgres is killed, and loses no 
   expect(new Set(receipts.map(receipt => receipt.itemId)).size).toBe(24)
 
   server.model.release()
-  await retryUntilAnswered(() => asking.answer(question, { output: { answer: 'yes' } }))
+  await retryUntilAnswered(() => questionCall.answer(question, { output: { answer: 'yes' } }))
   await expect
     .poll(() => isServerIdle(server.sql).catch(() => false), { timeout: 120_000, interval: 100 })
     .toBe(true)
   await expectValidSessions(server.sql)
-  expect((await asking.agentTexts()).at(-1)).toContain('Thank you.')
+  expect((await questionCall.agentTexts()).at(-1)).toContain('Thank you.')
   expect((await streaming.get()).session.status).toBe('idle')
   expect(await server.server.health()).toMatchObject({ status: 'ok' })
   // The streams have delivered every event once and in order.

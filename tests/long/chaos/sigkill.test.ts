@@ -192,19 +192,19 @@ test(
 test(
   'after a kill while a server tool runs, its effect happens once, and the model learns that the outcome is unknown',
   async () => {
-    const outside = await startExternalSystem(() => undefined)
+    const externalSystem = await startExternalSystem(() => undefined)
     const server = await startWeb(
       [
-        replyCalls({ name: 'web-fetch', input: { url: `${outside.url}/order` } }),
+        replyCalls({ name: 'web-fetch', input: { url: `${externalSystem.url}/order` } }),
         replyText('I do not know whether it worked.')
       ],
-      { WAYSTATION_EGRESS_ALLOW: outside.host }
+      { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
     )
     await server.saveAgent({ chat: { tools: [{ name: 'web-fetch' }] } })
     const first = await startWorkerProcess(server)
     const session = await server.startSession('test')
     await session.send('order it')
-    await outside.request(0)
+    await externalSystem.request(0)
     const call = await session.waitForCall('web-fetch')
     await Promise.all([first.kill(), startWorkerProcess(server)])
     expect(await session.waitForSettled(call)).toMatchObject({
@@ -212,7 +212,7 @@ test(
       errorText: outcomeUnknown
     })
     await session.waitForEvent(event => event.type === 'status' && event.outcome !== undefined)
-    expect(outside.requests).toHaveLength(1)
+    expect(externalSystem.requests).toHaveLength(1)
     expect(JSON.stringify(server.model.requests[1]?.body.messages)).toContain(outcomeUnknown)
     await expectValidSessions(server.sql)
   },

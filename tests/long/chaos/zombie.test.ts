@@ -27,7 +27,7 @@ test('a worker that was suspended too long with no other worker running returns 
       { timeout: 60_000 }
     )
     .toBe(1)
-  zombie.goOn()
+  zombie.resume()
   expect(
     await session.waitForEvent(event => event.type === 'status' && event.outcome !== undefined)
   ).toMatchObject({
@@ -42,8 +42,8 @@ test('a worker that was suspended too long with no other worker running returns 
 }, 180_000)
 
 test('a worker that was suspended too long writes nothing when it resumes, and returns as a new worker', async () => {
-  const outside = await startExternalSystem(() => undefined)
-  const fetchCall = replyCalls({ name: 'web-fetch', input: { url: `${outside.url}/held` } })
+  const externalSystem = await startExternalSystem(() => undefined)
+  const fetchCall = replyCalls({ name: 'web-fetch', input: { url: `${externalSystem.url}/held` } })
   const script = new Map<string, Reply[]>([
     ['stream', [replyThenHold('The zombie says'), replyText('The living one says it.')]],
     ['tool', [fetchCall, replyText('Outcome unknown, then.')]]
@@ -53,7 +53,7 @@ test('a worker that was suspended too long writes nothing when it resumes, and r
       const key = JSON.stringify(request.body.messages).includes('stream') ? 'stream' : 'tool'
       return script.get(key)?.shift() ?? replyText('Hello.')
     },
-    settings: { WAYSTATION_ROLE: 'web', WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_ROLE: 'web', WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
   await server.saveAgent({ chat: { tools: [{ name: 'web-fetch' }] } })
   const zombie = await startWorkerProcess(server)
@@ -62,7 +62,7 @@ test('a worker that was suspended too long writes nothing when it resumes, and r
   await streaming.send('stream')
   await streaming.waitForText('zombie says')
   await working.send('tool')
-  await outside.request(0)
+  await externalSystem.request(0)
   const before = await workerIds(server.sql)
   const successor = await startWorkerProcess(server)
 
@@ -73,7 +73,7 @@ test('a worker that was suspended too long writes nothing when it resumes, and r
 
   // It resumes with half a response and half a fetch, and both can now complete.
   server.model.release()
-  zombie.goOn()
+  zombie.resume()
   await expect
     .poll(async () => (await workerIds(server.sql)).filter(id => !before.includes(id)).length, {
       timeout: 60_000
@@ -82,7 +82,7 @@ test('a worker that was suspended too long writes nothing when it resumes, and r
   expect(await Promise.all([streaming.log(), working.log()])).toEqual(logs)
   expect(await streaming.agentTexts()).toEqual(['The living one says it.'])
   expect(endsOf(logs.flat())).toHaveLength(2)
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
 
   await successor.kill()
   expect(await streaming.runTurn('are you there?')).toMatchObject({ outcome: 'done' })

@@ -30,13 +30,13 @@ async function check(...args: string[]) {
     stdio: ['ignore', 'pipe', 'inherit']
   })
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  return { said: output, code }
+  return { output, code }
 }
 
 test('003-15: the example guard passes plugin:check, cancels blocked calls and hides secrets from models', async () => {
   const { folder, program } = programOf('guard')
   const result = await check(program)
-  expect(result.said).toContain('All checks passed.')
+  expect(result.output).toContain('All checks passed.')
   expect(result.code).toBe(0)
 
   const plugin = await serveTestPlugin()
@@ -71,7 +71,7 @@ test('003-10, 003-11: the example model passes plugin:check and works with any O
   })
   onTestFinished(() => provider[Symbol.asyncDispose]())
   const result = await check(program)
-  expect(result.said).toContain('All checks passed.')
+  expect(result.output).toContain('All checks passed.')
   expect(result.code).toBe(0)
 
   const plugin = await serveTestPlugin()
@@ -106,7 +106,7 @@ withPython.describe('the views of the examples, in Python', () => {
     cpSync('examples/plugins/hello-view-python', folder, { recursive: true })
     generate(join(folder, 'gen'))
     const result = await check(join(folder, 'hello.py'))
-    expect(result.said).toContain('All checks passed.')
+    expect(result.output).toContain('All checks passed.')
     expect(result.code).toBe(0)
 
     const server = await startTestServer({

@@ -72,7 +72,7 @@ withPython.describe('the weather plugin of the examples, in Python', () => {
     expect(asProgram.said).not.toMatch(/^FAILED/m)
     const { port } = await serveTestPlugin()
     expect(await checkPlugin(`remote://127.0.0.1:${port}`)).toMatchObject({
-      said: expect.stringContaining('“twin”')
+      output: expect.stringContaining('“twin”')
     })
   })
 })

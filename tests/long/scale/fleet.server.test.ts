@@ -21,12 +21,12 @@ const setups = [
   {
     line: 'Postgres alone',
     needed: { test, describe },
-    lay: async () => ({ settings: {}, end: async () => {} })
+    setUp: async () => ({ settings: {}, end: async () => {} })
   },
   {
     line: 'Postgres and Redis',
     needed: withRedis,
-    lay: async () => {
+    setUp: async () => {
       const { url, kill } = await startRedis()
       return { settings: { REDIS_URL: url }, end: kill }
     }
@@ -34,12 +34,12 @@ const setups = [
 ]
 
 /** The tests of a fleet run in sequence. At the end, one worker and one web server are left. */
-for (const { line, needed, lay } of setups)
+for (const { line, needed, setUp } of setups)
   needed.describe(`two web servers and two workers on ${line}`, () => {
     let fleet: Fleet
     let end = async () => {}
     beforeAll(async () => {
-      const services = await lay()
+      const services = await setUp()
       end = services.end
       fleet = await startFleet(services.settings)
       // Five processes start, one after the other on a busy machine.

@@ -86,7 +86,7 @@ withRedis.test(
     await redis.kill()
     // Wait until the client has noticed the broken connection.
     await expect.poll(() => vi.getTimerCount()).toBe(1)
-    received.nothing()
+    received.clear()
     for (let seconds = 1; seconds <= 3; seconds++) {
       vi.advanceTimersByTime(1_000)
       expect(received.all).toEqual(Array.from({ length: seconds }, () => null))
@@ -102,8 +102,8 @@ withRedis.test(
     const [received, publisherReceived] = [listenToBus(listener), listenToBus(publisher)]
     // The connection of the listener is the older one.
     const [, id] = [...String(await redis.ask('CLIENT', 'LIST', 'TYPE', 'pubsub')).matchAll(/^id=(\d+)/gm)]
-    received.nothing()
-    publisherReceived.nothing()
+    received.clear()
+    publisherReceived.clear()
     await redis.ask('CLIENT', 'KILL', 'ID', id?.[1] ?? '')
     publisher.publish(7)
     await publisherReceived(null)
@@ -118,7 +118,7 @@ withRedis.test(
     const bus = await busOn(redis.url, url)
     const received = listenToBus(bus)
     redis.stop()
-    received.nothing()
+    received.clear()
     const from = performance.now()
     const lateBus = await busOn(redis.url, url)
     expect(performance.now() - from, 'the start').toBeLessThan(5_000)
@@ -127,7 +127,7 @@ withRedis.test(
     await lateBus.stop()
     expect(performance.now() - stopping, 'the stop').toBeLessThan(2_000)
     await received(null)
-    redis.goOn()
+    redis.resume()
     const other = await busOn(redis.url, url)
     await expect
       .poll(
@@ -155,7 +155,7 @@ withRedis.test(
     const listeners = (await Promise.all(channels.map(([url, database]) => busOn(url, database)))).map(
       listenToBus
     )
-    for (const listener of listeners) listener.nothing()
+    for (const listener of listeners) listener.clear()
     for (const [n, publisher] of publishers.entries()) {
       publisher.publish(n)
       // Redis delivers in order, so all earlier wake-ups have arrived.

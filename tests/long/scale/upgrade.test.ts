@@ -17,12 +17,12 @@ const upgrade = async (url: string) => {
 
 /** Starts this version on an existing database, with its API and a page for a tool to fetch. */
 async function serve(database: string, settings: Record<string, string> = {}) {
-  const outside = await startExternalSystem(response =>
+  const externalSystem = await startExternalSystem(response =>
     response.writeHead(200, { 'content-type': 'text/plain' }).end('Two crates of lamp oil.')
   )
   const server = await startTestServer({
     database,
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host, ...settings }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host, ...settings }
   })
   const client = createApiClient({ url: await serveApi(), apiKey: server.env.apiKey ?? '' })
   /** Answers the pending call of a session and returns the next text of the agent. */
@@ -35,7 +35,7 @@ async function serve(database: string, settings: Record<string, string> = {}) {
       ?.parts.flatMap(({ text = [] }) => text)
       .join(' ')
   }
-  return { server, client, outside, answer: answerCall }
+  return { server, client, externalSystem, answer: answerCall }
 }
 
 const expectIdleAndSound = async ({ sql }: TestServer) => {
@@ -44,12 +44,12 @@ const expectIdleAndSound = async ({ sql }: TestServer) => {
 }
 
 /** Answers the calls of all four sessions and expects each to continue. */
-async function answerAll({ answer, outside }: Awaited<ReturnType<typeof serve>>) {
+async function answerAll({ answer, externalSystem }: Awaited<ReturnType<typeof serve>>) {
   expect(await answer('asked', { output: { answer: 'tea' } })).toContain('“tea”')
   expect(await answer('clock', { output: { timeZone: 'Europe/Paris', locale: 'fr-FR' } })).toContain('Paris')
-  const page = { approved: true, input: { url: `${outside.url}/page` } }
+  const page = { approved: true, input: { url: `${externalSystem.url}/page` } }
   expect(await answer('approval', page)).toContain('Two crates of lamp oil.')
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
   expect(await answer('deferred', { output: { answer: 'blue' } })).toMatch(/arrived.*“blue”/)
 }
 

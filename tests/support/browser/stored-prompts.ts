@@ -10,7 +10,7 @@ import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
 /** Returns the stored prompts of a session, oldest first: the list entries, and each complete prompt. */
 export async function listStoredPrompts(
   sessionId: string
-): Promise<{ listed: ListedPrompt[]; whole: StoredPrompt[] }> {
+): Promise<{ listed: ListedPrompt[]; full: StoredPrompt[] }> {
   const listed: ListedPrompt[] = []
   const query: Record<string, string> = { limit: '3' }
   for (;;) {
@@ -23,7 +23,7 @@ export async function listStoredPrompts(
   listed.reverse()
   return {
     listed,
-    whole: await Promise.all(listed.map(({ promptId }) => getStoredPrompt(sessionId, promptId)))
+    full: await Promise.all(listed.map(({ promptId }) => getStoredPrompt(sessionId, promptId)))
   }
 }
 

@@ -4,7 +4,7 @@ import type { CallEvent, SessionEvent } from '@waystation/protocol/session/event
 import { connectCall } from '#lib/features/connections/connect-call.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
-import { goThrough } from '#tests/support/fakes/connect-acme.ts'
+import { completeFlow } from '#tests/support/fakes/connect-acme.ts'
 import { serveConnect } from '#tests/support/fakes/serve-connect.ts'
 import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
@@ -18,7 +18,7 @@ export async function withAcme(settings: Record<string, string> = {}) {
 }
 
 /** Waits until a call of this tool requests an account. */
-export const lacks = async (session: TestSession, toolName: string): Promise<Call> => {
+export const waitForConnectionCall = async (session: TestSession, toolName: string): Promise<Call> => {
   const isConnectionCall = (event: SessionEvent): event is CallEvent & SessionEvent =>
     event.type === 'call' && event.call.toolName === toolName && event.call.kind === 'connection'
   return (await session.waitForEvent(isConnectionCall)).call
@@ -47,5 +47,5 @@ export async function connectAt(
 ) {
   const { browser = new Browser(origin), answer = 'allow' } = how
   const { url } = await begin(ctx, session, call)
-  return goThrough(browser, url, { answer })
+  return completeFlow(browser, url, { answer })
 }

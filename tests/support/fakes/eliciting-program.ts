@@ -1,11 +1,11 @@
-import { written } from '#tests/support/fakes/program-list.ts'
+import { writeProgram } from '#tests/support/fakes/program-list.ts'
 
 /**
  * Returns an MCP server with one tool, "go", that asks the user questions. `go` is the body of the tool: its
  * `ask(params)` resolves to the answer. `went` is code that runs first for each call.
  */
-export const programThatAsks = (go: string, went = '') =>
-  written(`
+export const elicitingProgram = (go: string, went = '') =>
+  writeProgram(`
     const say = message => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }))
     const waits = new Map()
     let nth = 0

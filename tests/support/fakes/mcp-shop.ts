@@ -1,7 +1,7 @@
 import type { McpTools } from '@waystation/protocol/agent/agent.ts'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { connectAt, lacks, withAcme } from '#tests/support/fakes/connect-accounts.ts'
+import { connectAt, waitForConnectionCall, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function connected(more: Partial<McpTools> = {}) {
   const server = await withTools(more)
   const { session } = server
   await session.runTurn('use connect_shop {}')
-  const call = await lacks(session, 'connect_shop')
+  const call = await waitForConnectionCall(session, 'connect_shop')
   const done = session.waitForEnd()
   await connectAt(server, session, call)
   await done

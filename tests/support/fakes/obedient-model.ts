@@ -35,7 +35,7 @@ export const payloadsFor = (tools: string[], entry: string): string[] =>
  * Returns the script of a model that follows each instruction in its prompt and in the descriptions of its tools
  * once, wherever it is. `inputFor` creates the arguments of tools that need more than the instruction contains.
  */
-export const obey =
+export const obeyInstructions =
   (inputFor: Record<string, (given: Record<string, string>) => object> = {}) =>
   ({ body }: ModelRequest): Reply => {
     const names = (body.tools as { function: { name: string } }[]).map(tool => tool.function.name)

@@ -43,9 +43,9 @@ export async function slowReaders(last: number) {
   const slow = await Promise.all([follow(url), follow(url), follow(url)])
   const quick = await follow(url)
   const read = quick.read(last)
-  const reaches = (seq: number) =>
+  const waitUntilRead = (seq: number) =>
     expect.poll(() => quick.seen.at(-1), { timeout: 60_000 }).toBeGreaterThanOrEqual(seq)
-  await reaches(stuckAt)
+  await waitUntilRead(stuckAt)
   return {
     /** The number of readers that the server has released, and its open connections. */
     readers,
@@ -54,7 +54,7 @@ export async function slowReaders(last: number) {
     /** The client that reads. `read` resolves when it has received the last event. */
     quick,
     read,
-    reaches,
+    waitUntilRead,
     /** Writes `count` more events, a multiple of 100, each with the text `delta`. */
     write,
     /** Follows the session from the event after this one. */

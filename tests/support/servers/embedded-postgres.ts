@@ -66,7 +66,7 @@ export async function lastPid() {
 }
 
 /** Runs a query on its own connection. */
-export async function ask(
+export async function query(
   url: string,
   question: (sql: postgres.Sql) => PromiseLike<postgres.RowList<postgres.Row[]>>
 ) {
@@ -79,7 +79,7 @@ export async function ask(
 }
 
 /** Listens on this port as soon as it is free. */
-export async function take(port: number): Promise<Server> {
+export async function acquirePort(port: number): Promise<Server> {
   for (;;) {
     const server = createServer(socket => socket.destroy())
     const isListening = await new Promise(done => {

@@ -11,7 +11,7 @@ import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { webhookOperations } from '#lib/http/operations/webhooks.ts'
-import { lacks } from '#tests/support/fakes/connect-accounts.ts'
+import { waitForConnectionCall } from '#tests/support/fakes/connect-accounts.ts'
 import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
 import { isServerIdle } from '#tests/support/servers/expect-valid-sessions.ts'
@@ -54,7 +54,7 @@ export async function startFullServer() {
     params: { integration: 'github' },
     body: { config }
   })
-  return { ...server, outside: externalSystem }
+  return { ...server, externalSystem }
 }
 
 /**
@@ -106,7 +106,7 @@ export async function createFullSession(
   })
   await session.answer(fetchCall, { approved: true, remember: 'session' })
   await session.answer(dispatch, { error: `No ${secretWord} left.` })
-  await connect(server, session)
+  await connectAccount(server, session)
   const { alarms } = (await callEndpoint(alarmOperations.list, { params })).body as {
     alarms: { alarmId: string }[]
   }
@@ -118,18 +118,18 @@ export async function createFullSession(
   await isIdle
   // An out-of-band message can start one more turn.
   await expect.poll(() => isServerIdle(server.sql)).toBe(true)
-  await allSent(server.sql)
-  await summedUp(server.sql, session.key)
+  await waitUntilDelivered(server.sql)
+  await addCompaction(server.sql, session.key)
   return { session, token }
 }
 
 /** Adds a compaction of zero entries, so that the session has one and its text stays the same. */
-const summedUp = (sql: Pool, key: number) => sql`
+const addCompaction = (sql: Pool, key: number) => sql`
   insert into compactions (session_key, id, to_id, entries, made_by) values (${key}, 'cmp_lived', 0, 1, 'words')`
 
 /** Enters the credentials that one of its tools waits for. */
-async function connect(server: TestServer, session: TestSession): Promise<void> {
-  const { toolCallId } = await lacks(session, 'github-search-issues')
+async function connectAccount(server: TestServer, session: TestSession): Promise<void> {
+  const { toolCallId } = await waitForConnectionCall(session, 'github-search-issues')
   const params = { sessionId: session.id, toolCallId }
   const { body } = await callEndpoint(connectionOperations.connectCall, { params, body: {} })
   const ticket = String(body.url).split('/').at(-1) ?? ''
@@ -147,12 +147,12 @@ export async function createExternalSession(server: TestServer, sessionId: strin
     raw: `One ${secretWord} it is.`,
     headers: { 'idempotency-key': `reply-${secretWord}` }
   })
-  await allSent(server.sql)
+  await waitUntilDelivered(server.sql)
   return server.reopenSession(sessionId)
 }
 
 /** Waits until no delivery to an external system is pending. */
-const allSent = (sql: Pool) =>
+const waitUntilDelivered = (sql: Pool) =>
   expect.poll(() => sql`select id from deliveries where state = 'pending'`, { timeout: 30_000 }).toEqual([])
 
 /** Returns the tables of a database, ours and the queue's, as `schema.table`. */
@@ -178,7 +178,7 @@ export async function tablesWith(sql: Pool, word: string): Promise<string[]> {
 }
 
 /** Moves a session's times into the past. */
-export async function age(sql: Pool, { key }: TestSession, days: number): Promise<void> {
+export async function backdateSession(sql: Pool, { key }: TestSession, days: number): Promise<void> {
   await sql`
     update sessions set active_at = active_at - make_interval(days => ${days}),
       created_at = created_at - make_interval(days => ${days}) where key = ${key}`

@@ -11,7 +11,7 @@ export function listenToBus(bus: PubSub) {
     all.push(key)
     for (const check of checks) check()
   })
-  const hears = (key: number | null) =>
+  const waitForWakeUp = (key: number | null) =>
     new Promise<void>(resolve => {
       const check = () => {
         if (!all.includes(key)) return
@@ -21,5 +21,5 @@ export function listenToBus(bus: PubSub) {
       checks.add(check)
       check()
     })
-  return Object.assign(hears, { all, nothing: () => void all.splice(0) })
+  return Object.assign(waitForWakeUp, { all, clear: () => void all.splice(0) })
 }

@@ -16,11 +16,11 @@ import { sdkFastPath } from '#lib/models/sdk-fast-path.ts'
  * repeats forever. `did` records in order what the loop does.
  */
 export function memoryTurn(
-  begins: Begin['kind'][],
+  beginKinds: Begin['kind'][],
   { model, ...more }: Partial<Turn> & { step?: Partial<Step>; model?: Partial<StepModel> } = {}
 ) {
   const { step: stepMore, ...turnMore } = more
-  const did: string[] = []
+  const actions: string[] = []
   const steps: FinishedStep[] = []
   const spent: Spent[] = []
   const entries: ContextEntry[] = [
@@ -62,8 +62,8 @@ export function memoryTurn(
   const turn: Turn = {
     signal: stop.signal,
     async begin() {
-      const kind = begins[Math.min(n++, begins.length - 1)] ?? 'done'
-      did.push(`begin ${kind}`)
+      const kind = beginKinds[Math.min(n++, beginKinds.length - 1)] ?? 'done'
+      actions.push(`begin ${kind}`)
       if (kind === 'step') return step
       return kind === 'tools' ? { ...base, kind } : { kind }
     },
@@ -71,23 +71,23 @@ export function memoryTurn(
       spent.push(cost)
     },
     async commit(step) {
-      did.push('commit')
+      actions.push('commit')
       steps.push(step)
     },
     async claim() {
-      did.push('claim')
+      actions.push('claim')
       return []
     },
     async run(call) {
-      did.push(`run ${call.toolCallId}`)
+      actions.push(`run ${call.toolCallId}`)
       return { type: 'output', value: call.toolCallId }
     },
     async record(toolCallId) {
-      did.push(`record ${toolCallId}`)
+      actions.push(`record ${toolCallId}`)
     },
     notified: signal =>
       new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true })),
     ...turnMore
   }
-  return { turn, step, did, steps, spent, stop }
+  return { turn, step, actions, steps, spent, stop }
 }

@@ -21,7 +21,7 @@ export type TestRedis = {
   kill(): Promise<void>
   /** Sends SIGSTOP; `goOn` sends SIGCONT. */
   stop(): void
-  goOn(): void
+  resume(): void
   /** Runs one command on its own connection. */
   ask(...command: string[]): Promise<unknown>
   /** Closes every subscribed connection and returns how many there were. */
@@ -80,7 +80,7 @@ async function makeRedis(): Promise<TestRedis> {
     },
     kill,
     stop: () => server?.kill('SIGSTOP'),
-    goOn: () => server?.kill('SIGCONT'),
+    resume: () => server?.kill('SIGCONT'),
     ask,
     cut: async () => Number(await ask('CLIENT', 'KILL', 'TYPE', 'pubsub')),
     async listeners() {

@@ -6,7 +6,7 @@ import { startTestServer } from '#tests/support/servers/test-server.ts'
 import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 /** An event as a plugin received it. */
-export type Seen = { type: string; agentName: string; payload: unknown }
+export type ReceivedEvent = { type: string; agentName: string; payload: unknown }
 
 /**
  * Starts a workspace with plugins that have these hooks, in this order, and a session of its agent. `seen` contains
@@ -19,7 +19,7 @@ export async function startWithPlugins(
   /** Additional config of the agent. By default, calls of its plugins' tools need no approval. */
   chat: Partial<ChatAgent['chat']> = { tools: [{ plugin: '*', approval: 'auto' }] }
 ) {
-  const seen: Seen[] = []
+  const received: ReceivedEvent[] = []
   const blocks: string[] = []
   const plugins = []
   for (const [name, { hook, events, failClosed }] of Object.entries(hooks)) {
@@ -28,7 +28,7 @@ export async function startWithPlugins(
       tools: plugins.length === 0 ? tools : [],
       metadata: events === undefined ? {} : { lifecycle_events: events },
       hook(event) {
-        seen.push(structuredClone(event))
+        received.push(structuredClone(event))
         return hook(event)
       }
     })
@@ -55,7 +55,7 @@ export async function startWithPlugins(
       ...chat
     }
   })
-  return { ...server, seen, plugins, session: await server.startSession('triage') }
+  return { ...server, received, plugins, session: await server.startSession('triage') }
 }
 
 const tools = ['echo', 'tally'].map(name => ({

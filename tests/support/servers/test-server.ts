@@ -74,10 +74,10 @@ export type TestSession = {
   /** Sends a message and waits for the terminal event of the turn. */
   runTurn(text: string, more?: Partial<SendMessage>): Promise<StatusEvent & { seq: number }>
   /** Resolves with the first event that fits, including past events. */
-  waitForEvent<T extends SessionEvent>(fits: (event: SessionEvent) => event is T): Promise<T>
-  waitForEvent(fits: (event: SessionEvent) => boolean): Promise<SessionEvent>
+  waitForEvent<T extends SessionEvent>(matches: (event: SessionEvent) => event is T): Promise<T>
+  waitForEvent(matches: (event: SessionEvent) => boolean): Promise<SessionEvent>
   /** Resolves with the first event that fits after the test's position in the log. */
-  waitForNextEvent(fits: (event: SessionEvent) => boolean): Promise<SessionEvent>
+  waitForNextEvent(matches: (event: SessionEvent) => boolean): Promise<SessionEvent>
   /**
    * Resolves with the terminal event of a turn. Without an ID, with the first one after the test's position in the
    * log.
@@ -221,13 +221,13 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
   })
   /** The test's position in the log, and the number of its running actions. */
   let [position, running] = [await seqOf(ctx, key), 0]
-  const waitAfter = (seq: number, fits: (event: SessionEvent) => boolean) =>
+  const waitAfter = (seq: number, matches: (event: SessionEvent) => boolean) =>
     new Promise<SessionEvent>(resolve => {
       let at = 0
       const check = () => {
         for (; at < events.length; at++) {
           const event = events[at]
-          if (event === undefined || event.seq <= seq || !fits(event)) continue
+          if (event === undefined || event.seq <= seq || !matches(event)) continue
           listeners.delete(check)
           position = Math.max(position, event.seq)
           return resolve(event)
@@ -261,8 +261,8 @@ export async function openSession(ctx: Ctx, id: string, signal: AbortSignal): Pr
       await session.send(text, more)
       return session.waitForEnd()
     },
-    waitForEvent: (fits: (event: SessionEvent) => boolean) => waitAfter(-1, fits) as never,
-    waitForNextEvent: fits => waitAfter(position, fits),
+    waitForEvent: (matches: (event: SessionEvent) => boolean) => waitAfter(-1, matches) as never,
+    waitForNextEvent: matches => waitAfter(position, matches),
     waitForEnd: turnId =>
       waitAfter(turnId === undefined ? position : -1, isEnd(turnId)) as Promise<
         StatusEvent & { seq: number }

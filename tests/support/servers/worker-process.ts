@@ -9,11 +9,11 @@ import type { TestServer } from '#tests/support/servers/test-server.ts'
 export type WorkerProcess = {
   pid: number
   /** Returns its output on standard error. */
-  complaints(): string
+  errorOutput(): string
   /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>
   stop(): void
-  goOn(): void
+  resume(): void
 }
 
 /** Starts a worker on the server's database and resolves when it accepts work. It ends with its test. */
@@ -52,9 +52,9 @@ export async function startWorkerProcess(
   if (!ready) throw new Error(`The worker did not start:\n${errorOutput}`)
   return {
     pid: child.pid ?? 0,
-    complaints: () => errorOutput,
+    errorOutput: () => errorOutput,
     kill,
     stop: () => child.kill('SIGSTOP'),
-    goOn: () => child.kill('SIGCONT')
+    resume: () => child.kill('SIGCONT')
   }
 }

@@ -49,12 +49,12 @@ export function superviseProbe(
     cwd,
     states,
     /** Resolves with the state when the plugin reaches a state of this kind. */
-    async comesToBe<K extends PluginState['kind']>(kind: K) {
+    async waitForState<K extends PluginState['kind']>(kind: K) {
       await expect.poll(() => plugin.state.kind, { message: JSON.stringify(plugin.state) }).toBe(kind)
       return plugin.state as Extract<PluginState, { kind: K }>
     },
     /** Moves the clock to the next health check and no further. */
-    async healthIsAsked() {
+    async waitForHealthCheck() {
       await expect.poll(() => clock.waits()[0]).toBeLessThanOrEqual(10_000)
       clock.advance(clock.waits()[0] as number)
     }
