@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts'
  * Milliseconds from an accepted answer until the model call, and megabytes of an idle server. Undefined without
  * /proc.
  */
-export type Beside = { resumed: number[]; memory: number | undefined }
+export type MeasuredResumes = { resumed: number[]; memory: number | undefined }
 
 /**
  * Parks a session like a user would, and answers its call. Returns the milliseconds from the accepted answer until

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
 import { startChild } from './child.ts'
-import { type Heard, listen } from './listen.ts'
+import { listen, type ReceivedWord } from './listen.ts'
 import { cpuOf, machine } from './machine.ts'
 import { spreadOf } from './percentiles.ts'
 
@@ -90,7 +90,11 @@ function cpuByKind(pids: Record<string, number | number[]>): Record<string, numb
  * Creates sessions and sends them messages at one web server while readers follow them at the other. The servers
  * alternate.
  */
-async function streams(name: string, webs: [ServerProcess, ServerProcess], count: number): Promise<Heard[]> {
+async function streams(
+  name: string,
+  webs: [ServerProcess, ServerProcess],
+  count: number
+): Promise<ReceivedWord[]> {
   const prefix = name.replaceAll(' ', '-')
   const all = await Promise.all(
     Array.from({ length: count }, async (_, n) => {
@@ -106,19 +110,19 @@ async function streams(name: string, webs: [ServerProcess, ServerProcess], count
       }
       const sessionId = `${prefix}-${n}`
       await post('/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
-      const received: Heard[] = []
+      const received: ReceivedWord[] = []
       const events = `${receiver.url}/api/sessions/${sessionId}/events?after=0`
       const { opened, complete } = listen(events, headers, perSecond * seconds, received)
       await opened
       return {
-        heard: received,
+        received,
         complete,
         send: () => post(`/api/sessions/${sessionId}/messages`, { text: 'Speak.' })
       }
     })
   )
   await Promise.all(all.flatMap(({ send, complete }) => [send(), complete]))
-  return all.flatMap(({ heard }) => heard)
+  return all.flatMap(({ received }) => received)
 }
 
 async function startRedis() {

@@ -20,7 +20,7 @@ export type Scrolled = {
 }
 
 /** The duration of each frame in milliseconds, and the average CPU time of the page's main thread per frame. */
-type Frames = { taken: number[]; cpu: number }
+type Frames = { durations: number[]; cpu: number }
 
 /**
  * Measures the transcript of a session of 10,000 messages in headless Chromium, on the real server with its pages.
@@ -50,7 +50,7 @@ export async function measureTranscript(databaseUrl: string, messages = 10_000):
     await open(page, server, long)
     const all = await scroll(page)
     const after = await scrollBare(browser, texts)
-    const bare = { taken: [...before.taken, ...after.taken], cpu: (before.cpu + after.cpu) / 2 }
+    const bare = { durations: [...before.durations, ...after.durations], cpu: (before.cpu + after.cpu) / 2 }
     return { opened, frames: { long: all, bare }, seen: all.seen }
   } finally {
     await browser.close()
@@ -139,7 +139,7 @@ async function scroll(page: Page): Promise<Frames & { seen: number }> {
   }
   const before = await cpu()
   const { taken, seen } = await scrollUp(page)
-  return { taken, seen, cpu: ((await cpu()) - before) / taken.length }
+  return { durations: taken, seen, cpu: ((await cpu()) - before) / taken.length }
 }
 
 const scrollUp = (page: Page): Promise<{ taken: number[]; seen: number }> =>

@@ -6,7 +6,7 @@ import { ModelNotConfigured, type ModelProvider } from './provider.ts'
 import { modelFor, resolveModelSpec } from './registry.ts'
 
 const key = { openaiApiKey: 'sk-test' }
-const elsewhere = { openaiBaseUrl: 'http://127.0.0.1:9/v1' }
+const otherServer = { openaiBaseUrl: 'http://127.0.0.1:9/v1' }
 
 test('without a key, the default is the demo model', () => {
   expect(modelFor('default', {})).toMatchObject({ provider: 'demo', modelId: 'demo' })
@@ -19,7 +19,7 @@ test('with a key, the default is the current OpenAI model through the Responses 
 })
 
 test('another server is called with chat completions, with or without a key', () => {
-  for (const settings of [elsewhere, { ...key, ...elsewhere }]) {
+  for (const settings of [otherServer, { ...key, ...otherServer }]) {
     for (const spec of ['openai/llama', 'openai-compatible/llama']) {
       expect(modelFor(spec, settings)).toMatchObject({ provider: 'openai-compatible.chat', modelId: 'llama' })
     }
@@ -36,7 +36,7 @@ test('OpenAI’s own hosts, including regional ones, use the Responses API', () 
 })
 
 test('a model ID can contain slashes', () => {
-  expect(modelFor('openai-compatible/meta/llama-4', elsewhere).modelId).toBe('meta/llama-4')
+  expect(modelFor('openai-compatible/meta/llama-4', otherServer).modelId).toBe('meta/llama-4')
 })
 
 test.each([

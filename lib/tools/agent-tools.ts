@@ -7,7 +7,7 @@ import { type ResolvedTools, resolveTools } from './resolve.ts'
 type SessionGeneration = { sessionKey: number; generation: number }
 
 /**
- * Returns all tools that an agent can call in a session. If `asks` is false, MCP servers and plugins are not contacted,
+ * Returns all tools that an agent can call in a session. If `queryServers` is false, MCP servers and plugins are not contacted,
  * and known tools are used. `asksMcp` overrides it for MCP servers.
  */
 export async function agentTools(
@@ -15,11 +15,11 @@ export async function agentTools(
   session: SessionGeneration,
   chat: RunnableChat,
   clientTools: readonly ClientTool[],
-  { asks = true, asksMcp = asks }: { asks?: boolean; asksMcp?: boolean } = {}
+  { queryServers = true, queryMcp = queryServers }: { queryServers?: boolean; queryMcp?: boolean } = {}
 ): Promise<ResolvedTools> {
   const { ports } = ctx
   const sources = await Promise.all(
-    ports.toolSources.map(source => source(ctx, session, chat, { asks, asksMcp }))
+    ports.toolSources.map(source => source(ctx, session, chat, { queryServers, queryMcp }))
   )
   return resolveTools(
     ports,

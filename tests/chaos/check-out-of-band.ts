@@ -90,7 +90,7 @@ export const outOfBandChecks = {
    * cancelled without a request.
    */
   cancelled: (operations, session) => {
-    const requests = operations.filter(({ verb }) => verb === 'take-back')
+    const requests = operations.filter(({ verb }) => verb === 'cancel-oob')
     return oobsOf(session).flatMap(message => {
       const own = requests.filter(({ key }) => key === message.key)
       const end = endOf(message)

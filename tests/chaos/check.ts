@@ -41,7 +41,7 @@ function arrivalsOf(session: EndOfSession): Arrival[] {
   return messages
 }
 
-const sendsMessage = ({ verb }: Operation) => verb === 'send' || verb === 'callback' || verb === 'tell'
+const sendsMessage = ({ verb }: Operation) => verb === 'send' || verb === 'callback' || verb === 'send-oob'
 
 /** Returns the states of each call by its ID. Repeated states (a warning, an extension) appear once. */
 function pathsOf(session: EndOfSession): Map<string, Call[]> {
@@ -203,11 +203,11 @@ const sessionChecks = {
   unhandled: (operations, session, { delivered }) => {
     const problems: string[] = []
     if (session.status === 'running') problems.push('The session is still running.')
-    const cancelledKeys = new Set(operations.flatMap(({ verb, key }) => (verb === 'take-back' ? [key] : [])))
+    const cancelledKeys = new Set(operations.flatMap(({ verb, key }) => (verb === 'cancel-oob' ? [key] : [])))
     const accepted = operations.filter(
       ({ verb, outcome, key }) =>
         outcome === 'ok' &&
-        (verb === 'send' || (verb === 'tell' && (session.external || !cancelledKeys.has(key))))
+        (verb === 'send' || (verb === 'send-oob' && (session.external || !cancelledKeys.has(key))))
     )
     const sent = new Set(delivered.map(({ key }) => key))
     const inPrompt = new Set([...session.prompt, ...session.outOfBandInPrompt.map(({ key }) => key)])

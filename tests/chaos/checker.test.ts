@@ -140,7 +140,7 @@ function good(): Good {
   const answer = { verb: 'answer', sender: 'ben', key: 'c1', value: 'yes' } as const
   const oobOperation = (n: number, key: string, more: Partial<Operation> = {}) =>
     sent(n, key, {
-      verb: 'tell',
+      verb: 'send-oob',
       sender: 'eve',
       mode: undefined,
       priority: 'normal',
@@ -169,8 +169,8 @@ function good(): Good {
       oobOperation(9, 'o2'),
       oobOperation(10, 'o3', { priority: 'critical' }),
       oobOperation(11, 'o4'),
-      oobOperation(12, 'o4', { verb: 'take-back' }),
-      oobOperation(13, 'o2', { verb: 'take-back', outcome: 'failed' }),
+      oobOperation(12, 'o4', { verb: 'cancel-oob' }),
+      oobOperation(13, 'o2', { verb: 'cancel-oob', outcome: 'failed' }),
       oobOperation(14, 'o5', { outcome: 'failed', messageId: undefined }),
       followed(0, 4),
       followed(4, log.length)
@@ -215,7 +215,7 @@ const removeOob = (from: Good, key: string) => {
   renumber(from)
 }
 const lateCancel = (key: string) =>
-  sent(20, key, { verb: 'take-back', sender: 'ben', outcome: 'failed', messageId: undefined })
+  sent(20, key, { verb: 'cancel-oob', sender: 'ben', outcome: 'failed', messageId: undefined })
 const change = ({ lines }: Good, key: string, to: Partial<Operation>) =>
   void Object.assign(lines.find(line => line.kind === 'operation' && line.key === key) ?? {}, to)
 
@@ -375,7 +375,7 @@ const defects: [name: string, seen: Check, spoil: (run: Good) => void][] = [
     'cancelled',
     ({ lines }) =>
       void lines.splice(
-        lines.findIndex(line => line.kind === 'operation' && line.verb === 'take-back'),
+        lines.findIndex(line => line.kind === 'operation' && line.verb === 'cancel-oob'),
         1
       )
   ],

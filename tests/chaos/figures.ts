@@ -27,7 +27,10 @@ export function figuresOf(lines: readonly Line[], state: State, violations: read
   for (const line of lines) {
     if (line.kind === 'operation') {
       figures.operations[line.verb][line.outcome] += 1
-      if (line.outcome === 'ok' && (line.verb === 'send' || line.verb === 'callback' || line.verb === 'tell'))
+      if (
+        line.outcome === 'ok' &&
+        (line.verb === 'send' || line.verb === 'callback' || line.verb === 'send-oob')
+      )
         figures.messages.acknowledged += 1
     } else if (line.kind === 'fault') {
       figures.faults[line.fault] += 1
@@ -57,8 +60,8 @@ export const emptyFigures = (): Figures => ({
     answer: noOutcomes(),
     cancel: noOutcomes(),
     callback: noOutcomes(),
-    tell: noOutcomes(),
-    'take-back': noOutcomes()
+    'send-oob': noOutcomes(),
+    'cancel-oob': noOutcomes()
   },
   faults: perFault(() => 0),
   messages: { acknowledged: 0, lost: 0, doubled: 0, reordered: 0 },

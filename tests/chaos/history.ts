@@ -3,8 +3,8 @@ import { finished } from 'node:stream/promises'
 import type { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { Fault } from './plan.ts'
 
-/** The kinds of requests of a client. `tell` sends an out-of-band message, `take-back` cancels it. */
-export type Verb = 'send' | 'answer' | 'cancel' | 'callback' | 'tell' | 'take-back'
+/** The kinds of requests of a client. `send-oob` sends an out-of-band message, `cancel-oob` cancels it. */
+export type Verb = 'send' | 'answer' | 'cancel' | 'callback' | 'send-oob' | 'cancel-oob'
 
 /**
  * One operation of a client, with all its attempts. `ok`: the server accepted it. `failed`: the server rejected it
@@ -18,7 +18,7 @@ export type Operation = {
   /** The sender. Each sender waits for one operation before it starts the next. */
   sender: string
   /**
-   * For a message: the idempotency key, which is also a word of its text. For a `take-back`: the key of the message.
+   * For a message: the idempotency key, which is also a word of its text. For a `cancel-oob`: the key of the message.
    * For an answer: the ID of the call.
    */
   key: string

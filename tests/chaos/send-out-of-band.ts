@@ -27,7 +27,7 @@ export async function sendOutOfBandMessages(run: Run, random: Random, session: s
     const path = `/api/sessions/${session}/oob`
     const message = { content: `${what} ${key} in ${session}`, priority, source, sourceId: 'eve', key }
     const operation = await sendOperation(run, random, {
-      verb: 'tell',
+      verb: 'send-oob',
       session,
       sender,
       key,
@@ -39,7 +39,7 @@ export async function sendOutOfBandMessages(run: Run, random: Random, session: s
     const cancels = random.chance(0.2)
     if (cancels && operation.messageId !== undefined)
       await sendOperation(run, random, {
-        verb: 'take-back',
+        verb: 'cancel-oob',
         session,
         sender,
         key,

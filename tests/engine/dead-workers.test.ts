@@ -5,7 +5,7 @@ import { commitHost } from '#lib/compose/turn/commit-host.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
 import { commitStep } from '#lib/engine/worker/commit-step.ts'
-import { reap, register, resign, sendHeartbeat, takeSession } from '#lib/engine/worker/lease.ts'
+import { claimHead, reap, register, resign, sendHeartbeat } from '#lib/engine/worker/lease.ts'
 import type { Ports } from '#lib/kernel/ctx.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
@@ -26,7 +26,7 @@ const host = (messageId: string) =>
 /** Lets a worker claim the session and start the step. */
 async function claimAndStart({ ctx, sql }: TestServer, { key }: TestSession) {
   const workerId = await register(sql)
-  const lease = await takeSession(ctx, key, workerId, 1)
+  const lease = await claimHead(ctx, key, workerId, 1)
   if (lease === undefined) throw new Error('The session was not there to be taken.')
   const startedStep = await beginStep(ctx, lease, guide)
   if (startedStep.kind !== 'step') throw new Error('There was no step to begin.')
@@ -127,7 +127,7 @@ test('from the second crash on, turns that crashed together are scheduled apart'
   for (let death = 1; death <= 5; death++) {
     await server.sql`delete from graphile_worker._private_jobs`
     const workerId = await register(server.sql)
-    for (const { key } of sessions) await takeSession(server.ctx, key, workerId, 1)
+    for (const { key } of sessions) await claimHead(server.ctx, key, workerId, 1)
     await server.sql`update workers set heartbeat_at = heartbeat_at - interval '1 minute'`
     expect(await reap(server.sql)).toBe(20)
     if (death === 1) for (const { late: delays } of await wakeUps()) expect(delays).toBeLessThanOrEqual(0)

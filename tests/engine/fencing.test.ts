@@ -16,7 +16,7 @@ import { type Lease, LeaseLost, lockSessionByKey } from '#lib/engine/log/session
 import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
 import { commitStep } from '#lib/engine/worker/commit-step.ts'
 import { endOwnTurn } from '#lib/engine/worker/end-turn.ts'
-import { register, takeSession } from '#lib/engine/worker/lease.ts'
+import { claimHead, register } from '#lib/engine/worker/lease.ts'
 import { releaseWaiting, waitForRetry } from '#lib/engine/worker/wait-for-retry.ts'
 import type { Ports } from '#lib/kernel/ctx.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
@@ -56,7 +56,7 @@ async function leased(
 ): Promise<{ session: TestSession; lease: Lease }> {
   const session = await server.startSession()
   await session.send('hello')
-  const lease = await takeSession(server.ctx, session.key, server.workerId, 1)
+  const lease = await claimHead(server.ctx, session.key, server.workerId, 1)
   if (lease === undefined) throw new Error('The session was not there to be taken.')
   return { session, lease }
 }
@@ -141,7 +141,7 @@ test('of two workers that claim the same session at once, one gets it and the ot
   const other = await register(server.sql)
   const leases = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
-      takeSession(server.ctx, session.key, i % 2 ? other : server.workerId, 1)
+      claimHead(server.ctx, session.key, i % 2 ? other : server.workerId, 1)
     )
   )
   expect(leases.filter(lease => lease !== undefined)).toHaveLength(1)
@@ -154,8 +154,8 @@ test('a session of a newer format is left to newer workers', async () => {
   const session = await server.startSession()
   await session.send('hello')
   await server.sql`update heads set format = 2 where session_key = ${session.key}`
-  expect(await takeSession(server.ctx, session.key, server.workerId, 1)).toBeUndefined()
-  expect(await takeSession(server.ctx, session.key, server.workerId, 2)).toMatchObject({ epoch: 1 })
+  expect(await claimHead(server.ctx, session.key, server.workerId, 1)).toBeUndefined()
+  expect(await claimHead(server.ctx, session.key, server.workerId, 2)).toMatchObject({ epoch: 1 })
 })
 
 /** Returns a batch writer, and what it reported about each session. */

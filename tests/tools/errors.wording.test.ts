@@ -20,7 +20,7 @@ const inputs: Record<string, object> = {
   'github-read-file': { repository: 'acme/shop', path: 'README.md' },
   'zx-script': { script: '1' }
 }
-const ampleTime: Time = { seconds: 60, left: 60, together: 60 }
+const ampleTime: Time = { seconds: 60, remaining: 60, together: 60 }
 
 /** Runs a tool whose requests never get a response, and returns what the model receives. */
 async function errorOf(toolName: string, time: Time = ampleTime, signal = new AbortController().signal) {
@@ -47,12 +47,12 @@ test('errors explain why a tool did not run or did not finish', () =>
     ],
     [
       'no time is left',
-      () => errorOf('web-fetch', { seconds: 60, left: 0, together: 30 }),
+      () => errorOf('web-fetch', { seconds: 60, remaining: 0, together: 30 }),
       'The call did not run: the calls of this step took longer than 30 s.'
     ],
     [
       'the time of its step is over',
-      () => errorOf('web-fetch', { seconds: 60, left: 0.01, together: 30 }),
+      () => errorOf('web-fetch', { seconds: 60, remaining: 0.01, together: 30 }),
       'The call was stopped: the calls of this step took longer than 30 s together. Its effect is unknown: check before you repeat it.'
     ],
     [

@@ -32,7 +32,7 @@ export async function createSetup(
 ): Promise<Setup> {
   const chat = await resolveAgent(ctx, applyOverlay(running.config.chat, running.overlay))
   const tools = await agentTools(ctx, sessionGeneration, chat, sessionGeneration.clientTools, {
-    asksMcp: false
+    queryMcp: false
   })
   return { running, chat, tools, listedFor: undefined }
 }

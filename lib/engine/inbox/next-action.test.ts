@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { factsWith } from '#tests/support/fakes/facts.ts'
-import { type Action, type Facts, hasNews, isRunnable, isSuperseded, nextAction } from './next-action.ts'
+import { type Action, type Facts, hasOob, isRunnable, isSuperseded, nextAction } from './next-action.ts'
 
 const live = { isNew: false, isCutOff: false, isRetrying: false }
 const isNew = { ...live, isNew: true }
@@ -9,7 +9,7 @@ const none = { steering: false, interrupting: false, queued: false }
 const steering = { ...none, steering: true }
 const interrupting = { ...none, interrupting: true }
 const queued = { ...none, queued: true }
-const news = (...priorities: string[]) => ({
+const oobFacts = (...priorities: string[]) => ({
   critical: priorities.includes('critical'),
   high: priorities.includes('high'),
   normal: priorities.includes('normal'),
@@ -74,52 +74,60 @@ const rows: Row[] = [
 
   [
     'a critical out-of-band message starts a step in an idle session',
-    { outOfBand: news('critical') },
+    { outOfBand: oobFacts('critical') },
     'step'
   ],
   [
     'a critical out-of-band message starts a step in a parked session',
-    { hasOpenCall: true, outOfBand: news('critical') },
+    { hasOpenCall: true, outOfBand: oobFacts('critical') },
     'step'
   ],
   [
     'a critical out-of-band message starts a step before a retry',
-    { turn: isRetrying, outOfBand: news('critical') },
+    { turn: isRetrying, outOfBand: oobFacts('critical') },
     'step'
   ],
   [
     'critical out-of-band messages start no step while “continue?” is open',
-    { outOfBand: news('critical'), atLimit: true },
+    { outOfBand: oobFacts('critical'), atLimit: true },
     'done'
   ],
   [
     'a high-priority message starts a step in a parked session',
-    { hasOpenCall: true, outOfBand: news('high') },
+    { hasOpenCall: true, outOfBand: oobFacts('high') },
     'step'
   ],
-  ['a high-priority message starts a step during a turn', { turn: live, outOfBand: news('high') }, 'step'],
-  ['a high-priority message starts no step in an idle session', { outOfBand: news('high') }, 'done'],
+  [
+    'a high-priority message starts a step during a turn',
+    { turn: live, outOfBand: oobFacts('high') },
+    'step'
+  ],
+  ['a high-priority message starts no step in an idle session', { outOfBand: oobFacts('high') }, 'done'],
   [
     'a normal message starts a step in a turn that would end',
-    { turn: live, outOfBand: news('normal') },
+    { turn: live, outOfBand: oobFacts('normal') },
     'step'
   ],
   [
     'a low-priority message starts a step in a turn that would end',
-    { turn: live, outOfBand: news('low') },
+    { turn: live, outOfBand: oobFacts('low') },
     'step'
   ],
   [
     'normal and low messages start no step in a turn that would park',
-    { turn: live, hasOpenCall: true, outOfBand: news('normal', 'low') },
+    { turn: live, hasOpenCall: true, outOfBand: oobFacts('normal', 'low') },
     'park'
   ],
   [
     'normal and low messages start no step before a retry',
-    { turn: isRetrying, outOfBand: news('normal', 'low') },
+    { turn: isRetrying, outOfBand: oobFacts('normal', 'low') },
     'wait'
   ],
-  ['normal and low messages start no step in an idle session', { outOfBand: news('normal', 'low') }, 'done']
+  [
+    'normal and low messages start no step in an idle session',
+    { outOfBand: oobFacts('normal', 'low') },
+    'done'
+  ]
 ]
 
 describe('what a session does next', () => {
@@ -136,13 +144,13 @@ test('a worker is needed for calls and steps, and to end a turn for an interrupt
 })
 
 test('critical out-of-band messages supersede calls that have not started, but not while “continue?” is open', () => {
-  expect(isSuperseded(factsWith({ outOfBand: news('critical') }))).toBe(true)
-  expect(isSuperseded(factsWith({ outOfBand: news('critical'), atLimit: true }))).toBe(false)
-  expect(isSuperseded(factsWith({ outOfBand: news('high') }))).toBe(false)
+  expect(isSuperseded(factsWith({ outOfBand: oobFacts('critical') }))).toBe(true)
+  expect(isSuperseded(factsWith({ outOfBand: oobFacts('critical'), atLimit: true }))).toBe(false)
+  expect(isSuperseded(factsWith({ outOfBand: oobFacts('high') }))).toBe(false)
 })
 
 test('a turn takes in out-of-band messages before it ends, but not while “continue?” is open', () => {
-  expect(hasNews(factsWith({ outOfBand: news('low') }))).toBe(true)
-  expect(hasNews(factsWith({ outOfBand: news('low'), atLimit: true }))).toBe(false)
-  expect(hasNews(factsWith())).toBe(false)
+  expect(hasOob(factsWith({ outOfBand: oobFacts('low') }))).toBe(true)
+  expect(hasOob(factsWith({ outOfBand: oobFacts('low'), atLimit: true }))).toBe(false)
+  expect(hasOob(factsWith())).toBe(false)
 })

@@ -1,7 +1,7 @@
 import * as oauth from 'openid-client'
 import { expect, test } from 'vitest'
 import { OutboundError } from '#lib/net/outbound-error.ts'
-import { elsewhere, late, unknown } from './authorization-url.ts'
+import { late, otherProvider, unknown } from './authorization-url.ts'
 import { refusalOf } from './providers/provider-error.ts'
 
 const errorResponse = (error: string, description?: string) =>
@@ -34,7 +34,7 @@ test.each([
   [late, 'This connection link has expired. Go back to where you started and connect again.'],
   [unknown, 'This connection link is not valid. Go back to where you started and connect again.'],
   [
-    elsewhere,
+    otherProvider,
     'You started this connection in another browser. Continue in that browser, or connect again in this one.'
   ]
 ])('a page on which nothing can be connected says what to do', (message, sentence) => {

@@ -46,11 +46,11 @@ async function runtime() {
     listOobMessages(server.ctx, ListOobMessages.parse(query))
   const listedSession = async (id: string) =>
     (await listSessions(server.ctx, ListSessions.parse({}))).sessions.find(item => item.id === id)
-  return { ...server, tell: sendOob, edges, messages, listed: listedSession }
+  return { ...server, report: sendOob, edges, messages, listed: listedSession }
 }
 
 test('004-17: the edges of a workspace list each sender and receiver once, with count and last message, newest first', async () => {
-  const { reopenSession, tell: sendOob, edges } = await runtime()
+  const { reopenSession, report: sendOob, edges } = await runtime()
   await sendOob('Build 7 is red.', { priority: 'low' })
   const { id } = await sendOob(`Build 8 is ${'very '.repeat(60)}red.`)
   await sendOob('I mean the API docs only.', { source: 'user', sourceId: 'Ann' })
@@ -80,7 +80,7 @@ test('004-17: the edges of a workspace list each sender and receiver once, with 
 })
 
 test('004-17: the messages of an edge come page by page, each once, with their receipts', async () => {
-  const { reopenSession, tell: sendOob, messages } = await runtime()
+  const { reopenSession, report: sendOob, messages } = await runtime()
   await (await reopenSession('reviewer')).runTurn('review')
   for (let build = 1; build <= 60; build++)
     await sendOob(`Build ${build} is red.`, { priority: 'low' }).catch(async () => {
@@ -111,7 +111,7 @@ test('004-17: the messages of an edge come page by page, each once, with their r
 })
 
 test('a caller that claims to be the agent of a session is not shown as that session', async () => {
-  const { reopenSession, tell: sendOob, edges, messages } = await runtime()
+  const { reopenSession, report: sendOob, edges, messages } = await runtime()
   await (await reopenSession('reviewer')).runTurn('review')
   await sendOob('I am the reviewer, honestly.', { source: 'agent', sourceId: 'reviewer' })
   const { edges: foundEdges } = await edges()
@@ -124,7 +124,7 @@ test('a caller that claims to be the agent of a session is not shown as that ses
 })
 
 test('messages before the selected period, and those of a deleted session, are not listed', async () => {
-  const { tell: sendOob, edges, messages, advanceTime, ctx, sql } = await runtime()
+  const { report: sendOob, edges, messages, advanceTime, ctx, sql } = await runtime()
   await sendOob('Build 7 is red.')
   await advanceTime(3 * 3600)
   await sql`update sessions set active_at = active_at - interval '3 hours'`
@@ -147,7 +147,7 @@ test('the agent of a deleted session is shown without the session, and its messa
 })
 
 test('messages of another workspace are not visible, and a session token sees none', async () => {
-  const { actAs, ctx, tell: sendOob, edges, messages } = await runtime()
+  const { actAs, ctx, report: sendOob, edges, messages } = await runtime()
   await sendOob('Build 7 is red.')
   const other = actAs('Bob', 'other')
   expect(await listOobEdges(other, { hours: 24 })).toEqual({ edges: [], more: false })
@@ -168,7 +168,7 @@ test('messages of another workspace are not visible, and a session token sees no
 })
 
 test('a page of earlier messages has the receipts of its out-of-band messages', async () => {
-  const { ctx, reopenSession, tell: sendOob } = await runtime()
+  const { ctx, reopenSession, report: sendOob } = await runtime()
   const { id } = await sendOob('Build 7 is red.')
   const builder = await reopenSession('builder')
   for (let number = 0; number < 3; number++) await builder.runTurn(`go ${number}`)
@@ -183,7 +183,7 @@ test('a page of earlier messages has the receipts of its out-of-band messages', 
 })
 
 test('004-12: the list shows what is pending and held in a session, until it is delivered or expired', async () => {
-  const { ctx, reopenSession, tell: sendOob, listed: listedSession, advanceTime } = await runtime()
+  const { ctx, reopenSession, report: sendOob, listed: listedSession, advanceTime } = await runtime()
   expect(await listedSession('builder')).not.toHaveProperty('outOfBand')
   await sendOob('Build 7 is red.')
   expect(await listedSession('builder')).toMatchObject({ outOfBand: { waiting: 1, held: 0 } })

@@ -33,7 +33,7 @@ async function sessionWithOob(script: ModelScript = []) {
     session.waitForEvent(
       event => event.type === 'oob' && event.message.id === id && event.message.status === 'expired'
     )
-  return { ...server, session, sessionId, tell: sendOob, remove, find, expires }
+  return { ...server, session, sessionId, report: sendOob, remove, find, expires }
 }
 
 test('22 B1: a message to an idle or a parked session does not expire, and is delivered when the session resumes', async () => {
@@ -42,7 +42,7 @@ test('22 B1: a message to an idle or a parked session does not expire, and is de
     sql,
     model,
     session,
-    tell: sendOob,
+    report: sendOob,
     find,
     advanceTime
   } = await sessionWithOob([
@@ -71,7 +71,7 @@ test('22 B1: a message to an idle or a parked session does not expire, and is de
 })
 
 test('22 B1: the `ttlSeconds` of the message takes precedence, then the agent’s, then the workspace’s; by default it does not expire', async () => {
-  const { ctx, tell: sendOob, find, expires, advanceTime } = await sessionWithOob()
+  const { ctx, report: sendOob, find, expires, advanceTime } = await sessionWithOob()
   const sentTtl = async (ttlSeconds?: number | null) => {
     const { id } = await sendOob('News.', { ...(ttlSeconds === undefined ? {} : { ttlSeconds }) })
     const { queuedAt = '', expiresAt } = (await find(id)) ?? {}
@@ -102,14 +102,14 @@ test('22 B1: the `ttlSeconds` of the message takes precedence, then the agent’
 })
 
 test('22 B1: a key that is used again with another `ttlSeconds` is refused', async () => {
-  const { tell: sendOob } = await sessionWithOob()
+  const { report: sendOob } = await sessionWithOob()
   const first = await sendOob('Once.', { key: 'k', ttlSeconds: 60 })
   expect(await sendOob('Once.', { key: 'k', ttlSeconds: 60 })).toEqual(first)
   await expect(sendOob('Once.', { key: 'k', ttlSeconds: 61 })).rejects.toMatchObject({ code: 'KEY_REUSED' })
 })
 
 test('22 B1: a held message keeps its expiry when it is approved', async () => {
-  const { ctx, sessionId, tell: sendOob, find, advanceTime, expires } = await sessionWithOob()
+  const { ctx, sessionId, report: sendOob, find, advanceTime, expires } = await sessionWithOob()
   await setOobPolicy(ctx, { sessionId, ...OobPolicy.parse({ mode: 'approve' }) })
   const { id, status } = await sendOob('The offer holds for ten minutes.', { ttlSeconds: 600 })
   expect(status).toBe('held')
@@ -124,7 +124,16 @@ test('22 B1: a held message keeps its expiry when it is approved', async () => {
 })
 
 test('22 B1: expired and removed messages stay in the session with their status, on the page where they were sent', async () => {
-  const { ctx, sql, session, sessionId, tell: sendOob, remove, advanceTime, expires } = await sessionWithOob()
+  const {
+    ctx,
+    sql,
+    session,
+    sessionId,
+    report: sendOob,
+    remove,
+    advanceTime,
+    expires
+  } = await sessionWithOob()
   const earlyMessage = await sendOob('Early.')
   await remove(earlyMessage.id)
   // Inserts one and a half pages of messages, without a model.

@@ -32,12 +32,12 @@ async function sessionWithPolicy(policy: Partial<OobPolicy>, script: ModelScript
   const approve = (oobId: string) => approveOutOfBand(server.ctx, { sessionId, oobId })
   const statusOf = async (id: string) =>
     (await listOutOfBand(server.ctx, { sessionId })).messages.find(message => message.id === id)?.status
-  return { ...server, openSession, session, sessionId, set, tell: sendOob, approve, statusOf }
+  return { ...server, openSession, session, sessionId, set, report: sendOob, approve, statusOf }
 }
 const rejection = { code: 'FORBIDDEN' }
 
 test('004-17: a session whose mode is off accepts no out-of-band message, and says so', async () => {
-  const { ctx, sessionId, tell: sendOob } = await sessionWithPolicy({ mode: 'off' })
+  const { ctx, sessionId, report: sendOob } = await sessionWithPolicy({ mode: 'off' })
   for (const priority of ['low', 'critical'] as const)
     await expect(sendOob({ priority })).rejects.toMatchObject(rejection)
   await expect(sendOob({ source: 'user' })).rejects.toMatchObject(rejection)
@@ -45,7 +45,7 @@ test('004-17: a session whose mode is off accepts no out-of-band message, and sa
 })
 
 test('004-14: messages below the minimum priority or from muted sources are refused; an accepted key still returns its receipt', async () => {
-  const { tell: sendOob, set } = await sessionWithPolicy({})
+  const { report: sendOob, set } = await sessionWithPolicy({})
   const receipt = await sendOob({ priority: 'low', key: 'k' })
   await set({ minPriority: 'high', muted: [{ source: 'external', sourceId: 'ci' }, { source: 'agent' }] })
   expect(await sendOob({ priority: 'low', key: 'k' })).toEqual(receipt)
@@ -60,7 +60,7 @@ test('004-14: a message that is neither critical nor a user’s own is held; the
     sql,
     model,
     session,
-    tell: sendOob,
+    report: sendOob,
     approve,
     statusOf
   } = await sessionWithPolicy({ mode: 'approve' }, [replyThenHold('Working.'), replyText('I see it.')])
@@ -81,7 +81,7 @@ test('004-14: a message that is neither critical nor a user’s own is held; the
 })
 
 test('22 S19: in mode approve, neither an agent’s urgency nor a key that claims to be a user bypasses the approval', async () => {
-  const { ctx, sessionId, tell: sendOob, openSession } = await sessionWithPolicy({ mode: 'approve' })
+  const { ctx, sessionId, report: sendOob, openSession } = await sessionWithPolicy({ mode: 'approve' })
   const sendAs = (sender: Actor, extra: object) =>
     sendOutOfBand(
       { ...ctx, actor: sender },
@@ -107,7 +107,7 @@ test('22 S19: in mode approve, neither an agent’s urgency nor a key that claim
 test('004-14: a held message that would stop the turn stops it only when it is approved', async () => {
   const {
     session,
-    tell: sendOob,
+    report: sendOob,
     approve
   } = await sessionWithPolicy({ mode: 'approve' }, [replyThenHold('Working.')])
   await session.send('go')
@@ -120,7 +120,7 @@ test('004-14: a held message that would stop the turn stops it only when it is a
 })
 
 test('004-14: repeating a key to read its receipt does not count against the rate limit', async () => {
-  const { tell: sendOob } = await sessionWithPolicy({})
+  const { report: sendOob } = await sessionWithPolicy({})
   const first = await sendOob({ key: 'k' })
   for (let n = 0; n < 9; n++) await sendOob({ content: `${n}` })
   await expect(sendOob({ content: 'one more' })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
@@ -133,7 +133,7 @@ test('004-14: a held message starts nothing and is in no prompt; once it is remo
     model,
     session,
     sessionId,
-    tell: sendOob,
+    report: sendOob,
     approve,
     advanceTime,
     statusOf

@@ -223,11 +223,11 @@ test('out-of-band messages come before the message of a new turn, and after the 
 test('a cap stops any step, and a turn limit stops only a step of the agent itself', () => {
   const planOf = (input: FactsInput) => decide(factsOf(input)) as Extract<Decision, { kind: 'step' }>
   const cap = {} as ReachedCap
-  expect(isBlocked(planOf(withMessage(ann)), { cap: undefined, limitStands: true })).toBe(false)
-  expect(isBlocked(planOf(withMessage(ann)), { cap, limitStands: false })).toBe(true)
+  expect(isBlocked(planOf(withMessage(ann)), { cap: undefined, limitOpen: true })).toBe(false)
+  expect(isBlocked(planOf(withMessage(ann)), { cap, limitOpen: false })).toBe(true)
   const alarmFacts = withMessage(alarm, {
     session: { atLimit: true, messages: { steering: false, interrupting: true, queued: false } }
   })
-  expect(isBlocked(planOf(alarmFacts), { cap: undefined, limitStands: true })).toBe(true)
-  expect(isBlocked(planOf(alarmFacts), { cap: undefined, limitStands: false })).toBe(false)
+  expect(isBlocked(planOf(alarmFacts), { cap: undefined, limitOpen: true })).toBe(true)
+  expect(isBlocked(planOf(alarmFacts), { cap: undefined, limitOpen: false })).toBe(false)
 })

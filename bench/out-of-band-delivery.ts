@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts'
 import { newestEvent, turnsEnd } from './turns-end.ts'
 
 /** The number of accepted messages, and of those that the model received once, several times, and never. */
-export type Told = { accepted: number; once: number; doubled: number; lost: number }
+export type DeliveryCounts = { accepted: number; once: number; doubled: number; lost: number }
 
 const priorities: readonly OobPriority[] = ['low', 'normal', 'high', 'critical']
 
@@ -16,7 +16,7 @@ const priorities: readonly OobPriority[] = ['low', 'normal', 'high', 'critical']
  * meanwhile. At the end each session gets one more message, and the function counts the messages in its model's
  * prompt.
  */
-export async function tellMany(stage: Stage, count: number): Promise<Told> {
+export async function measureDelivery(stage: Stage, count: number): Promise<DeliveryCounts> {
   const perSession = 50
   const sessions = await Promise.all(Array.from({ length: count / perSession }, () => stage.session()))
   const accepted: { id: string; sessionId: string }[] = []
@@ -47,7 +47,10 @@ export async function tellMany(stage: Stage, count: number): Promise<Told> {
  * or after. Critical messages must reach the model without any further action, and the others with the next
  * message. `stranded` counts the critical messages that did not.
  */
-export async function tellAtTheEnd(stage: Stage, count: number): Promise<Told & { stranded: number }> {
+export async function measureDeliveryAtEnd(
+  stage: Stage,
+  count: number
+): Promise<DeliveryCounts & { stranded: number }> {
   const sessionCount = 20
   const sessions = await Promise.all(Array.from({ length: sessionCount }, () => stage.session()))
   const accepted: { id: string; sessionId: string }[] = []
@@ -76,7 +79,10 @@ export async function tellAtTheEnd(stage: Stage, count: number): Promise<Told & 
  * Sends one more message to each session. Its model must then have received everything, so the function counts the
  * messages in this prompt.
  */
-async function countReceived(stage: Stage, accepted: { id: string; sessionId: string }[]): Promise<Told> {
+async function countReceived(
+  stage: Stage,
+  accepted: { id: string; sessionId: string }[]
+): Promise<DeliveryCounts> {
   const ids = new Map<string, string[]>()
   for (const { id, sessionId } of accepted) ids.set(sessionId, [...(ids.get(sessionId) ?? []), id])
   const counts = { once: 0, doubled: 0, lost: 0 }

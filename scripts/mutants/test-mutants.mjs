@@ -42,16 +42,16 @@ export function stagesFor(file) {
 const maxAttempts = 4
 
 /**
- * Judges mutants in one copy of the checkout. A test file kills a mutant if it fails twice with the mutant, the
- * second time alone, and passes without it. On a busy machine, a test can fail for other reasons. `sound` caches
+ * Tests mutants in one copy of the checkout. A test file kills a mutant if it fails twice with the mutant, the
+ * second time alone, and passes without it. On a busy machine, a test can fail for other reasons. `baselineTests` caches
  * which test files pass without a mutant; the others are skipped.
  *
  * @param {string} node
  * @param {string} copy
- * @param {Map<string, boolean>} sound
+ * @param {Map<string, boolean>} baselineTests
  */
-export const judgeIn =
-  (node, copy, sound) =>
+export const createMutantTester =
+  (node, copy, baselineTests) =>
   /** @param {Mutant} mutant @returns {Promise<Verdict>} */
   async mutant => {
     const path = join(copy, mutant.file)
@@ -63,14 +63,15 @@ export const judgeIn =
     }
     for (const stage of stagesFor(mutant.file))
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
-        const files = stage.filter(file => sound.get(file) !== false)
+        const files = stage.filter(file => baselineTests.get(file) !== false)
         const failure = await withMutant(files)
         if (failure === undefined) break
         const { test, file } = failure
         if ((await withMutant(file === undefined ? files : [file])) === undefined) continue
         if (file === undefined) return { result: 'killed', by: test }
-        if (!sound.has(file)) sound.set(file, (await runVitest(node, copy, [file])) === undefined)
-        if (sound.get(file)) return { result: 'killed', by: `${file} › ${test}` }
+        if (!baselineTests.has(file))
+          baselineTests.set(file, (await runVitest(node, copy, [file])) === undefined)
+        if (baselineTests.get(file)) return { result: 'killed', by: `${file} › ${test}` }
       }
     return { result: 'survived', by: '' }
   }
