@@ -17,7 +17,7 @@ const shared = {
 
 /**
  * Every test but the browser's. `tests/README.md` says which project a test belongs to. `npm test` runs `pure` and
- * `world` while the pages are built, then `server`. `npm run test:long` runs `long`.
+ * `integration` while the pages are built, then `server`. `npm run test:long` runs `long`.
  */
 export default defineConfig({
   test: {
@@ -43,10 +43,10 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          name: 'world',
+          name: 'integration',
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/{browser,chaos,long}/**', '**/*.server.test.ts'],
-          globalSetup: ['tests/support/worlds/start-postgres.ts'],
+          globalSetup: ['tests/support/servers/start-postgres.ts'],
           // It imports `next/server` without an extension, which only a bundler resolves.
           server: { deps: { inline: ['next-auth'] } },
           isolate: false,
@@ -59,7 +59,7 @@ export default defineConfig({
           name: 'server',
           include: ['tests/**/*.server.test.ts'],
           exclude: ['tests/long/**'],
-          globalSetup: ['tests/support/worlds/start-postgres.ts'],
+          globalSetup: ['tests/support/servers/start-postgres.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 1 }
         }
@@ -69,7 +69,7 @@ export default defineConfig({
           ...shared,
           name: 'long',
           include: ['tests/long/**/*.test.ts'],
-          globalSetup: ['tests/support/worlds/start-postgres.ts'],
+          globalSetup: ['tests/support/servers/start-postgres.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 2 }
         }

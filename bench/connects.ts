@@ -1,6 +1,6 @@
 import { Browser } from '#tests/support/browser/browser.ts'
 import { answerOfAcme } from '#tests/support/fakes/connect-acme.ts'
-import { startServer } from '#tests/support/worlds/start-server.ts'
+import { startServer } from '#tests/support/servers/start-server.ts'
 import { now } from './machine.ts'
 
 /**

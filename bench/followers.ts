@@ -40,7 +40,7 @@ const env = {
 }
 await migrate(database.url)
 await seed(database.url, env)
-const world = await composeServer(env)
+const testServer = await composeServer(env)
 const api = openApi()
 const server = createServer((request, response) => {
   if (!api(request, response)) response.writeHead(404).end()
@@ -71,7 +71,7 @@ try {
 } finally {
   server.closeAllConnections()
   server.close()
-  await world.stop()
+  await testServer.stop()
   await database.stop()
   await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }

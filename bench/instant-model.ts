@@ -3,12 +3,12 @@ import { now } from './machine.ts'
 import { slowAddresses } from './parallel-tools.ts'
 
 /** A model call: its time, and the number of messages in its prompt. */
-export type Asked = { at: number; messages: number; prompt: LanguageModelV4Prompt }
+export type ModelCall = { at: number; messages: number; prompt: LanguageModelV4Prompt }
 
 /** The in-process model of the benchmarks, which reports its calls. */
 export type InstantModel = LanguageModelV4 & {
   /** Resolves at the next model call. */
-  next(): Promise<Asked>
+  next(): Promise<ModelCall>
 }
 
 const usage = {
@@ -24,7 +24,7 @@ const usage = {
  * - It responds to all other messages with one sentence of usual length.
  */
 export function instantModel(tool: string): InstantModel {
-  let listeners: ((modelCall: Asked) => void)[] = []
+  let listeners: ((modelCall: ModelCall) => void)[] = []
   let count = 0
   return {
     specificationVersion: 'v4',
@@ -37,9 +37,10 @@ export function instantModel(tool: string): InstantModel {
       listeners = []
       const modelCall = { at: now(), messages: prompt.length, prompt }
       for (const listener of waiting) listener(modelCall)
-      const { asks, fetches } = requestIn(prompt)
-      const inputs = fetches > 0 ? slowAddresses(fetches).map(url => ({ url })) : questions(asks)
-      const name = fetches > 0 ? 'web-fetch' : tool
+      const { questionCount, fetchCount } = requestIn(prompt)
+      const inputs =
+        fetchCount > 0 ? slowAddresses(fetchCount).map(url => ({ url })) : questions(questionCount)
+      const name = fetchCount > 0 ? 'web-fetch' : tool
       return { stream: streamOf(inputs.length === 0 ? sentence() : call(name, inputs, `c${count++}`)) }
     },
     doGenerate: () => Promise.reject(new Error('The bench streams.'))
@@ -49,12 +50,15 @@ export function instantModel(tool: string): InstantModel {
 const questions = (count: number) => Array.from({ length: count }, () => ({ question: 'Which of the two?' }))
 
 /** Returns how many questions and slow URLs the last user message requests. */
-function requestIn(prompt: LanguageModelV4Prompt): { asks: number; fetches: number } {
+function requestIn(prompt: LanguageModelV4Prompt): { questionCount: number; fetchCount: number } {
   const last = prompt.at(-1)
-  if (last?.role !== 'user') return { asks: 0, fetches: 0 }
+  if (last?.role !== 'user') return { questionCount: 0, fetchCount: 0 }
   const text = last.content.flatMap(part => (part.type === 'text' ? [part.text] : [])).join(' ')
   const [, verb, count = 1] = /^(ask|fetch)(?: (\d+))?$/.exec(text) ?? []
-  return { asks: verb === 'ask' ? Number(count) : 0, fetches: verb === 'fetch' ? Number(count) : 0 }
+  return {
+    questionCount: verb === 'ask' ? Number(count) : 0,
+    fetchCount: verb === 'fetch' ? Number(count) : 0
+  }
 }
 
 const streamOf = (parts: Iterable<LanguageModelV4StreamPart>) =>

@@ -1,12 +1,12 @@
+import { type DeliveryCounts, measureDelivery, measureDeliveryAtEnd } from './out-of-band-delivery.ts'
 import { fillWithParked, measureResumes, memoryAtRest } from './parked.ts'
 import { type Races, raceToSettle } from './races.ts'
 import { openStage } from './stage.ts'
-import { type Told, tellAtTheEnd, tellMany } from './told-once.ts'
 
 /** Results with large numbers: counts that must be exact, and the cost of 100,000 parked sessions. */
 export type Large = {
-  told: Told
-  atTheEnd: Told & { stranded: number }
+  outOfBand: DeliveryCounts
+  atTheEnd: DeliveryCounts & { stranded: number }
   races: Races
   parked: {
     count: number
@@ -16,8 +16,8 @@ export type Large = {
 }
 
 /** The sizes that the targets name. */
-export const whole = {
-  told: 10_000,
+export const fullSize = {
+  outOfBand: 10_000,
   atTheEnd: 2_000,
   races: 10_000,
   parked: 100_000,
@@ -31,29 +31,29 @@ export const whole = {
  */
 export async function measureLarge(
   [counts, none, many]: [string, string, string],
-  say: (what: string) => void,
-  size: typeof whole = whole
+  printProgress: (what: string) => void,
+  size: typeof fullSize = fullSize
 ): Promise<Large> {
   const measureCounts = async () => {
     await using stage = await openStage(counts)
-    say(`${size.told} out-of-band messages`)
-    const delivered = await tellMany(stage, size.told)
-    say(`${size.atTheEnd} at the end of a turn`)
-    const atTheEnd = await tellAtTheEnd(stage, size.atTheEnd)
-    say(`${size.races} races`)
+    printProgress(`${size.outOfBand} out-of-band messages`)
+    const delivered = await measureDelivery(stage, size.outOfBand)
+    printProgress(`${size.atTheEnd} at the end of a turn`)
+    const atTheEnd = await measureDeliveryAtEnd(stage, size.atTheEnd)
+    printProgress(`${size.races} races`)
     const races = await raceToSettle(stage, size.races)
-    return { told: delivered, atTheEnd, races }
+    return { outOfBand: delivered, atTheEnd, races }
   }
   const measureParked = async () => {
     await using small = await openStage(none)
     await using large = await openStage(many)
-    say(`${size.parked} parked sessions`)
+    printProgress(`${size.parked} parked sessions`)
     await fillWithParked(large, size.parked)
     return await measureResumes(small, large, size.resumes)
   }
   const countsResult = await measureCounts()
   const parked = { count: size.parked, resumed: await measureParked() }
-  say('Memory at rest')
+  printProgress('Memory at rest')
   const memory = {
     none: await memoryAtRest(none, size.seconds),
     many: await memoryAtRest(many, size.seconds)

@@ -12,14 +12,14 @@ export type Listening = {
 }
 
 /** A word of the model server: when it was sent and its delay, in milliseconds. */
-export type Heard = { sent: number; lag: number }
+export type ReceivedWord = { sent: number; lag: number }
 
-/** Reads an event stream and records each word of the model server in `heard`, until it has `words` of them. */
+/** Reads an event stream and records each word of the model server in `received`, until it has `words` of them. */
 export function listen(
   url: string,
   headers: Record<string, string>,
   words: number,
-  received: Heard[]
+  received: ReceivedWord[]
 ): Listening {
   const opened = Promise.withResolvers<void>()
   const complete = Promise.withResolvers<void>()

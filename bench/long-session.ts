@@ -3,7 +3,7 @@ import type { Stage } from './stage.ts'
 /**
  * Characters of a typical user message, of an answer, and of a tool result such as a web page or a query result.
  */
-const sizes = { asked: 200, answered: 900, result: 1500 }
+const sizes = { questions: 200, answers: 900, result: 1500 }
 /**
  * Tokens in the default context window just before compaction (80 % of 120,000). This is the longest prompt
  * possible.
@@ -26,8 +26,8 @@ export async function longSession(
   const key = session?.key ?? 0
   const textOfLength = (length: number) =>
     'one plain word after another '.repeat(Math.ceil(length / 29)).slice(0, length)
-  const questionParts = [{ type: 'text', text: textOfLength(sizes.asked) }]
-  const answerParts = [{ type: 'text', text: textOfLength(sizes.answered) }]
+  const questionParts = [{ type: 'text', text: textOfLength(sizes.questions) }]
+  const answerParts = [{ type: 'text', text: textOfLength(sizes.answers) }]
   const turns = messages / 2
 
   await sql.begin(async tx => {
@@ -56,7 +56,7 @@ export async function longSession(
           when n % 8 = 0 then jsonb_build_object('callIds', jsonb_build_array('call_' || n), 'content',
             ${answerParts}::jsonb || jsonb_build_object('type', 'tool-call', 'toolCallId', 'call_' || n, 'toolName', 'web-fetch', 'input', '{}'::jsonb))
           else jsonb_build_object('callIds', '[]'::jsonb, 'content', ${answerParts}::jsonb) end,
-        case kind when 'user' then ${sizes.asked}::int / 4 else (${sizes.answered}::int + case when n % 8 = 0 then ${sizes.result}::int else 0 end) / 4 end
+        case kind when 'user' then ${sizes.questions}::int / 4 else (${sizes.answers}::int + case when n % 8 = 0 then ${sizes.result}::int else 0 end) / 4 end
       from generate_series(1, ${turns}::int) n, unnest(array['user', 'step']) with ordinality as k(kind, nth) order by n, nth`
     await tx`
       insert into calls (session_key, tool_call_id, workspace_id, generation, tool_name, kind, "where", message_id, turn_id,

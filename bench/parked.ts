@@ -3,7 +3,7 @@ import { SendMessage } from '@waystation/protocol/session/session.ts'
 import type { Sql } from '#db/client.ts'
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { startServer } from '#tests/support/worlds/start-server.ts'
+import { startServer } from '#tests/support/servers/start-server.ts'
 import { now, residentOf } from './machine.ts'
 import type { Stage } from './stage.ts'
 
@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts'
  * Milliseconds from an accepted answer until the model call, and megabytes of an idle server. Undefined without
  * /proc.
  */
-export type Beside = { resumed: number[]; memory: number | undefined }
+export type MeasuredResumes = { resumed: number[]; memory: number | undefined }
 
 /**
  * Parks a session like a user would, and answers its call. Returns the milliseconds from the accepted answer until

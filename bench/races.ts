@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts'
 /**
  * - `winners`: contenders whose response said that they settled the call.
  * - `lost`: contenders that received an error.
- * - `told`: losers whose error named the winner.
+ * - `informed`: losers whose error named the winner.
  * - `wrong`: a description of each race with a failure. It had not exactly one winner, its winner was not the
  *   stored one, or a loser received another error.
  */
@@ -17,7 +17,7 @@ export type Races = {
   contenders: number
   winners: number
   lost: number
-  told: number
+  informed: number
   wrong: string[]
 }
 
@@ -30,7 +30,7 @@ const atOnce = 4
  * deadline.
  */
 export async function raceToSettle(stage: Stage, races: number): Promise<Races> {
-  const totals: Races = { races: 0, contenders: 0, winners: 0, lost: 0, told: 0, wrong: [] }
+  const totals: Races = { races: 0, contenders: 0, winners: 0, lost: 0, informed: 0, wrong: [] }
   while (totals.races < races) {
     const sessionId = await stage.session()
     await sendMessage(stage.ctx, SendMessage.parse({ sessionId, text: `ask ${callsOfStep}` }))
@@ -85,7 +85,7 @@ async function race(
   totals.contenders += outcomes.length
   totals.winners += byDeadline ? 1 : claims.length
   totals.lost += lost.length
-  totals.told += withWinner.length
+  totals.informed += withWinner.length
   if (isCorrect && withWinner.length === lost.length) return
   const otherErrors = lost.filter(reason => !withWinner.includes(reason)).map(String)
   totals.wrong.push(`${stored?.state}, told ${claims.join(' and ') || 'nobody'}; ${otherErrors.join('; ')}`)

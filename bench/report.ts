@@ -1,17 +1,17 @@
 import type { Callbacks } from './callbacks.ts'
-import type { Heard } from './listen.ts'
+import type { ReceivedWord } from './listen.ts'
 import type { Memory } from './memory.ts'
 import { type Spread, spreadOf } from './percentiles.ts'
 import type { PluginFigures } from './plugins.ts'
 import type { Step, Steps } from './steps.ts'
 import type { Load, Served, Streamed } from './streaming.ts'
 import type { Scrolled } from './transcript.ts'
-import type { Wakes } from './wake.ts'
+import type { WakeTimes } from './wake.ts'
 import type { Work } from './work.ts'
 
 /** The results of one run of `npm run bench`. */
 export type Measured = {
-  wakes: Wakes
+  wakes: WakeTimes
   steps: Steps
   work: Work
   /** Milliseconds of whole turns, of an agent with ten plugins and one without. */
@@ -38,7 +38,7 @@ export type Row = {
   /** The ratio of the p50s, or of the p95s or p99s if the target is about them. */
   ratio?: number
   of?: 'p95' | 'p99'
-  floor?: { says: string; met: boolean }
+  floor?: { text: string; met: boolean }
 }
 
 /** Returns the table of one run. */
@@ -61,7 +61,7 @@ export function rowsOf({
     const ours = spreadOf(values)
     const ratio = ours.p50 / baseline.p50
     const floor =
-      maxRatio === undefined ? {} : { floor: { says: `p50 ≤ ${maxRatio} ×`, met: ratio <= maxRatio } }
+      maxRatio === undefined ? {} : { floor: { text: `p50 ≤ ${maxRatio} ×`, met: ratio <= maxRatio } }
     return { what, unit: 'ms', ours, bare: baseline, ratio, ...floor }
   }
   const answerRow = compare('Answer accepted → model called again', wakes.answered, bare)
@@ -79,10 +79,10 @@ export function rowsOf({
       1.5
     ),
     compare('Through the queue: accepted → wake job called', wakes.queued.called, bare),
-    compare('Through the queue, wake-up only: accepted → session taken', wakes.queued.taken, bare, 2),
-    compare('Through the queue, total: accepted → model called', wakes.queued.asked, bare),
+    compare('Through the queue, wake-up only: accepted → session taken', wakes.queued.claimed, bare, 2),
+    compare('Through the queue, total: accepted → model called', wakes.queued.modelCalled, bare),
     compare('In one process, total: accepted (and taken) → model called', wakes.here, bare),
-    { ...answerRow, floor: { says: 'p50 ≤ 30 ms', met: metAnswer } },
+    { ...answerRow, floor: { text: 'p50 ≤ 30 ms', met: metAnswer } },
     ...stepRows(steps),
     compare(
       'Whole turn with ten plugins, each with every hook (baseline: no plugin)',
@@ -118,7 +118,7 @@ function stepRows({ short, long }: Steps): Row[] {
     const spread = (steps: Step[]) => spreadOf(steps.filter(step => step.cold === cold).map(pick))
     const [ours, bare] = [spread(long), spread(short)]
     const ratio = ours.p50 / bare.p50
-    const floor = cold ? {} : { floor: { says: '≤ 1.2 ×', met: ratio <= 1.2 } }
+    const floor = cold ? {} : { floor: { text: '≤ 1.2 ×', met: ratio <= 1.2 } }
     return { what, unit: 'ms', ours, bare, ratio, ...floor }
   }
   const prompt = (steps: Step[]) => spreadOf(steps.map(step => step.prompt)).p50
@@ -126,32 +126,32 @@ function stepRows({ short, long }: Steps): Row[] {
   return [
     row(
       `Step at 10,000 messages (baseline: 10 messages): accepted → model called (${shown})`,
-      step => step.asked,
+      step => step.modelCalled,
       false
     ),
-    row('The same turn, total: accepted → end received by a follower', step => step.whole, false),
+    row('The same turn, total: accepted → end received by a follower', step => step.total, false),
     row(
       'First step in a process, 10,000 messages (baseline: 10 messages): accepted → model called',
-      step => step.asked,
+      step => step.modelCalled,
       true
     )
   ]
 }
 
 function streamRows({ count, perSecond, ours, bare }: Load): Row[] {
-  const all = ({ heard }: Streamed) => heard.flat()
+  const all = ({ received }: Streamed) => received.flat()
   /** Returns the words from the time when the last stream started until the first stream ended. */
-  const whileAllStream = ({ heard }: Streamed) => {
-    const from = Math.max(...heard.map(words => words[0]?.sent ?? 0))
-    const to = Math.min(...heard.map(words => words.at(-1)?.sent ?? 0))
-    return heard.flat().filter(({ sent }) => sent >= from && sent <= to)
+  const whileAllStream = ({ received }: Streamed) => {
+    const from = Math.max(...received.map(words => words[0]?.sent ?? 0))
+    const to = Math.min(...received.map(words => words.at(-1)?.sent ?? 0))
+    return received.flat().filter(({ sent }) => sent >= from && sent <= to)
   }
   /** Returns no row if that period does not exist because the first stream ended before the last one started. */
-  const row = (what: string, wordsIn: (streamed: Streamed) => Heard[]): Row[] => {
+  const row = (what: string, wordsIn: (streamed: Streamed) => ReceivedWord[]): Row[] => {
     const words = [wordsIn(ours), wordsIn(bare)]
     if (words.some(({ length }) => length === 0)) return []
     const [mine, theirs] = words.map(received => spreadOf(received.map(({ lag }) => lag))) as [Spread, Spread]
-    const floor = { says: 'p99 ≤ 250 ms', met: mine.p99 <= 250 }
+    const floor = { text: 'p99 ≤ 250 ms', met: mine.p99 <= 250 }
     return [{ what, unit: 'ms', ours: mine, bare: theirs, ratio: mine.p99 / theirs.p99, of: 'p99', floor }]
   }
   const share = (what: string, mine?: number, theirs?: number): Row[] => {
@@ -169,7 +169,7 @@ function streamRows({ count, perSecond, ours, bare }: Load): Row[] {
       ours: Math.round(mine),
       bare: Math.round(theirs),
       ratio,
-      floor: { says: '≥ 0.3 ×', met: ratio >= 0.3 }
+      floor: { text: '≥ 0.3 ×', met: ratio >= 0.3 }
     })
   }
   return [
@@ -197,7 +197,7 @@ function callbackRows({ ours, bare }: Measured['callbacks']): Row[] {
       ours: Math.round(ours.rate),
       bare: Math.round(bare.rate),
       ratio: share,
-      floor: { says: '≥ 500', met: ours.rate >= 500 }
+      floor: { text: '≥ 500', met: ours.rate >= 500 }
     },
     {
       what: 'The same at 50 a second: sent → response received',
@@ -206,7 +206,7 @@ function callbackRows({ ours, bare }: Measured['callbacks']): Row[] {
       bare: theirs,
       ratio: mine.p99 / theirs.p99,
       of: 'p99',
-      floor: { says: 'p99 ≤ 100 ms', met: mine.p99 <= 100 }
+      floor: { text: 'p99 ≤ 100 ms', met: mine.p99 <= 100 }
     }
   ]
 }
@@ -217,13 +217,13 @@ function outOfBandRow(lags: number[]): Row {
     what: 'Out-of-band messages at 50 a second to 100 busy sessions: POST → received on the stream',
     unit: 'ms',
     ours,
-    floor: { says: '≤ 20 / 60 / 100 ms', met: ours.p50 <= 20 && ours.p95 <= 60 && ours.p99 <= 100 }
+    floor: { text: '≤ 20 / 60 / 100 ms', met: ours.p50 <= 20 && ours.p95 <= 60 && ours.p99 <= 100 }
   }
 }
 
 function transcriptRows({ opened, frames, seen }: Scrolled): Row[] {
   const [long, empty] = [spreadOf(opened.long), spreadOf(opened.empty)]
-  const [all, bare] = [spreadOf(frames.long.taken), spreadOf(frames.bare.taken)]
+  const [all, bare] = [spreadOf(frames.long.durations), spreadOf(frames.bare.durations)]
   return [
     {
       what: 'Session of 10,000 messages in the browser: navigation → last message visible (baseline: an empty session)',
@@ -231,7 +231,7 @@ function transcriptRows({ opened, frames, seen }: Scrolled): Row[] {
       ours: long,
       bare: empty,
       ratio: long.p50 / empty.p50,
-      floor: { says: 'p50 ≤ 1,000 ms', met: long.p50 <= 1000 }
+      floor: { text: 'p50 ≤ 1,000 ms', met: long.p50 <= 1000 }
     },
     {
       what: `Frame time while scrolling through it, ${seen.toLocaleString('en')} messages seen (baseline: a bare page with the same text)`,
@@ -240,7 +240,7 @@ function transcriptRows({ opened, frames, seen }: Scrolled): Row[] {
       bare,
       ratio: all.p95 / bare.p95,
       of: 'p95',
-      floor: { says: 'p95 ≤ 20 ms', met: all.p95 <= 20 }
+      floor: { text: 'p95 ≤ 20 ms', met: all.p95 <= 20 }
     },
     {
       what: 'CPU of the page’s main thread per frame',
@@ -258,12 +258,12 @@ function memoryRows({ after }: Served, { rest, busy, later }: Memory): Row[] {
   const ratio = later !== undefined && rest !== undefined ? later / rest : undefined
   return [
     ...row('Memory of the server at rest, without Postgres', rest, {
-      floor: { says: '≤ 250 MB', met: (rest ?? 0) <= 250 }
+      floor: { text: '≤ 250 MB', met: (rest ?? 0) <= 250 }
     }),
     ...row('The same right after 1,200 turns at once', busy),
     ...row('The same 60 s later (baseline: at rest)', later, {
       ...(rest === undefined ? {} : { bare: rest }),
-      ...(ratio === undefined ? {} : { ratio, floor: { says: '≤ 1.2 ×', met: ratio <= 1.2 } })
+      ...(ratio === undefined ? {} : { ratio, floor: { text: '≤ 1.2 ×', met: ratio <= 1.2 } })
     }),
     ...row('Memory of another server after the streams', after)
   ]
@@ -279,7 +279,7 @@ function connectsRow(values: number[]): Row {
     what: 'Redirect of the provider → first word of the resumed model',
     unit: 'ms',
     ours,
-    floor: { says: 'p50 ≤ 300 ms', met: ours.p50 <= 300 }
+    floor: { text: 'p50 ≤ 300 ms', met: ours.p50 <= 300 }
   }
 }
 
@@ -293,7 +293,7 @@ function pluginRows({ calls, echoes }: PluginFigures): Row[] {
       ours,
       bare,
       ratio: ours.p50 / bare.p50,
-      floor: { says: 'p50 ≤ 3 ms more', met: ours.p50 - bare.p50 <= 3 }
+      floor: { text: 'p50 ≤ 3 ms more', met: ours.p50 - bare.p50 <= 3 }
     },
     {
       what: '5,000 messages at once to a plugin and back over a WebSocket: messages a second (baseline: gRPC stream)',
@@ -301,7 +301,7 @@ function pluginRows({ calls, echoes }: PluginFigures): Row[] {
       ours: Math.round(oursPerSecond),
       bare: Math.round(barePerSecond),
       ratio: oursPerSecond / barePerSecond,
-      floor: { says: '≥ 0.5 ×', met: oursPerSecond / barePerSecond >= 0.5 }
+      floor: { text: '≥ 0.5 ×', met: oursPerSecond / barePerSecond >= 0.5 }
     }
   ]
 }

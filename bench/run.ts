@@ -38,32 +38,32 @@ async function measure(dir: string): Promise<Measured> {
   const inProcess = async () => {
     await using stage = await openStage(engine)
     await using jobs = await openBareJobs(bare)
-    say('Waking')
+    printProgress('Waking')
     const wakes = await measureWakes(stage, jobs, 30)
-    say('Work of a turn')
+    printProgress('Work of a turn')
     const work = await measureWork(stage, postmaster, 50)
-    say('Long sessions')
+    printProgress('Long sessions')
     const steps = await measureSteps(stage, 25)
-    say('Hooks')
+    printProgress('Hooks')
     const hooks = await measureHooks(stage, 100)
-    say('Parallel tools')
+    printProgress('Parallel tools')
     const parallel = await measureParallel(stage, 20)
     return { wakes, work, steps, hooks, parallel }
   }
   const measured = await inProcess()
-  say('Streaming')
+  printProgress('Streaming')
   const served = await measureServer(server, postmaster, 20)
-  say('Memory')
+  printProgress('Memory')
   const memory = await measureMemory(idle, 1_200)
-  say('Callbacks')
+  printProgress('Callbacks')
   const callbacks = await measureCallbacks(server, 5)
-  say('Out of band')
+  printProgress('Out of band')
   const outOfBand = await measureOutOfBand(server, 20)
-  say('Connections')
+  printProgress('Connections')
   const connects = await measureConnects(server, 30)
-  say('Plugins')
+  printProgress('Plugins')
   const plugins = await measurePlugins(server, { calls: 500, rounds: 5 })
-  say('A long session in the browser')
+  printProgress('A long session in the browser')
   const scrolled = await measureTranscript(pages)
   return { ...measured, served, memory, callbacks, outOfBand, connects, plugins, scrolled }
 }
@@ -72,7 +72,7 @@ async function measure(dir: string): Promise<Measured> {
 async function measureMany(dir: string): Promise<Large> {
   await using postgres = await openPostgres(dir, ['counts', 'none', 'many'])
   const [counts = '', none = '', many = ''] = postgres.urls
-  return await measureLarge([counts, none, many], say)
+  return await measureLarge([counts, none, many], printProgress)
 }
 
 /** Starts one Postgres with these databases. */
@@ -91,7 +91,7 @@ async function openPostgres(
   }
 }
 
-const say = (what: string) => process.stderr.write(`${what}…\n`)
+const printProgress = (what: string) => process.stderr.write(`${what}…\n`)
 
 const dir = await mkdtemp(join(tmpdir(), 'waystation-bench-'))
 try {

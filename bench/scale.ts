@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
-import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
+import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
 import { startChild } from './child.ts'
-import { type Heard, listen } from './listen.ts'
+import { listen, type ReceivedWord } from './listen.ts'
 import { cpuOf, machine } from './machine.ts'
 import { spreadOf } from './percentiles.ts'
 
@@ -57,7 +57,7 @@ async function measure(name: string, settings: Record<string, string>, stores: R
     })
   const first = await start('web')
   const [second, ...workers] = await Promise.all([start('web'), start('worker'), start('worker')])
-  const webs: [TestServer, TestServer] = [first, second]
+  const webs: [ServerProcess, ServerProcess] = [first, second]
   try {
     await streams(`warm-${name}`, webs, 10)
     const pids = { ...stores, web: webs.map(pidOf), worker: workers.map(pidOf) }
@@ -76,7 +76,7 @@ async function measure(name: string, settings: Record<string, string>, stores: R
   }
 }
 
-function pidOf(server: TestServer) {
+function pidOf(server: ServerProcess) {
   return server.process.pid ?? 0
 }
 
@@ -90,7 +90,11 @@ function cpuByKind(pids: Record<string, number | number[]>): Record<string, numb
  * Creates sessions and sends them messages at one web server while readers follow them at the other. The servers
  * alternate.
  */
-async function streams(name: string, webs: [TestServer, TestServer], count: number): Promise<Heard[]> {
+async function streams(
+  name: string,
+  webs: [ServerProcess, ServerProcess],
+  count: number
+): Promise<ReceivedWord[]> {
   const prefix = name.replaceAll(' ', '-')
   const all = await Promise.all(
     Array.from({ length: count }, async (_, n) => {
@@ -106,19 +110,19 @@ async function streams(name: string, webs: [TestServer, TestServer], count: numb
       }
       const sessionId = `${prefix}-${n}`
       await post('/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
-      const received: Heard[] = []
+      const received: ReceivedWord[] = []
       const events = `${receiver.url}/api/sessions/${sessionId}/events?after=0`
       const { opened, complete } = listen(events, headers, perSecond * seconds, received)
       await opened
       return {
-        heard: received,
+        received,
         complete,
         send: () => post(`/api/sessions/${sessionId}/messages`, { text: 'Speak.' })
       }
     })
   )
   await Promise.all(all.flatMap(({ send, complete }) => [send(), complete]))
-  return all.flatMap(({ heard }) => heard)
+  return all.flatMap(({ received }) => received)
 }
 
 async function startRedis() {

@@ -35,11 +35,11 @@ const pollMs = 2
 export type Stage = AsyncDisposable & {
   ctx: Ctx
   /** Like `ctx`, but for a process that runs no turns or is at capacity. Its messages go through the queue. */
-  elsewhere: Ctx
+  otherProcess: Ctx
   sql: Pool
   model: InstantModel
   /** Returns the times at which the next wake job is called and has claimed its session. */
-  nextWake(): { called: Promise<number>; taken: Promise<number> }
+  nextWake(): { called: Promise<number>; claimed: Promise<number> }
   /**
    * Creates a session and returns its ID. `hooked` is the agent `bench` with ten plugins; `parallel` runs twenty
    * tools at once.
@@ -107,14 +107,14 @@ export async function openStage(url: string): Promise<Stage> {
   await runner.start()
   ports.claim = runner.claimInTransaction
 
-  let wakeWatchers: { called: (at: number) => void; taken: (at: number) => void }[] = []
+  let wakeWatchers: { called: (at: number) => void; claimed: (at: number) => void }[] = []
   const handlers = jobs(ctx, runner, egress)
   const wake = async ({ sessionKey }: { sessionKey: number }) => {
     const waiting = wakeWatchers
     wakeWatchers = []
     for (const { called } of waiting) called(now())
     await runner.wake(sessionKey)
-    for (const { taken } of waiting) taken(now())
+    for (const { claimed } of waiting) claimed(now())
   }
   const worker = await startWorker(url, { ...handlers, wake }, minuteJobs(ctx), runner.isFull)
 
@@ -133,14 +133,14 @@ export async function openStage(url: string): Promise<Stage> {
   }
   return {
     ctx,
-    elsewhere: { ...ctx, ports: { ...ports, claim: undefined } },
+    otherProcess: { ...ctx, ports: { ...ports, claim: undefined } },
     sql,
     model,
     nextWake() {
       const called = Promise.withResolvers<number>()
       const taken = Promise.withResolvers<number>()
-      wakeWatchers.push({ called: called.resolve, taken: taken.resolve })
-      return { called: called.promise, taken: taken.promise }
+      wakeWatchers.push({ called: called.resolve, claimed: taken.resolve })
+      return { called: called.promise, claimed: taken.promise }
     },
     session: async (agentId = 'bench') => (await createSession(ctx, { agentId })).sessionId,
     async openCall(sessionId) {

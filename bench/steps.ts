@@ -11,7 +11,7 @@ import { newestEvent, turnsEnd } from './turns-end.ts'
  * and until a follower received the end of the turn. `prompt` is the number of messages in the prompt. `cold` marks
  * the session's first turn in this process.
  */
-export type Step = { asked: number; whole: number; prompt: number; cold: boolean }
+export type Step = { modelCalled: number; total: number; prompt: number; cold: boolean }
 /** The measured turns in sessions of 10 (`short`) and of 10,000 messages (`long`). */
 export type Steps = { short: Step[]; long: Step[] }
 
@@ -52,5 +52,5 @@ async function takeStep(stage: Stage, sessionId: string, cold: boolean): Promise
   await sendMessage(stage.ctx, SendMessage.parse({ sessionId, text: 'Look at it again, please.' }))
   const accepted = now()
   const { at, messages } = await modelCall
-  return { asked: at - accepted, whole: (await turnEnd) - accepted, prompt: messages, cold }
+  return { modelCalled: at - accepted, total: (await turnEnd) - accepted, prompt: messages, cold }
 }

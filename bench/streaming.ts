@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type Pool } from '#db/client.ts'
-import { startServer } from '#tests/support/worlds/start-server.ts'
+import { startServer } from '#tests/support/servers/start-server.ts'
 import { startChild } from './child.ts'
-import { type Heard, listen } from './listen.ts'
+import { listen, type ReceivedWord } from './listen.ts'
 import { cpuOf, now, residentOf } from './machine.ts'
 
 const counts = [100, 200]
@@ -11,11 +11,11 @@ const perSecond = 20
 const pollMs = 20
 
 /**
- * `heard` contains the received words of each stream. `commits` contains the milliseconds that another client's
+ * `received` contains the received words of each stream. `commits` contains the milliseconds that another client's
  * commit of one row took meanwhile, a measure of the disk and the load. `server` and `postgres` are milliseconds of
  * CPU time per word while all streams were active.
  */
-export type Streamed = { heard: Heard[][]; commits: number[]; server?: number; postgres?: number }
+export type Streamed = { received: ReceivedWord[][]; commits: number[]; server?: number; postgres?: number }
 
 /** `count` concurrent streams, from the server and from the bare route. */
 export type Load = { count: number; perSecond: number; ours: Streamed; bare: Streamed }
@@ -133,9 +133,9 @@ async function streamFrom(
   streams: Stream[],
   start?: () => Promise<unknown>
 ): Promise<Streamed> {
-  const received = streams.map((): Heard[] => [])
+  const received = streams.map((): ReceivedWord[] => [])
   const listening = streams.map(({ url, headers }, i) =>
-    listen(url, headers, seconds * perSecond, received[i] as Heard[])
+    listen(url, headers, seconds * perSecond, received[i] as ReceivedWord[])
   )
   await Promise.all(listening.map(({ opened }) => opened))
   const probe = startProbe(sql)
@@ -144,11 +144,15 @@ async function streamFrom(
     start?.(),
     ...listening.map(({ complete }) => complete)
   ])
-  return { heard: received, commits: await probe.stop(), ...cpu }
+  return { received, commits: await probe.stop(), ...cpu }
 }
 
 /** Returns the CPU time per word from the moment when all streams are active until the first one is complete. */
-async function cpuPerWord(received: Heard[][], words: number, pids: { server: number; postgres?: number }) {
+async function cpuPerWord(
+  received: ReceivedWord[][],
+  words: number,
+  pids: { server: number; postgres?: number }
+) {
   const snapshot = () => ({
     server: cpuOf(pids.server),
     postgres: pids.postgres === undefined ? undefined : cpuOf(pids.postgres),

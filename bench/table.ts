@@ -12,7 +12,7 @@ export function tableOf(machine: Machine, rows: readonly Row[]): string {
         figures(ours, unit),
         bare === undefined ? '' : figures(bare, unit),
         ratio === undefined ? '' : `${ratio.toFixed(2)} ×${typeof ours === 'number' ? '' : ` (${of})`}`,
-        floor === undefined ? '' : `${floor.says}: ${floor.met ? 'met' : '**missed**'}`
+        floor === undefined ? '' : `${floor.text}: ${floor.met ? 'met' : '**missed**'}`
       ].join(' | ')} |`
   )
   return [

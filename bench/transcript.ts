@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { type Message, textOf } from '@waystation/protocol/session/message.ts'
 import { connect } from '#db/client.ts'
 import { findChromium } from '#tests/support/browser/chromium.ts'
-import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
+import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
 import { longSession } from './long-session.ts'
 
 /** The number of times that each session is opened, alternately the long and the empty one. */
@@ -20,7 +20,7 @@ export type Scrolled = {
 }
 
 /** The duration of each frame in milliseconds, and the average CPU time of the page's main thread per frame. */
-type Frames = { taken: number[]; cpu: number }
+type Frames = { durations: number[]; cpu: number }
 
 /**
  * Measures the transcript of a session of 10,000 messages in headless Chromium, on the real server with its pages.
@@ -50,7 +50,7 @@ export async function measureTranscript(databaseUrl: string, messages = 10_000):
     await open(page, server, long)
     const all = await scroll(page)
     const after = await scrollBare(browser, texts)
-    const bare = { taken: [...before.taken, ...after.taken], cpu: (before.cpu + after.cpu) / 2 }
+    const bare = { durations: [...before.durations, ...after.durations], cpu: (before.cpu + after.cpu) / 2 }
     return { opened, frames: { long: all, bare }, seen: all.seen }
   } finally {
     await browser.close()
@@ -60,7 +60,7 @@ export async function measureTranscript(databaseUrl: string, messages = 10_000):
 }
 
 /** Returns the texts of the session's newest messages. */
-async function textsOf(server: TestServer, sessionId: string): Promise<string[]> {
+async function textsOf(server: ServerProcess, sessionId: string): Promise<string[]> {
   const response = await fetch(`${server.url}/api/sessions/${sessionId}`, {
     headers: { authorization: `Bearer ${server.apiKey}` }
   })
@@ -88,7 +88,7 @@ async function scrollBare(browser: Browser, texts: readonly string[]): Promise<F
   }
 }
 
-async function create(server: TestServer): Promise<string> {
+async function create(server: ServerProcess): Promise<string> {
   const response = await fetch(`${server.url}/api/plugins/sessions/operations/create`, {
     method: 'POST',
     headers: { authorization: `Bearer ${server.apiKey}` },
@@ -98,7 +98,7 @@ async function create(server: TestServer): Promise<string> {
   return result.sessionId
 }
 
-async function signIn(browser: Browser, server: TestServer): Promise<Page> {
+async function signIn(browser: Browser, server: ServerProcess): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(server.link)
   await page.getByRole('button', { name: 'Continue as local owner' }).click()
@@ -110,7 +110,7 @@ async function signIn(browser: Browser, server: TestServer): Promise<Page> {
  * Returns the milliseconds from the start of the navigation until the last row is visible, by the page's clock. For
  * an empty session, until its composer is visible.
  */
-async function open(page: Page, server: TestServer, sessionId: string): Promise<number> {
+async function open(page: Page, server: ServerProcess, sessionId: string): Promise<number> {
   await page.goto(`${server.url}/sessions/${sessionId}`, { waitUntil: 'commit' })
   const readable = await page.waitForFunction(
     () => {
@@ -139,7 +139,7 @@ async function scroll(page: Page): Promise<Frames & { seen: number }> {
   }
   const before = await cpu()
   const { taken, seen } = await scrollUp(page)
-  return { taken, seen, cpu: ((await cpu()) - before) / taken.length }
+  return { durations: taken, seen, cpu: ((await cpu()) - before) / taken.length }
 }
 
 const scrollUp = (page: Page): Promise<{ taken: number[]; seen: number }> =>

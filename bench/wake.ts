@@ -7,13 +7,13 @@ import { now } from './machine.ts'
 import type { Stage } from './stage.ts'
 
 /** Milliseconds of each path, one value per round. */
-export type Wakes = {
+export type WakeTimes = {
   /** graphile-worker alone: `add_job` called → job committed (`added`) → handler called (`called`). */
   bare: { added: number[]; called: number[] }
   /** `sendMessage` called → accepted (committed). */
   sent: number[]
   /** Through the queue: accepted → wake job called → session claimed → model called. */
-  queued: { called: number[]; taken: number[]; asked: number[] }
+  queued: { called: number[]; claimed: number[]; modelCalled: number[] }
   /**
    * In the process that accepts the message, with a worker below capacity that claims the session in the same
    * transaction: accepted → model called.
@@ -31,10 +31,10 @@ const pauseMs = 4
  * message in this process, an answer. The order rotates, so that no path always follows the same other one. The
  * first ten rounds warm up and are not included.
  */
-export async function measureWakes(stage: Stage, bare: BareJobs, seconds: number): Promise<Wakes> {
+export async function measureWakes(stage: Stage, bare: BareJobs, seconds: number): Promise<WakeTimes> {
   const sessions = await Promise.all(Array.from({ length: 10 }, () => stage.session()))
-  const discarded: Wakes = noWakes()
-  const wakes: Wakes = noWakes()
+  const discarded: WakeTimes = noWakes()
+  const wakes: WakeTimes = noWakes()
   const deadline = now() + seconds * 1000
   for (let round = 0; round < 12 || now() < deadline; round++) {
     const samples = samplesOf(stage, bare, round < 10 ? discarded : wakes)
@@ -47,15 +47,15 @@ export async function measureWakes(stage: Stage, bare: BareJobs, seconds: number
   return wakes
 }
 
-const noWakes = (): Wakes => ({
+const noWakes = (): WakeTimes => ({
   bare: { added: [], called: [] },
   sent: [],
-  queued: { called: [], taken: [], asked: [] },
+  queued: { called: [], claimed: [], modelCalled: [] },
   here: [],
   answered: []
 })
 
-const samplesOf = (stage: Stage, bare: BareJobs, wakes: Wakes) => [
+const samplesOf = (stage: Stage, bare: BareJobs, wakes: WakeTimes) => [
   async () => {
     const { began, added, called } = await bare.once()
     wakes.bare.added.push(added - began)
@@ -64,11 +64,11 @@ const samplesOf = (stage: Stage, bare: BareJobs, wakes: Wakes) => [
   async (sessionId: string) => {
     const wake = stage.nextWake()
     const modelCall = stage.model.next()
-    await sendMessage(stage.elsewhere, message(sessionId))
+    await sendMessage(stage.otherProcess, message(sessionId))
     const accepted = now()
     wakes.queued.called.push((await wake.called) - accepted)
-    wakes.queued.taken.push((await wake.taken) - accepted)
-    wakes.queued.asked.push((await modelCall).at - accepted)
+    wakes.queued.claimed.push((await wake.claimed) - accepted)
+    wakes.queued.modelCalled.push((await modelCall).at - accepted)
   },
   async (sessionId: string) => {
     const modelCall = stage.model.next()

@@ -12,7 +12,7 @@
  * | `--parallel N` | 1 | the number of copies that run tests at once |
  * | `--list` | | lists the mutants and tests none |
  *
- * The script runs the pure tests and those of the project `world`. A test that starts a server or a browser can
+ * The script runs the pure tests and those of the project `integration`. A test that starts a server or a browser can
  * still catch a mutant that survives them: apply it by hand and run `npm test`.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { drawMutants } from './mutants/draw.mjs'
 import { findMutants } from './mutants/find.mjs'
-import { judgeIn } from './mutants/judge.mjs'
+import { createMutantTester } from './mutants/test-mutants.mjs'
 import { copyCheckout, git } from './setup/copy-checkout.mjs'
 import { root } from './setup/root.mjs'
 import { findNode } from './setup/runtime.mjs'
@@ -66,7 +66,7 @@ const parallel = Number(values.parallel ?? 1)
 const drawn = drawMutants(findAll(), seed, count)
 const to = Number(values.to ?? drawn.length)
 /** Tells for each test file that failed whether it passes without a mutant. @type {Map<string, boolean>} */
-const sound = new Map()
+const baselineTests = new Map()
 /** Rows of the report by number. @type {Map<number, string>} */
 const rows = new Map(readRows().filter(([number]) => number < from || number > to))
 
@@ -89,10 +89,10 @@ async function testAll() {
     Array.from({ length: Math.min(parallel, total) }, async () => {
       const copy = copyCheckout()
       copies.push(copy)
-      const judge = judgeIn(node, copy, sound)
+      const checkMutant = createMutantTester(node, copy, baselineTests)
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const started = Date.now()
-        const { result, by } = await judge(next.mutant)
+        const { result, by } = await checkMutant(next.mutant)
         rows.set(next.number, row(next.number, next.mutant, result, by))
         console.error(`${next.number}: ${result} in ${Math.round((Date.now() - started) / 1000)} s. ${by}`)
         if (values.out !== undefined) writeFileSync(values.out, report())
@@ -127,7 +127,7 @@ function report() {
   const counts = ['killed', 'survived'].map(
     result => `${sorted.filter(row => row.includes(` | ${result} | `)).length} ${result}`
   )
-  const excluded = [...sound].filter(([, isSound]) => !isSound).map(([file]) => file)
+  const excluded = [...baselineTests].filter(([, isSound]) => !isSound).map(([file]) => file)
   const commit = git('rev-parse', 'HEAD')[0]?.trim()
   return `# Mutants
 

@@ -81,7 +81,7 @@ async function testAll({ mode, words, title, shard, repeat, changed }) {
 }
 
 /**
- * Measures which lines the pure tests and the world tests run, prints the coverage by folder, and writes the lines
+ * Measures which lines the pure tests and the integration tests run, prints the coverage by folder, and writes the lines
  * to `coverage/`. It runs these tests again and includes them in the result.
  *
  * @param {string} node
@@ -89,7 +89,7 @@ async function testAll({ mode, words, title, shard, repeat, changed }) {
 async function cover(node) {
   const report = join(reportFolder, 'coverage.json')
   const script = join('node_modules', 'vitest', 'vitest.mjs')
-  const projects = ['--project=pure', '--project=world']
+  const projects = ['--project=pure', '--project=integration']
   const { code } = await run(
     [node, script, 'run', '--coverage', '--reporter=dot', `--reporter=${wholeReport}`, ...projects],
     { loud: true, env: { WAYSTATION_TEST_REPORT: report } }

@@ -48,7 +48,7 @@ test.each<[string, Delivery]>([
       attempts: [{ at: refused.at, ms: 4, error: 'acme.example refused the connection.' }]
     })
   ]
-])('a call that an external system has is described as “%s”', (words, sent) => {
+])('a call at an external system is described as “%s”', (words, sent) => {
   expect(sentWords(call, sent, now)).toBe(words)
 })
 

@@ -22,7 +22,7 @@ test.each<[StateName, string]>([
   ['failed', 'Stopped: the model answered 429. Retry at 14:07'],
   ['reconnecting', 'Reconnecting… Unsent answers are saved'],
   ['not-mine', 'Waiting for an approver of this workspace']
-])('the state %s is told by its own shape and says “%s”', (name, sentence) => {
+])('the state %s has its own shape and the text “%s”', (name, sentence) => {
   expect(face(name)).toEqual({ kind: name, sentence })
 })
 

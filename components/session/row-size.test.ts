@@ -15,10 +15,10 @@ const words = (length: number) => 'one plain word after another '.repeat(length 
 test.each([
   ['a long answer', prose(words(900)), 1016, 354],
   ['a long answer on a phone', prose(words(900)), 390, 562],
-  ['a person’s message', person(words(200)), 1016, 92],
-  ['a person’s message on a phone', person(words(200)), 390, 112],
-  ['one word', prose('Yes.'), 1016, 42]
-])('001-21: %s is about as high as it will be', (_, row, width, height) => {
+  ['a user’s message', person(words(200)), 1016, 92],
+  ['a user’s message on a phone', person(words(200)), 390, 112],
+  ['a single word', prose('Yes.'), 1016, 42]
+])('001-21: the estimated height of %s is close to its rendered height', (_, row, width, height) => {
   expect(Math.abs(heightOf(row, width) - height)).toBeLessThanOrEqual(26)
 })
 

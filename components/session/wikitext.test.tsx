@@ -25,10 +25,10 @@ test('001-21: wikitext is fainter while it still streams, its source there from 
 })
 
 test.each([
-  ['its block has ended', 'Look:\n\n```tid\n! Seeds\n```', true],
-  ['the message is whole', '```tiddlywiki\n! Seeds', false],
-  ['something follows it', '```wikitext\n! Seeds\n```\n\nAnd', true]
-])('001-21: it is not, once %s', async (_, text, streaming) => {
+  ['its block ends', 'Look:\n\n```tid\n! Seeds\n```', true],
+  ['the message is complete', '```tiddlywiki\n! Seeds', false],
+  ['text follows it', '```wikitext\n! Seeds\n```\n\nAnd', true]
+])('001-21: wikitext is rendered as soon as %s', async (_, text, streaming) => {
   const html = await shown(text, streaming)
   expect(html).toContain('data-hook="wikitext-message"')
   expect(html).not.toMatch(/data-streaming|opacity-60/)

@@ -31,7 +31,7 @@ export const externalEndpoints = bind(externalOperations, {
       async ({ request }, admitted: AuthenticatedReply) =>
         jsonResponse(await receiveCallback(admitted, await readText(request, maxBytes))),
       {
-        judge: async ({ request, params, ctx }) => {
+        precheck: async ({ request, params, ctx }) => {
           const reply = parseInput(AuthenticateReply, replyParameters(request, params))
           const admitted = await authenticateReply(ctx, reply, clientAddress(request.headers))
           return { input: admitted, link: admitted.link }

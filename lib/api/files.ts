@@ -17,7 +17,7 @@ import { mayUpload } from '#lib/sessions/files/store-file.ts'
 export const fileEndpoints = bind(fileOperations, {
   upload: operation =>
     raw(operation, (context, input: UploadFile) => takeUpload(context, input, operation.status), {
-      judge: async ({ request, params, ctx }) => {
+      precheck: async ({ request, params, ctx }) => {
         const input = parseInput(operation.input, readQuery(request, params))
         await mayUpload(ctx, input)
         return { input }

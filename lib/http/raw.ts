@@ -22,7 +22,7 @@ export type Precheck<Input> = { input: Input; link?: string | undefined }
 
 type Steps<Input> = {
   /** Checks the path and headers before the body is read, because reading costs resources. */
-  judge?: (context: RequestContext) => Promise<Precheck<Input>>
+  precheck?: (context: RequestContext) => Promise<Precheck<Input>>
   /** Writes the response to a request that is refused. Default: JSON. */
   refuse?: ErrorWriter
   /** A stream takes a place among its reader's streams instead of its open requests. */
@@ -37,14 +37,14 @@ type Steps<Input> = {
 export function raw<Input>(
   endpoint: Caller & { path: string },
   answer: (context: RequestContext, input: Input) => Promise<Response>,
-  { judge, refuse, isStream = false }: Steps<Input> = {}
+  { precheck, refuse, isStream = false }: Steps<Input> = {}
 ): Handler {
   const handle = async (request: Request, params: Params) => {
     const actor = await authorize(request, endpoint)
     await enforceRateLimit(actor)
     const context = { request, params, actor, ctx: ctxFor(actor) }
-    const checks = await judge?.(context)
-    // Without `judge`, `answer` ignores its input.
+    const checks = await precheck?.(context)
+    // Without `precheck`, `answer` ignores its input.
     const respond = () => answer(context, checks?.input as Input)
     return isStream ? respond() : withRequestSlot(actor, checks?.link, respond)
   }

@@ -6,13 +6,13 @@ import { type Params, readInput } from './request/read-input.ts'
 import { jsonResponse } from './response/json-response.ts'
 
 /**
- * Makes the handler of an operation whose verb takes and returns JSON. If the path itself is the credential, `judge`
+ * Makes the handler of an operation whose verb takes and returns JSON. If the path itself is the credential, `precheck`
  * checks it before the body is read. It returns what the link targets, and throws if the credential is invalid.
  */
 export function route<Input extends z.ZodType, Answer extends z.ZodType>(
   operation: Operation<Input, Answer>,
   verb: (ctx: Ctx, input: z.output<Input>) => Promise<z.output<Answer>>,
-  judge?: (ctx: Ctx, params: Params) => Promise<string>
+  precheck?: (ctx: Ctx, params: Params) => Promise<string>
 ): Handler {
   const { status = 200, envelope = false } = operation
   return raw(
@@ -21,6 +21,8 @@ export function route<Input extends z.ZodType, Answer extends z.ZodType>(
       const result = await verb(ctx, await readInput(request, params, operation))
       return jsonResponse(envelope ? { ok: true, result } : result, status)
     },
-    judge && { judge: async ({ ctx, params }) => ({ input: undefined, link: await judge(ctx, params) }) }
+    precheck && {
+      precheck: async ({ ctx, params }) => ({ input: undefined, link: await precheck(ctx, params) })
+    }
   )
 }

@@ -20,7 +20,7 @@ type Handler = (point: Failpoint) => Promise<void> | undefined
 
 let handler: Handler = () => undefined
 
-/** Does nothing in production. Chaos tests call `armFailpoints` before the server starts (`tests/chaos/armed.ts`). */
+/** Does nothing in production. Chaos tests call `armFailpoints` before the server starts (`tests/chaos/arm-failpoints.ts`). */
 export const failpoint: Handler = point => handler(point)
 
 /** Sets the handler of all failpoints. For tests only. */

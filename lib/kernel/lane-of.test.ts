@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
-import { eveIn, person } from '#tests/support/worlds/actors.ts'
+import { eveIn, person } from '#tests/support/servers/actors.ts'
 import { laneOf } from './lane-of.ts'
 
 test('22 A4: an end user has one lane for all sessions, and people share the lane of their workspace', () => {

@@ -36,7 +36,7 @@ test.each(['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 
 describe('describes each error', () => {
   test.each([
     ['429', api(429), 'RATE_LIMITED', true],
-    ['no credit', apiErrorWithCode('insufficient_quota', 429), 'RATE_LIMITED', false],
+    ['no credit left', apiErrorWithCode('insufficient_quota', 429), 'RATE_LIMITED', false],
     ['402', api(402), 'RATE_LIMITED', false],
     ['500', api(500), 'PROVIDER_DOWN', true],
     ['529', api(529), 'PROVIDER_DOWN', true],
@@ -45,8 +45,18 @@ describe('describes each error', () => {
     ['403', api(403), 'BAD_KEY', false],
     ['404', api(404), 'BAD_REQUEST', false],
     ['400', api(400), 'BAD_REQUEST', false],
-    ['too long, by code', apiErrorWithCode('context_length_exceeded'), 'CONTEXT_TOO_LONG', false],
-    ['too long, by words', api(400, { message: 'prompt is too long: 9 tokens' }), 'CONTEXT_TOO_LONG', false],
+    [
+      'prompt too long, by error code',
+      apiErrorWithCode('context_length_exceeded'),
+      'CONTEXT_TOO_LONG',
+      false
+    ],
+    [
+      'prompt too long, by error text',
+      api(400, { message: 'prompt is too long: 9 tokens' }),
+      'CONTEXT_TOO_LONG',
+      false
+    ],
     ['413', api(413), 'CONTEXT_TOO_LONG', false],
     ['filtered', apiErrorWithCode('content_filter'), 'REFUSED', false],
     ['policy', apiErrorWithCode('content_policy_violation'), 'REFUSED', false],
@@ -61,23 +71,28 @@ describe('describes each error', () => {
     ['undici', errnoError('UND_ERR_CONNECT_TIMEOUT'), 'NETWORK', true],
     ['certificate', api(undefined, { cause: errnoError('CERT_HAS_EXPIRED') }), 'NETWORK', false],
     ['timeout', new DOMException('too slow', 'TimeoutError'), 'NETWORK', true],
-    ['cut after a good status', api(200, { cause: errnoError('UND_ERR_SOCKET') }), 'CUT', true],
+    ['connection closed after status 200', api(200, { cause: errnoError('UND_ERR_SOCKET') }), 'CUT', true],
     ['unreadable', api(200, { message: 'Invalid JSON response' }), 'PROVIDER_DOWN', true],
     ['nothing', new NoOutputGeneratedError(), 'CUT', true],
-    ['nothing, with a cause', new NoOutputGeneratedError({ cause: api(401) }), 'BAD_KEY', false],
-    ['no key', new LoadAPIKeyError({ message: 'no' }), 'NOT_CONFIGURED', false],
-    ['not set up', new ModelNotConfigured('Set X.'), 'NOT_CONFIGURED', false],
-    ['in the stream: down', { message: 'oops', type: 'server_error' }, 'PROVIDER_DOWN', true],
-    ['in the stream: limit', { message: 'oops', code: 'rate_limit_exceeded' }, 'RATE_LIMITED', true],
+    ['no message, but a cause', new NoOutputGeneratedError({ cause: api(401) }), 'BAD_KEY', false],
+    ['missing API key', new LoadAPIKeyError({ message: 'no' }), 'NOT_CONFIGURED', false],
+    ['model not configured', new ModelNotConfigured('Set X.'), 'NOT_CONFIGURED', false],
+    ['error in the stream: unavailable', { message: 'oops', type: 'server_error' }, 'PROVIDER_DOWN', true],
     [
-      'in the stream: long',
+      'error in the stream: rate limit',
+      { message: 'oops', code: 'rate_limit_exceeded' },
+      'RATE_LIMITED',
+      true
+    ],
+    [
+      'error in the stream: prompt too long',
       { message: 'maximum context length is 9', type: 'invalid_request_error' },
       'CONTEXT_TOO_LONG',
       false
     ],
-    ['a bug of ours', new Error('undefined is not a function'), 'UNKNOWN', false],
-    ['nothing at all', undefined, 'UNKNOWN', false],
-    ['a text', 'oops', 'UNKNOWN', false]
+    ['a bug in the server', new Error('undefined is not a function'), 'UNKNOWN', false],
+    ['an empty error', undefined, 'UNKNOWN', false],
+    ['a string instead of an error', 'oops', 'UNKNOWN', false]
   ])('%s', (_, error, code, retryable) => {
     const problem = describeModelError(error)
     expect(problem).toMatchObject({ code, retryable })

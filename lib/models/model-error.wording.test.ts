@@ -8,24 +8,24 @@ const errnoError = (code: string) => Object.assign(new Error(code), { code })
 
 test.each<[what: string, error: unknown, sentence: string | RegExp]>([
   [
-    'an address where nothing answers',
+    'an unreachable address',
     api(undefined, { cause: errnoError('ECONNREFUSED') }),
     'The model provider cannot be reached: it refused the connection.'
   ],
-  ['a wait', api(429, { responseHeaders: { 'retry-after': '3' } }), /wait 3 seconds/],
+  ['a rate limit', api(429, { responseHeaders: { 'retry-after': '3' } }), /wait 3 seconds/],
   [
-    'a request that it does not accept',
+    'a rejected request',
     api(400, { message: 'Unknown parameter: foo.' }),
     'The model provider rejected the request (400): “Unknown parameter: foo.”'
   ],
   ['a request that is too large', api(413), 'The request is too large for the model provider (413).'],
   [
-    'an answer that was cut off',
+    'a response that ended early',
     api(200, { cause: errnoError('UND_ERR_SOCKET') }),
     "The model's answer was cut off before it was complete."
   ],
   [
-    'an error that nobody knows',
+    'an unknown error',
     new Error('undefined is not a function'),
     'The model call failed for an unknown reason. Try again, and contact the server operator if it keeps failing.'
   ]

@@ -1,17 +1,17 @@
 import { jsonSchema, streamText, tool } from 'ai'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
-  breaks,
-  calls,
-  cuts,
-  ends,
-  fails,
-  filters,
-  garbles,
-  holds,
   type Reply,
-  refuses,
-  says
+  replyCalls,
+  replyError,
+  replyFiltered,
+  replyRefusal,
+  replyText,
+  replyThenCut,
+  replyThenEnd,
+  replyThenError,
+  replyThenHold,
+  replyThenInvalidJson
 } from '#tests/support/fakes/openai-replies.ts'
 import { type OpenAIServer, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { problemOfFinish } from './finish-problem.ts'
@@ -31,7 +31,7 @@ const lookup = tool({
 
 /** Runs one step like `lib/engine/turn`: without the SDK's retries. */
 async function step(reply: Reply, { abortSignal }: { abortSignal?: AbortSignal } = {}) {
-  server.play([reply])
+  server.setScript([reply])
   const result = streamText({
     model: modelFor('openai/test-model', { openaiBaseUrl: server.url, openaiApiKey: 'sk-secret-key' }),
     instructions: 'Be brief.',
@@ -57,7 +57,7 @@ async function step(reply: Reply, { abortSignal }: { abortSignal?: AbortSignal }
 
 test('text and usage are returned, and the request contains the given options', async () => {
   const { text, result } = await step(
-    says('Hello there', { tokens: { input: 1000, output: 100, cached: 400 } })
+    replyText('Hello there', { tokens: { input: 1000, output: 100, cached: 400 } })
   )
   expect(text).toBe('Hello there')
   const { usage, finishReason } = await result.finalStep
@@ -72,7 +72,7 @@ test('text and usage are returned, and the request contains the given options', 
 
 test('parallel tool calls arrive complete', async () => {
   const { result } = await step(
-    calls({ name: 'lookup', input: { city: 'Oslo' } }, { name: 'lookup', input: { city: 'Bergen' } })
+    replyCalls({ name: 'lookup', input: { city: 'Oslo' } }, { name: 'lookup', input: { city: 'Bergen' } })
   )
   const { toolCalls, finishReason } = await result.finalStep
   expect(toolCalls.map(call => call.input)).toEqual([{ city: 'Oslo' }, { city: 'Bergen' }])
@@ -80,7 +80,7 @@ test('parallel tool calls arrive complete', async () => {
 })
 
 test('arguments that are not JSON make the call invalid, but do not fail the step', async () => {
-  const { result, errors } = await step(calls({ name: 'lookup', input: '{"city": ' }))
+  const { result, errors } = await step(replyCalls({ name: 'lookup', input: '{"city": ' }))
   expect(errors).toEqual([])
   expect((await result.finalStep).toolCalls).toMatchObject([{ toolName: 'lookup', invalid: true }])
 })
@@ -89,16 +89,20 @@ describe('an error is described in our own text', () => {
   test.each<[string, Reply, object]>([
     [
       '429',
-      fails(429, { headers: { 'retry-after': '7' } }),
+      replyError(429, { headers: { 'retry-after': '7' } }),
       { code: 'RATE_LIMITED', retryable: true, retryAfterMs: 7000 }
     ],
     [
-      '429 in ms',
-      fails(429, { headers: { 'retry-after-ms': '250' } }),
+      '429 with a delay in milliseconds',
+      replyError(429, { headers: { 'retry-after-ms': '250' } }),
       { code: 'RATE_LIMITED', retryAfterMs: 250 }
     ],
-    ['no credit', fails(429, { code: 'insufficient_quota' }), { code: 'RATE_LIMITED', retryable: false }],
-    ['500', fails(500), { code: 'PROVIDER_DOWN', retryable: true }],
+    [
+      'no credit left',
+      replyError(429, { code: 'insufficient_quota' }),
+      { code: 'RATE_LIMITED', retryable: false }
+    ],
+    ['500', replyError(500), { code: 'PROVIDER_DOWN', retryable: true }],
     [
       'an HTML page',
       { kind: 'status', status: 502, body: '<html>Bad gateway</html>' },
@@ -106,24 +110,24 @@ describe('an error is described in our own text', () => {
     ],
     [
       'a wrong key',
-      fails(401, { message: 'Incorrect API key provided: sk-secret-key.', code: 'invalid_api_key' }),
+      replyError(401, { message: 'Incorrect API key provided: sk-secret-key.', code: 'invalid_api_key' }),
       { code: 'BAD_KEY', retryable: false }
     ],
     [
       'an unknown model',
-      fails(404, { message: 'The model `x` does not exist', code: 'model_not_found' }),
+      replyError(404, { message: 'The model `x` does not exist', code: 'model_not_found' }),
       { code: 'BAD_REQUEST', retryable: false }
     ],
     [
-      'too long',
-      fails(400, { code: 'context_length_exceeded' }),
+      'prompt too long',
+      replyError(400, { code: 'context_length_exceeded' }),
       { code: 'CONTEXT_TOO_LONG', retryable: false }
     ],
-    ['filtered', fails(400, { code: 'content_filter' }), { code: 'REFUSED', retryable: false }],
-    ['cut in the middle', cuts('One two'), { code: 'CUT', retryable: true }],
-    ['no finish reason', ends('One two'), { code: 'CUT', retryable: true }],
-    ['a chunk that is not JSON', garbles('One two'), { code: 'PROVIDER_DOWN', retryable: true }],
-    ['an error in the stream', breaks('One two'), { code: 'PROVIDER_DOWN', retryable: true }]
+    ['filtered', replyError(400, { code: 'content_filter' }), { code: 'REFUSED', retryable: false }],
+    ['connection closed during the response', replyThenCut('One two'), { code: 'CUT', retryable: true }],
+    ['response without a finish reason', replyThenEnd('One two'), { code: 'CUT', retryable: true }],
+    ['a chunk that is not JSON', replyThenInvalidJson('One two'), { code: 'PROVIDER_DOWN', retryable: true }],
+    ['an error in the stream', replyThenError('One two'), { code: 'PROVIDER_DOWN', retryable: true }]
   ])('%s', async (_, reply, problem) => {
     const { errors } = await step(reply)
     const described = describeModelError(errors[0])
@@ -131,18 +135,21 @@ describe('an error is described in our own text', () => {
     expect(JSON.stringify(described)).not.toContain('secret')
   })
 
-  test.each([cuts, ends, garbles, breaks])('text before a broken stream arrives (%s)', async broken => {
-    expect((await step(broken('One two'))).text).toBe('One two')
-  })
+  test.each([replyThenCut, replyThenEnd, replyThenInvalidJson, replyThenError])(
+    'text before a broken stream arrives (%s)',
+    async broken => {
+      expect((await step(broken('One two'))).text).toBe('One two')
+    }
+  )
 
   test('an unreachable server is a network error', async () => {
     await server.close()
-    const { errors } = await step(says('never'))
+    const { errors } = await step(replyText('never'))
     expect(describeModelError(errors[0])).toMatchObject({ code: 'NETWORK', retryable: true })
   })
 })
 
-test.each([refuses('I cannot help with that.'), filters('I cannot')])(
+test.each([replyRefusal('I cannot help with that.'), replyFiltered('I cannot')])(
   'a refusal finishes with REFUSED (%#)',
   async reply => {
     const { result, text, errors } = await step(reply)
@@ -155,7 +162,7 @@ test.each([refuses('I cannot help with that.'), filters('I cannot')])(
 
 test('an abort closes the connection to the provider', async () => {
   const controller = new AbortController()
-  const stepDone = step(holds('One two'), { abortSignal: controller.signal })
+  const stepDone = step(replyThenHold('One two'), { abortSignal: controller.signal })
   const request = await server.request(0)
   controller.abort()
   expect((await stepDone).types.at(-1)).toBe('abort')
@@ -163,7 +170,7 @@ test('an abort closes the connection to the provider', async () => {
 })
 
 test('a paused answer continues after it is released', async () => {
-  const stepDone = step(holds('One two'))
+  const stepDone = step(replyThenHold('One two'))
   await server.request(0)
   server.release()
   expect((await stepDone).text).toBe('One two')
@@ -171,8 +178,8 @@ test('a paused answer continues after it is released', async () => {
 })
 
 test('a request after the end of the script fails', async () => {
-  await step(says('only one'))
-  server.play([])
+  await step(replyText('only one'))
+  server.setScript([])
   const model = modelFor('openai/x', { openaiBaseUrl: server.url })
   await expect(model.doGenerate({ prompt: [] })).rejects.toThrow('The script has no reply for request 1.')
 })

@@ -51,7 +51,7 @@ async function ask(parts: Part[], redaction: Redaction, finish = true) {
   const output: Part[] = []
   for await (const part of stream as unknown as AsyncIterable<Part>) output.push(part)
   const deltas = output.flatMap(part => (part.type === 'text-delta' ? [part.delta] : []))
-  return { told: output, deltas, text: deltas.join('') }
+  return { output, deltas, text: deltas.join('') }
 }
 
 test('output is redacted even if it arrives letter by letter, and each word is sent once it is complete', async () => {
@@ -80,7 +80,7 @@ test('the rest of a broken stream is redacted too, and parallel blocks do not mi
   const first = letters('ada@acme', '1')
   const second = letters('.example', '2')
   const mixed = first.flatMap((part, index) => [part, second[index]!])
-  const { told: output } = await ask(mixed, redaction())
+  const { output } = await ask(mixed, redaction())
   expect(output.filter(({ type }) => type === 'text-delta')).toEqual([
     { type: 'text-delta', id: '1', delta: '[mail]' },
     { type: 'text-delta', id: '2', delta: '.example' }
@@ -89,7 +89,7 @@ test('the rest of a broken stream is redacted too, and parallel blocks do not mi
 
 test('a call’s arguments are redacted as a whole, streamed and final, and stay JSON', async () => {
   const input = '{"to": "ada@acme.example", "n": 7, "a@b": ["x"]}'
-  const { told: output } = await ask(
+  const { output } = await ask(
     [
       { type: 'tool-input-start', id: 'c', toolName: 'send' },
       ...[...input].map(delta => ({ type: 'tool-input-delta' as const, id: 'c', delta })),
@@ -108,7 +108,7 @@ test('a call’s arguments are redacted as a whole, streamed and final, and stay
 })
 
 test('arguments that are not JSON are redacted as text, and reasoning is redacted like text', async () => {
-  const { told: output } = await ask(
+  const { output } = await ask(
     [
       { type: 'reasoning-start', id: 'r' },
       { type: 'reasoning-delta', id: 'r', delta: 'ada@' },

@@ -1,12 +1,12 @@
 import { streamText } from 'ai'
 import { expect, test } from 'vitest'
-import { says } from '#tests/support/fakes/openai-replies.ts'
+import { replyText } from '#tests/support/fakes/openai-replies.ts'
 import { startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { ModelNotConfigured, type ModelProvider } from './provider.ts'
 import { modelFor, resolveModelSpec } from './registry.ts'
 
 const key = { openaiApiKey: 'sk-test' }
-const elsewhere = { openaiBaseUrl: 'http://127.0.0.1:9/v1' }
+const otherServer = { openaiBaseUrl: 'http://127.0.0.1:9/v1' }
 
 test('without a key, the default is the demo model', () => {
   expect(modelFor('default', {})).toMatchObject({ provider: 'demo', modelId: 'demo' })
@@ -19,7 +19,7 @@ test('with a key, the default is the current OpenAI model through the Responses 
 })
 
 test('another server is called with chat completions, with or without a key', () => {
-  for (const settings of [elsewhere, { ...key, ...elsewhere }]) {
+  for (const settings of [otherServer, { ...key, ...otherServer }]) {
     for (const spec of ['openai/llama', 'openai-compatible/llama']) {
       expect(modelFor(spec, settings)).toMatchObject({ provider: 'openai-compatible.chat', modelId: 'llama' })
     }
@@ -36,7 +36,7 @@ test('OpenAI’s own hosts, including regional ones, use the Responses API', () 
 })
 
 test('a model ID can contain slashes', () => {
-  expect(modelFor('openai-compatible/meta/llama-4', elsewhere).modelId).toBe('meta/llama-4')
+  expect(modelFor('openai-compatible/meta/llama-4', otherServer).modelId).toBe('meta/llama-4')
 })
 
 test.each([
@@ -68,7 +68,7 @@ test('the provider of a plugin can be added to the list', () => {
 })
 
 test('requests use the key, the URL and the fetch function of the settings', async () => {
-  await using server = await startOpenAIServer({ script: [says('Hello')] })
+  await using server = await startOpenAIServer({ script: [replyText('Hello')] })
   const urls: string[] = []
   const model = modelFor('openai/llama', {
     ...key,

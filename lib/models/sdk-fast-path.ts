@@ -92,7 +92,7 @@ export function sdkFastPath(inner: LanguageModel): {
     if (chunk.type !== 'text-delta' && chunk.type !== 'reasoning-delta') return chunk
     const block = started.get(keyOf(chunk))
     if (block === undefined) return chunk
-    const delta = block.past.news(chunk.delta)
+    const delta = block.past.unseen(chunk.delta)
     if (delta === chunk.delta) return chunk
     return delta === '' ? undefined : { ...chunk, delta }
   }

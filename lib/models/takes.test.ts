@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { acceptedFiles } from './accepted-files.ts'
 
 const openai = { openaiApiKey: 'sk-test' }
-const elsewhere = { openaiBaseUrl: 'http://127.0.0.1:9/v1' }
+const otherServer = { openaiBaseUrl: 'http://127.0.0.1:9/v1' }
 
 test('001-21: attachments: the accepted files depend on provider and model name, and the agent can override them', () => {
   const [all, images, none] = [
@@ -22,10 +22,10 @@ test('001-21: attachments: the accepted files depend on provider and model name,
     'google/gemini-2.5-pro',
     'o3'
   ])
-    expect(acceptedFiles(`openai-compatible/${name}`, elsewhere), name).toEqual(images)
+    expect(acceptedFiles(`openai-compatible/${name}`, otherServer), name).toEqual(images)
   for (const name of ['llama3.1', 'mistral-7b', 'qwen2.5-coder', 'deepseek-r1', 'phi-4', 'foo1'])
-    expect(acceptedFiles(`openai-compatible/${name}`, elsewhere), name).toEqual(none)
-  expect(acceptedFiles('openai-compatible/llama3.1', elsewhere, { images: true })).toEqual(images)
+    expect(acceptedFiles(`openai-compatible/${name}`, otherServer), name).toEqual(none)
+  expect(acceptedFiles('openai-compatible/llama3.1', otherServer, { images: true })).toEqual(images)
   expect(acceptedFiles('default', {}, { files: false })).toEqual(images)
   expect(acceptedFiles('unknown/model', {})).toEqual(none)
 })

@@ -170,7 +170,7 @@ class ResponseStream {
     if (part.type === 'text-start') this.#open = part.id
     if (part.type === 'text-end') this.#open = undefined
     if (part.type !== 'text-delta') return part
-    const delta = this.#bypass.news(part.delta)
+    const delta = this.#bypass.unseen(part.delta)
     if (delta === part.delta) return part
     return delta === '' ? undefined : { ...part, delta }
   }

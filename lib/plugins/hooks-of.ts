@@ -1,6 +1,6 @@
 import type { HostedPlugin } from '@waystation/plugin-host/contract.ts'
 import type { AgentPlugin } from '@waystation/protocol/agent/agent.ts'
-import { noHooks, type RoundHooks, type TellHook } from '#lib/kernel/ports/hooks.ts'
+import { noHooks, type ReportHookRun, type RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import { hostedHooks } from './lifecycle/hosted-hooks.ts'
 import type { Plugins } from './load-plugins.ts'
 import type { SelectedPlugin } from './make-hooks.ts'
@@ -18,7 +18,7 @@ export async function hooksOf(
     | readonly (Pick<AgentPlugin, 'name' | 'onFailure'> & Pick<Partial<AgentPlugin>, 'config'>)[]
     | undefined,
   context: Omit<HookContext, 'signal' | 'actions'>,
-  options: { signal: AbortSignal; tell: TellHook },
+  options: { signal: AbortSignal; report: ReportHookRun },
   hosted: readonly HostedPlugin[] = []
 ): Promise<RoundHooks> {
   const selected: SelectedPlugin[] = [

@@ -6,9 +6,9 @@ import type {
   HookStage,
   NextRound,
   Passed,
+  ReportHookRun,
   RoundHooks,
   Stepping,
-  TellHook,
   Watching
 } from '#lib/kernel/ports/hooks.ts'
 import { checkPayload } from './check-payload.ts'
@@ -24,7 +24,7 @@ import { runWithTimeout } from './run-with-timeout.ts'
 export async function roundHooks(
   selected: readonly SelectedPlugin[],
   context: Omit<HookContext, 'signal' | 'actions'>,
-  { signal, tell }: { signal: AbortSignal; tell: TellHook }
+  { signal, report }: { signal: AbortSignal; report: ReportHookRun }
 ): Promise<RoundHooks> {
   const instances = await Promise.all(selected.map(makeHooks))
   const actions: HookContext['actions'] = {}
@@ -38,7 +38,7 @@ export async function roundHooks(
   })
   const reportFailure = (plugin: string, point: HookPoint, startMs: number, error: unknown): string => {
     const message = (error instanceof Error ? error.message : String(error)).slice(0, 500).toWellFormed()
-    tell({ plugin, point, outcome: 'failed', words: message, ...timing(startMs) })
+    report({ plugin, point, outcome: 'failed', words: message, ...timing(startMs) })
     return message
   }
 
@@ -62,7 +62,7 @@ export async function roundHooks(
         next = nextOf(actions.yieldNextRoundTo, plugin, next)
         const verdict = verdictOf(point, returned)
         if (verdict !== undefined && 'cancel' in verdict) {
-          tell({ plugin, point, outcome: 'cancelled', words: verdict.cancel, ...timing(startMs) })
+          report({ plugin, point, outcome: 'cancelled', words: verdict.cancel, ...timing(startMs) })
           return { cancelled: { plugin, reason: verdict.cancel } }
         }
         if (verdict !== undefined) {
@@ -70,7 +70,7 @@ export async function roundHooks(
           current = verdict.change
           changed = true
           outcome = 'changed'
-          if (isVisible) tell({ plugin, point, outcome, ...timing(startMs) })
+          if (isVisible) report({ plugin, point, outcome, ...timing(startMs) })
         }
       } catch (error) {
         if (signal.aborted) break

@@ -8,15 +8,15 @@ import { type ResolvedTools, resolveTools } from './resolve.ts'
 type SessionGeneration = { sessionKey: number; generation: number }
 
 /**
- * Returns all tools that an agent can call in a session. If `asks` is false, MCP servers and plugins are not contacted,
- * and known tools are used. `asksMcp` overrides it for MCP servers.
+ * Returns all tools that an agent can call in a session. If `queryServers` is false, MCP servers and plugins are not contacted,
+ * and known tools are used. `queryMcp` overrides it for MCP servers.
  */
 export async function agentTools(
   ctx: Ctx,
   session: SessionGeneration,
   chat: RunnableChat,
   clientTools: readonly ClientTool[],
-  how: { asks?: boolean; asksMcp?: boolean } = {}
+  how: { queryServers?: boolean; queryMcp?: boolean } = {}
 ): Promise<ResolvedTools> {
   const sources = await sourcesOf(ctx, session, chat, how)
   return resolveTools(ctx.ports, chat.tools, clientTools, chat.answer, sources)
@@ -27,10 +27,10 @@ export async function sourcesOf(
   ctx: Ctx,
   session: SessionGeneration,
   chat: RunnableChat,
-  { asks = true, asksMcp = asks }: { asks?: boolean; asksMcp?: boolean } = {}
+  { queryServers = true, queryMcp = queryServers }: { queryServers?: boolean; queryMcp?: boolean } = {}
 ): Promise<SourcedTools[]> {
   const sources = await Promise.all(
-    ctx.ports.toolSources.map(source => source(ctx, session, chat, { asks, asksMcp }))
+    ctx.ports.toolSources.map(source => source(ctx, session, chat, { queryServers, queryMcp }))
   )
   return sources.filter(source => source !== undefined)
 }

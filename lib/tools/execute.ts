@@ -18,7 +18,7 @@ export type ToolContext = Pick<ToolRun, 'ctx' | 'lease' | 'fetch'> &
   Pick<RunningCall, 'turnId' | 'generation' | 'speakerId'> & { checkBySchema: CheckBySchema }
 
 /** Time limits of a call in seconds: the default per call, what is left of the step's limit, and the step's limit. */
-export type Time = { seconds: number; left: number; together: number }
+export type Time = { seconds: number; remaining: number; together: number }
 
 /**
  * Runs a server tool. Its own time limit and the rest of the step's limit apply, unless the agent's configuration sets
@@ -129,12 +129,12 @@ function errorText(tool: string, error: unknown): string {
  */
 function timeLimit(
   { timeoutSeconds, repeatable, server, foreign }: ResolvedTool,
-  { seconds, left, together }: Time
+  { seconds, remaining, together }: Time
 ): { seconds: number; over: string } {
   // The workspace's default can extend the limit of foreign tools.
   const defaultSeconds = foreign ? Math.max(server?.timeout ?? 0, seconds) : (server?.timeout ?? seconds)
   const ownSeconds = timeoutSeconds ?? defaultSeconds
-  const restSeconds = timeoutSeconds !== undefined && timeoutSeconds > together ? ownSeconds : left
+  const restSeconds = timeoutSeconds !== undefined && timeoutSeconds > together ? ownSeconds : remaining
   if (restSeconds <= 0)
     return {
       seconds: 0,

@@ -10,25 +10,26 @@ import type { Tool } from './tool.ts'
  * Provides the tools of the workspace's plugins to agents that configure them. A plugin that is not running keeps the
  * tools of its last start.
  */
-export const pluginSource: ToolSource = async (ctx, _, chat, { asks }) => {
+export const pluginSource: ToolSource = async (ctx, _, chat, { queryServers }) => {
   if (!chat.tools.some(tool => 'plugin' in tool)) return undefined
   const host = ctx.ports.plugins
-  const plugins = (asks ? await host?.ready(ctx.workspaceId) : host?.of(ctx.workspaceId)) ?? []
+  const plugins = (queryServers ? await host?.ready(ctx.workspaceId) : host?.of(ctx.workspaceId)) ?? []
   return {
-    forEntry: (config, taken) => ('plugin' in config ? pluginTools(config, plugins, taken) : undefined)
+    forEntry: (config, usedNames) =>
+      'plugin' in config ? pluginTools(config, plugins, usedNames) : undefined
   }
 }
 
 /**
  * Returns the tools of gRPC plugins for an agent (003-9). Each keeps its plain name if that is free. Otherwise,
- * including for names in `taken`, it is `<plugin>__<tool>`.
+ * including for names in `usedNames`, it is `<plugin>__<tool>`.
  */
 function pluginTools(
   config: PluginTools,
   plugins: readonly HostedPlugin[],
-  taken: ReadonlySet<string>
+  usedNames: ReadonlySet<string>
 ): ResolvedTool[] {
-  const names = new Set(taken)
+  const names = new Set(usedNames)
   const tools: ResolvedTool[] = []
   for (const plugin of plugins) {
     if (config.plugin !== '*' && config.plugin !== plugin.name) continue

@@ -17,15 +17,15 @@ declare module '#lib/kernel/ctx.ts' {
 export type SourcedTools = {
   /**
    * Returns the tools for one entry of the agent's configuration. Undefined if the entry belongs to another source.
-   * `taken` has names that are in use.
+   * `usedNames` has names that are in use.
    */
-  forEntry?: (config: RunnableTool, taken: ReadonlySet<string>) => readonly ResolvedTool[] | undefined
+  forEntry?: (config: RunnableTool, usedNames: ReadonlySet<string>) => readonly ResolvedTool[] | undefined
   /** Returns tools that need no entry. `answer` is the agent's answer policy. */
   additional?: (answer: AnswerPolicy | undefined) => readonly ResolvedTool[]
 }
 
 /**
- * A source of tools that this server does not define: MCP servers, plugins or other agents. If `asks` is false, known
+ * A source of tools that this server does not define: MCP servers, plugins or other agents. If `queryServers` is false, known
  * tools are returned without contacting others. `asksMcp` overrides it for MCP servers. Returns undefined if it has no
  * tools for this agent.
  */
@@ -33,7 +33,7 @@ export type ToolSource = (
   ctx: Ctx,
   life: { sessionKey: number; generation: number },
   chat: RunnableChat,
-  how: { asks: boolean; asksMcp: boolean }
+  how: { queryServers: boolean; queryMcp: boolean }
 ) => Promise<SourcedTools | undefined>
 
 /** Lists this server's tools. A tool that cannot run on this server has the reason. */

@@ -104,11 +104,11 @@ export function resolveTools(
 function toolsOf(
   ports: Ports,
   config: RunnableTool,
-  taken: ReadonlySet<string>,
+  usedNames: ReadonlySet<string>,
   sources: readonly SourcedTools[]
 ): readonly ResolvedTool[] {
   for (const source of sources) {
-    const sourced = source.forEntry?.(config, taken)
+    const sourced = source.forEntry?.(config, usedNames)
     if (sourced !== undefined) return sourced
   }
   if (!('name' in config)) return []

@@ -67,15 +67,15 @@ describe('001-20: web-fetch reads public web pages as text', () => {
   })
 
   test.each([
-    ['no main part', `<nav>Menu</nav><div>${filler}</div>`, filler.trim()],
+    ['no main element', `<nav>Menu</nav><div>${filler}</div>`, filler.trim()],
     [
-      'a main part too small to be it',
+      'a main element that is too small',
       `<main>Loading</main><div>${filler}</div>`,
       `Loading\n${filler.trim()}`
     ],
-    ['a menu that is never closed', `<nav>Menu<div>${filler}</div>`, `Menu\n${filler.trim()}`],
-    ['a drawing that is never closed', `<svg><path><div>${filler}</div>`, filler.trim()],
-    ['little text at all', '<nav>Menu</nav><p>Hello</p>', 'Menu\n\nHello'],
+    ['an unclosed menu', `<nav>Menu<div>${filler}</div>`, `Menu\n${filler.trim()}`],
+    ['an unclosed drawing', `<svg><path><div>${filler}</div>`, filler.trim()],
+    ['little text', '<nav>Menu</nav><p>Hello</p>', 'Menu\n\nHello'],
     ['no markup', 'a < b & c', 'a < b & c'],
     ['a comment with a script', '<!-- <script> --><p>Hello</p><!-- --!>there', 'Hello\n\nthere'],
     ['a script that mentions tags', '<script>"<p>no</p>"</script>yes', 'yes'],

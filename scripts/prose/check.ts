@@ -35,7 +35,7 @@ for (const file of files)
     }
   }
 const figures = figuresOf(documentation)
-const missed = paths.length === 0 ? figures.filter(({ kept }) => !kept) : []
+const missed = paths.length === 0 ? figures.filter(({ met }) => !met) : []
 for (const { line } of args.includes('--figures') ? figures : missed) console.log(line)
 if (hits > 0) console.log(`\n${hits} sentences to rewrite. docs/contributing/style.md has the rules.`)
 process.exitCode = hits + missed.length === 0 ? 0 : 1

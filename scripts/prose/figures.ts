@@ -39,12 +39,12 @@ const figures: Figure[] = [
  * Returns each figure as a line and whether its limit is kept. Uses only paragraphs and lists, and sentences of at
  * least five words.
  */
-export function figuresOf(sentences: Sentence[]): { line: string; kept: boolean }[] {
+export function figuresOf(sentences: Sentence[]): { line: string; met: boolean }[] {
   const counted = sentences.filter(({ kind, words }) => kind === 'docs' && words >= 5)
   return figures.map(({ name, of, atMost = Number.POSITIVE_INFINITY, atLeast = 0 }) => {
     const value = of(counted)
     const show = (number: number) => (number > 1 ? number.toFixed(1) : `${(number * 100).toFixed(1)} %`)
     const limit = atMost < Number.POSITIVE_INFINITY ? `at most ${show(atMost)}` : `at least ${show(atLeast)}`
-    return { line: `${name}: ${show(value)} (${limit})`, kept: value <= atMost && value >= atLeast }
+    return { line: `${name}: ${show(value)} (${limit})`, met: value <= atMost && value >= atLeast }
   })
 }

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { root } from './root.mjs'
 
 /**
- * The group of a test file. `server` and `browser` tests need the built pages; `pure` and `world` tests do not.
+ * The group of a test file. `server` and `browser` tests need the built pages; `pure` and `integration` tests do not.
  * `long` contains everything below `tests/long`, and some of these tests need the pages too. `tests/README.md`
  * explains the folders.
  *
- * @typedef {'pure' | 'world' | 'server' | 'long' | 'browser'} Kind
+ * @typedef {'pure' | 'integration' | 'server' | 'long' | 'browser'} Kind
  */
 
 /** The engine tests that `npm run test:quick` runs in addition to the pure tests and the permission matrix. */
 export const QUICK = [
   'tests/http/permissions',
-  'tests/engine/busy',
+  'tests/engine/when-busy',
   'tests/engine/fencing',
   'tests/engine/dead-workers',
   'tests/engine/calls/answers',
@@ -46,7 +46,8 @@ export function findTests(mode, words) {
  * @param {string} file
  */
 const isLongerInLongMode = file =>
-  kindOf(file) === 'browser' && /WAYSTATION_TEST_LONG|looksWell/.test(readFileSync(join(root, file), 'utf8'))
+  kindOf(file) === 'browser' &&
+  /WAYSTATION_TEST_LONG|expectAccessible/.test(readFileSync(join(root, file), 'utf8'))
 
 /** Returns every test file, as a path relative to the project's folder. */
 export function listTests() {
@@ -61,7 +62,7 @@ export function kindOf(file) {
   if (!file.startsWith('tests/') || file.startsWith('tests/chaos/')) return 'pure'
   if (file.startsWith('tests/browser/')) return 'browser'
   if (file.startsWith('tests/long/')) return 'long'
-  return needsPages(file) ? 'server' : 'world'
+  return needsPages(file) ? 'server' : 'integration'
 }
 
 /** Returns true if a test starts a complete server, which serves the built pages. @param {string} file */

@@ -3,9 +3,9 @@ import { findTests, kindOf, listTests, needsPages, QUICK } from '#scripts/setup/
 
 test('the folder of every test determines how the test runs', () => {
   const kinds = new Set(listTests().map(kindOf))
-  expect([...kinds].sort()).toEqual(['browser', 'long', 'pure', 'server', 'world'])
+  expect([...kinds].sort()).toEqual(['browser', 'integration', 'long', 'pure', 'server'])
   expect(kindOf('lib/kernel/settings/env.test.ts')).toBe('pure')
-  expect(kindOf('tests/engine/busy.test.ts')).toBe('world')
+  expect(kindOf('tests/engine/when-busy.test.ts')).toBe('integration')
   expect(kindOf('tests/infra/logs.server.test.ts')).toBe('server')
 })
 
@@ -23,6 +23,6 @@ test('the quick run contains every core file and needs neither the built pages n
 test('the long run contains the long tests and the browser tests that check more variants of pages', () => {
   const kinds = new Set(findTests('long', []).map(kindOf))
   expect([...kinds].sort()).toEqual(['browser', 'long'])
-  expect(findTests('long', [])).toContain('tests/browser/shell/looks.test.ts')
+  expect(findTests('long', [])).toContain('tests/browser/shell/accessibility.test.ts')
   expect(findTests('long', [])).not.toContain('tests/browser/shell/shell.test.ts')
 })

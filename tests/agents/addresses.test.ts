@@ -3,8 +3,8 @@ import { createKey } from '#lib/auth/keys/create-key.ts'
 import type { Operation } from '#lib/http/operation.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import type { Role } from '#lib/kernel/ctx.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const { list, get, create, update, revisions, revision, draft, saveDraft, publish, compare } = agentOperations
 const secret = 'T0SECRET'
@@ -39,7 +39,7 @@ const agentWithUrl = (url: string) => ({
  * draft.
  */
 async function readAs(role: Role) {
-  const { ctx } = await testWorld()
+  const { ctx } = await startTestServer()
   for (const [agentId, config] of [['acme', acme] as const, ['desk', agentWithUrl] as const]) {
     const params = { agentId }
     await callEndpoint(create, { body: config(`${fullUrl}/1`) })

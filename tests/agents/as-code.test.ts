@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { getAgent } from '#lib/agents/get.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
-/** Returns a world, and a function that runs `npm run agents` on a new folder. */
-async function worldWithFolder() {
-  const world = await testWorld()
+/** Returns a server, and a function that runs `npm run agents` on a new folder. */
+async function startServerWithFolder() {
+  const server = await startTestServer()
   const url = await serveApi()
   const folder = await mkdtemp(join(tmpdir(), 'waystation-agents-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -21,11 +21,11 @@ async function worldWithFolder() {
       )
     })
   const file = (agentId: string) => join(folder, `${agentId}.json`)
-  return { ...world, folder, file, run }
+  return { ...server, folder, file, run }
 }
 
 test('exporting agents to files and importing them again keeps the IDs, and publishes nothing', async () => {
-  const { folder, run, ctx } = await worldWithFolder()
+  const { folder, run, ctx } = await startServerWithFolder()
   expect((await run('export')).out).toContain('guide.json: revision 1')
   expect((await readdir(folder)).sort()).toEqual(['acme-clerk.json', 'guide.json'])
   expect(await run('diff')).toMatchObject({ code: 0, out: expect.stringContaining('guide.json: the same') })
@@ -34,7 +34,7 @@ test('exporting agents to files and importing them again keeps the IDs, and publ
 })
 
 test('a changed file is published as the next revision, and a new file creates an agent', async () => {
-  const { file, run, ctx } = await worldWithFolder()
+  const { file, run, ctx } = await startServerWithFolder()
   await run('export')
   const guide = JSON.parse(await readFile(file('guide'), 'utf8'))
   await writeFile(file('guide'), JSON.stringify({ ...guide, displayName: 'Pilot' }))
@@ -49,7 +49,7 @@ test('a changed file is published as the next revision, and a new file creates a
 })
 
 test('each error is one sentence: a missing or wrong key, a misnamed file, invalid JSON, an invalid configuration', async () => {
-  const { file, run } = await worldWithFolder()
+  const { file, run } = await startServerWithFolder()
   expect(await run('export', '')).toMatchObject({
     code: 2,
     err: expect.stringContaining('Set WAYSTATION_API_KEY')

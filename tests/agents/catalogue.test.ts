@@ -7,8 +7,8 @@ import { resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import { catalogueOperations } from '#lib/http/operations/catalogue.ts'
 import { checkBySchema } from '#lib/kernel/schemas/check-by-schema.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 async function listCatalogue() {
   const { body } = await callEndpoint(catalogueOperations.list)
@@ -18,7 +18,7 @@ const entry = async (slug: string) =>
   (await callEndpoint(catalogueOperations.get, { params: { slug } })).body as CatalogueEntry
 
 test('002-6: each executable entry has one field that says where it runs, the same in the list and in the entry', async () => {
-  await testWorld()
+  await startTestServer()
   const entries = await listCatalogue()
   for (const item of entries) {
     expect(item.where !== undefined, item.slug).toBe(item.kind === 'tool')
@@ -40,7 +40,7 @@ test('002-6: each executable entry has one field that says where it runs, the sa
 })
 
 test('002-7: request_connection has nothing to run: no method, path or URL, only what the browser shows', async () => {
-  const { ctx } = await testWorld()
+  const { ctx } = await startTestServer()
   const { data } = await entry('__ag__request_connection')
   const { tool } = data.parameters as { tool: ReferenceTool }
   expect(ReferenceTool.parse(tool)).toEqual(tool)
@@ -66,7 +66,7 @@ test('002-7: request_connection has nothing to run: no method, path or URL, only
 })
 
 test('002-8: the build kit can be read and not embedded', async () => {
-  const { ctx } = await testWorld()
+  const { ctx } = await startTestServer()
   expect((await entry('__ag__build_kit')).data).toHaveProperty('parameters.overlay.tools')
   const embed = { '@ag.embed': { '@ag.references': { workflow: { slug: '__ag__build_kit' } } } }
   await expect(resolveEmbeds(embed, { lookup: lookupIn(ctx) })).rejects.toMatchObject({
@@ -75,7 +75,7 @@ test('002-8: the build kit can be read and not embedded', async () => {
 })
 
 test('a version that the catalogue does not have is unknown, and an ID equals its URI', async () => {
-  const { ctx } = await testWorld()
+  const { ctx } = await startTestServer()
   const resolve = (workflow: object) =>
     resolveEmbeds({ '@ag.embed': { '@ag.references': { workflow } } }, { lookup: lookupIn(ctx) })
   const slug = '__ag__connect_first'

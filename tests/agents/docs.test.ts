@@ -5,12 +5,12 @@ import { ChatConfig } from '@waystation/protocol/agent/agent.ts'
 import { expect, test } from 'vitest'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('the commands of docs/agents.md work as written: draft, diff, publish, restore, pin, and an agent that changes itself', async () => {
-  const world = await testWorld()
-  const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'editor' })
+  const server = await startTestServer()
+  const { secret } = await createKey(server.ctx, { name: 'Robot', role: 'editor' })
   const text = await readFile('docs/agents.md', 'utf8')
   const code = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('\n')
   const { stdout, stderr } = await promisify(execFile)('bash', ['-e', '-c', code], {
@@ -41,7 +41,7 @@ test('the commands of docs/agents.md work as written: draft, diff, publish, rest
     { agentId: 'scout', revision: 1 }
   ])
   const { instructions } = await resolveAgent(
-    world.ctx,
+    server.ctx,
     ChatConfig.parse(answers.find(({ agentId }) => agentId === 'tailor').chat)
   )
   expect(instructions).toContain('## Edit your own configuration\n\nYou can propose changes')

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
-import { agentAt } from '#tests/support/worlds/agent-at.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { agentAt } from '#tests/support/servers/agent-at.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const helper = agentAt('helper')
 const chatWith = (instructions: string) => ({ chat: { instructions } })
 
 test('a draft is stored separately from the published revision, and publishing it creates the next revision', async () => {
-  await testWorld()
+  await startTestServer()
   await helper.create(chatWith('One.'))
   expect((await helper.draft()).body).toEqual({ draft: null, version: 0, revision: 1 })
   expect(await helper.save(chatWith('Two.'), { base: 1, version: 0 })).toMatchObject({
@@ -28,7 +28,7 @@ test('a draft is stored separately from the published revision, and publishing i
 })
 
 test('the second of two tabs gets a conflict with the newest version, and nothing is lost', async () => {
-  await testWorld()
+  await startTestServer()
   await helper.create(chatWith('One.'))
   await helper.save(chatWith('First tab.'), { base: 1, version: 0 })
   const second = await helper.save(chatWith('Second tab.'), { base: 1, version: 0 })
@@ -48,7 +48,7 @@ test('the second of two tabs gets a conflict with the newest version, and nothin
 })
 
 test('a tab whose draft was published or discarded elsewhere gets a conflict', async () => {
-  await testWorld()
+  await startTestServer()
   await helper.create(chatWith('One.'))
   await helper.save(chatWith('Two.'), { base: 1, version: 0 })
   expect(await helper.discard(1)).toMatchObject({ status: 200, body: { draft: null, version: 2 } })
@@ -60,7 +60,7 @@ test('a tab whose draft was published or discarded elsewhere gets a conflict', a
 })
 
 test('of several saves at the same moment one succeeds, and the others get a conflict', async () => {
-  await testWorld()
+  await startTestServer()
   await helper.create()
   const saving = Array.from({ length: 6 }, (_, n) => helper.save(chatWith(`${n}`), { base: 1, version: 0 }))
   const responses = await Promise.all(saving)
@@ -69,7 +69,7 @@ test('of several saves at the same moment one succeeds, and the others get a con
 })
 
 test('a draft based on an older revision is not published; the error says who published and how to continue', async () => {
-  const { ctx } = await testWorld()
+  const { ctx } = await startTestServer()
   await helper.create(chatWith('One.'))
   await helper.save(chatWith('Mine.'), { base: 1, version: 0 })
   const { secret } = await createKey(ctx, { name: 'Bob', role: 'editor' })
@@ -92,7 +92,7 @@ test('a draft based on an older revision is not published; the error says who pu
 })
 
 test('of several publications at the same moment one succeeds', async () => {
-  await testWorld()
+  await startTestServer()
   await helper.create()
   await helper.save(chatWith('Two.'), { base: 1, version: 0 })
   const responses = await Promise.all(
@@ -103,7 +103,7 @@ test('of several publications at the same moment one succeeds', async () => {
 })
 
 test('a draft is validated like a configuration: its ID, its type, its base and its fields', async () => {
-  await testWorld()
+  await startTestServer()
   await helper.create()
   const external = { type: 'external', external: { inputUrl: 'https://acme.example' } }
   expect(await helper.save({ agentId: 'other' }, { base: 1 })).toMatchObject({
@@ -127,7 +127,7 @@ test('a draft is validated like a configuration: its ID, its type, its base and 
 })
 
 test('viewers of agents see a draft, but cannot save or publish it', async () => {
-  const { ctx } = await testWorld()
+  const { ctx } = await startTestServer()
   await helper.create()
   await helper.save(chatWith('Two.'), { base: 1 })
   const { secret } = await createKey(ctx, { name: 'Looker', role: 'operator' })

@@ -6,12 +6,12 @@ import { createAgent } from '#lib/agents/create.ts'
 import { embedErrors } from '#lib/agents/embeds/embed-refusal.ts'
 import { lookupIn } from '#lib/agents/embeds/lookup.ts'
 import { limits, resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const page = await readFile('docs/embeds.md', 'utf8')
 
 test('every example of docs/embeds.md resolves as the page says', async () => {
-  const { ctx } = await testWorld()
+  const { ctx } = await startTestServer()
   const [, library = ''] = /^```json agent\n(.*?)^```$/ms.exec(page) ?? []
   await createAgent(ctx, AgentConfig.parse(JSON.parse(library)))
   const examples = [...page.matchAll(/^```json embed\n(.*?)^```\n```json result\n(.*?)^```$/gms)]

@@ -5,9 +5,9 @@ import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { getContext } from '#lib/sessions/context/get-context.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const connectTool = {
   '@ag.embed': {
@@ -25,52 +25,55 @@ const change = (agentId: string, chat: object) =>
   callEndpoint(agentOperations.update, { params: { agentId }, body: { agentId, displayName: agentId, chat } })
 
 test('002-7: an embedded reference tool is a call that the browser fulfils, and its answer continues the run', async () => {
-  const world = await testWorld({
-    script: [calls({ name: 'request_connection', input: { integration: 'github' } }), says('Connected.')]
+  const server = await startTestServer({
+    script: [
+      replyCalls({ name: 'request_connection', input: { integration: 'github' } }),
+      replyText('Connected.')
+    ]
   })
   expect(await save('office', { tools: [connectTool] })).toMatchObject({
     status: 201,
     body: { chat: { tools: [connectTool] } }
   })
-  const session = await world.session('office')
-  expect(await session.says('look at my issues')).toMatchObject({ status: 'parked' })
-  const call = await session.waitsFor('request_connection')
+  const session = await server.startSession('office')
+  expect(await session.runTurn('look at my issues')).toMatchObject({ status: 'parked' })
+  const call = await session.waitForCall('request_connection')
   expect(call).toMatchObject({ kind: 'connection', onDeadline: 'not-connected', render: { kind: 'connect' } })
   expect(Date.parse(call.deadline) - Date.parse(call.since)).toBe(15 * 60_000)
   // 002-6: the field is the same in the catalogue and on the wire.
   expect(call.where).toBe(requestConnection.where)
-  const [openedCall] = world.model.requests
+  const [openedCall] = server.model.requests
   expect(openedCall?.body.tools).toMatchObject([{ function: { name: 'request_connection' } }])
   expect(JSON.stringify(openedCall?.body)).not.toContain('@ag.')
 
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await session.answer(call, { declined: true })
   await ended
-  expect(await session.settles(call)).toMatchObject({
+  expect(await session.waitForSettled(call)).toMatchObject({
     output: { connected: false, integration: 'github', slug: 'github', reason: 'declined' }
   })
 })
 
 test('002-5: a page that cannot show an embedded tool fails the call, and the run continues with the error', async () => {
-  const world = await testWorld({
+  const server = await startTestServer({
     script: [
-      calls({ name: 'request_connection', input: { integration: 'github' } }),
-      says('Then without it.')
+      replyCalls({ name: 'request_connection', input: { integration: 'github' } }),
+      replyText('Then without it.')
     ]
   })
   await save('office', { tools: [connectTool] })
-  const session = await world.session('office')
-  await session.says('look at my issues')
-  const call = await session.waitsFor('request_connection')
-  const ended = session.ends()
+  const session = await server.startSession('office')
+  await session.runTurn('look at my issues')
+  const call = await session.waitForCall('request_connection')
+  const ended = session.waitForEnd()
   await session.answer(call, { error: 'This app cannot handle request_connection.' })
   expect(await ended).toMatchObject({ status: 'idle', outcome: 'done' })
-  expect(JSON.stringify(world.model.requests[1]?.body.messages)).toContain('This app cannot handle')
+  expect(JSON.stringify(server.model.requests[1]?.body.messages)).toContain('This app cannot handle')
   await expect(session.answer(call, { declined: true })).rejects.toMatchObject({ code: 'ALREADY_SETTLED' })
 })
 
 test('002-7: skills and embeds in the instructions are text when the model reads them', async () => {
-  const world = await testWorld({ script: [says('Fine.')] })
+  const server = await startTestServer({ script: [replyText('Fine.')] })
   const embed = {
     '@ag.references': { workflow: { slug: '__ag__connect_first' } },
     '@ag.selector': { path: 'parameters' }
@@ -79,22 +82,23 @@ test('002-7: skills and embeds in the instructions are text when the model reads
     instructions: 'Be brief. @{{workflow.slug=__ag__edit_config, path:parameters.text}}',
     skills: [{ '@ag.embed': embed, name: 'Connect first' }]
   })
-  const session = await world.session('office')
-  await session.says('hello')
-  const prompt = JSON.stringify(world.model.requests[0]?.body.messages)
+  const session = await server.startSession('office')
+  await session.runTurn('hello')
+  const prompt = JSON.stringify(server.model.requests[0]?.body.messages)
   expect(prompt).toMatch(/Be brief\. You can propose.*## Connect first.*Some tasks need the user/)
   expect(prompt).not.toContain('@{{')
   // Only the resolved text, which the model reads, is counted.
-  const counted = async () => (await getContext(world.ctx, { sessionId: session.id })).instructionsTokens ?? 0
+  const counted = async () =>
+    (await getContext(server.ctx, { sessionId: session.id })).instructionsTokens ?? 0
   const tokens = await counted()
   await change('office', { instructions: 'Be brief.' })
   expect(tokens - (await counted())).toBeGreaterThan(300)
 })
 
 test('a tool of another agent of the workspace can be embedded, in its current version or in that of a revision', async () => {
-  const world = await testWorld({
+  const server = await startTestServer({
     script: request =>
-      JSON.stringify(request.body.tools).includes('second') ? says('Second.') : says('First.')
+      JSON.stringify(request.body.tools).includes('second') ? replyText('Second.') : replyText('First.')
   })
   const dispatch = (description: string) => ({
     name: 'dispatch',
@@ -108,30 +112,30 @@ test('a tool of another agent of the workspace can be embedded, in its current v
   await save('then', { tools: [embedOf('library', 'chat.tools.0', { revision: 1 })] })
   await change('library', { tools: [dispatch('the second')] })
   const reply = async (agentId: string) => {
-    const session = await world.session(agentId)
-    await session.says('hello')
-    return session.said()
+    const session = await server.startSession(agentId)
+    await session.runTurn('hello')
+    return session.agentTexts()
   }
   expect(await reply('now')).toEqual(['Second.'])
   expect(await reply('then')).toEqual(['First.'])
 })
 
 test('an agent of another workspace is unknown to every embed', async () => {
-  const { as, sql } = await testWorld()
+  const { actAs, sql } = await startTestServer()
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'a secret of it')`
   await save('library', { instructions: 'Ours.' })
   for (const revision of ['', ', agent.revision=1']) {
     const instructions = `@{{agent.slug=library${revision}, path:chat.instructions}}`
     const chat = ChatConfig.parse({ instructions })
-    expect(await resolveAgent(as('Ann'), chat)).toMatchObject({ instructions: 'Ours.' })
-    await expect(resolveAgent(as('Mallory', 'other'), chat)).rejects.toMatchObject({
+    expect(await resolveAgent(actAs('Ann'), chat)).toMatchObject({ instructions: 'Ours.' })
+    await expect(resolveAgent(actAs('Mallory', 'other'), chat)).rejects.toMatchObject({
       kind: 'UnknownReference'
     })
   }
 })
 
 test('a configuration with a broken embed is not saved: 422 names its field and the reason', async () => {
-  await testWorld()
+  await startTestServer()
   const tools = [
     { name: 'web-fetch' },
     { ...connectTool, '@ag.embed': { '@ag.references': { workflow: { slug: 'none' } } } }
@@ -168,7 +172,7 @@ test('a configuration with a broken embed is not saved: 422 names its field and 
 })
 
 test('a change that would close a circle is refused, in any of its agents', async () => {
-  await testWorld()
+  await startTestServer()
   const embedInstructions = (agentId: string) => ({
     instructions: `@{{agent.slug=${agentId}, path:chat.instructions}}`
   })
@@ -189,12 +193,12 @@ test('a change that would close a circle is refused, in any of its agents', asyn
 })
 
 test('a broken embed fails the turn with an error that names it, and once it is fixed the next turn works', async () => {
-  const world = await testWorld({ script: () => says('Fine.') })
+  const server = await startTestServer({ script: () => replyText('Fine.') })
   await save('library', { tools: [{ name: 'web-fetch' }] })
   await save('office', { tools: [embedOf('library', 'chat.tools.0')] })
   await change('library', { tools: [] })
-  const session = await world.session('office')
-  const { outcome, error } = await session.says('hello')
+  const session = await server.startSession('office')
+  const { outcome, error } = await session.runTurn('hello')
   expect({ outcome, error }).toMatchObject({
     outcome: 'failed',
     error: {
@@ -203,7 +207,7 @@ test('a broken embed fails the turn with an error that names it, and once it is 
     }
   })
   await change('library', { tools: [{ name: 'web-fetch' }] })
-  expect(await session.says('again')).toMatchObject({ outcome: 'done' })
+  expect(await session.runTurn('again')).toMatchObject({ outcome: 'done' })
 })
 
 test('a configuration without an embed resolves to the same object, without a query', async () => {

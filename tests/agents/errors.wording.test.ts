@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { agentAt } from '#tests/support/worlds/agent-at.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { agentAt } from '#tests/support/servers/agent-at.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const helper = agentAt('helper')
 const chatWith = (instructions: string) => ({ chat: { instructions } })
@@ -8,7 +8,7 @@ const embedOf = (slug: string, path: string) => ({
   '@ag.embed': { '@ag.references': { agent: { slug } }, '@ag.selector': { path } }
 })
 
-/** Each row performs an action in one shared world, and expects the error of its response. */
+/** Each row performs an action in one shared server, and expects the error of its response. */
 const steps: [what: string, act: () => Promise<{ body: Record<string, unknown> }>, sentence: string][] = [
   [
     'a revision that there never was',
@@ -53,7 +53,7 @@ const steps: [what: string, act: () => Promise<{ body: Record<string, unknown> }
 ]
 
 test('an invalid change of an agent gets an error that says what to do', async () => {
-  await testWorld()
+  await startTestServer()
   await helper.create(chatWith('One.'))
   for (const [label, act, sentence] of steps) expect((await act()).body.error, label).toBe(sentence)
 })

@@ -6,8 +6,8 @@ import { identityOf } from '#lib/agents/overlay/identity.ts'
 import { mergeOverlay } from '#lib/agents/overlay/merge.ts'
 import { stripOverlay } from '#lib/agents/overlay/strip.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const overlay = buildKit().playground_build_kit.agent_template_overlay
 const embed = (slug: string, extra: object = {}) => ({
@@ -189,7 +189,7 @@ test('an edited tool of the overlay is not saved; an edited tool that the overla
 })
 
 test('002-8: GET returns an agent with the build kit beside it, and PUT accepts that body without saving the kit', async () => {
-  const world = await testWorld()
+  const server = await startTestServer()
   await callEndpoint(agentOperations.create, {
     body: { agentId: 'a', displayName: 'A', chat: { instructions: 'Be brief.' } }
   })
@@ -198,7 +198,7 @@ test('002-8: GET returns an agent with the build kit beside it, and PUT accepts 
   expect(agentBody.additional_context).toEqual({ playground_build_kit: { agent_template_overlay: overlay } })
   const { status, body: saved } = await callEndpoint(agentOperations.update, { params, body: agentBody })
   expect({ status, saved }).toMatchObject({ status: 200, saved: { revision: 2, chat: agentBody.chat } })
-  const stored = await world.sql`
+  const stored = await server.sql`
     select config::text from agents where id = 'a'
     union all select config::text from agent_revisions where agent_id = 'a'`
   expect(stored).toHaveLength(3)
@@ -207,7 +207,7 @@ test('002-8: GET returns an agent with the build kit beside it, and PUT accepts 
 })
 
 test('only a chat agent has the build kit beside it', async () => {
-  await testWorld()
+  await startTestServer()
   const external = { type: 'external', external: { inputUrl: 'https://acme.example/in' } }
   await callEndpoint(agentOperations.create, { body: { agentId: 'acme', displayName: 'Acme', ...external } })
   const { body } = await callEndpoint(agentOperations.get, { params: { agentId: 'acme' } })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { seed } from '#db/seed.ts'
-import { agentAt } from '#tests/support/worlds/agent-at.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { agentAt } from '#tests/support/servers/agent-at.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const helper = agentAt('helper')
 
 test('every saved configuration is a revision that can be read forever, with its author, time, method and note', async () => {
-  await testWorld()
+  await startTestServer()
   await helper.create()
   await helper.put({ chat: { instructions: 'Be brief.' } })
   await helper.save({ chat: { instructions: 'Be kind.' } }, { base: 2 })
@@ -29,7 +29,7 @@ test('every saved configuration is a revision that can be read forever, with its
 })
 
 test('a restore publishes an earlier configuration as a new revision, and history is never rewritten', async () => {
-  await testWorld()
+  await startTestServer()
   await helper.create({ chat: { instructions: 'One.' } })
   await helper.put({ chat: { instructions: 'Two.' } })
   expect(await helper.restore(1, { base: 2 })).toMatchObject({
@@ -45,7 +45,7 @@ test('a restore publishes an earlier configuration as a new revision, and histor
 })
 
 test('a restore based on an outdated revision is refused, and the error names the newer one and its author', async () => {
-  await testWorld()
+  await startTestServer()
   await helper.create()
   await helper.put({ chat: { instructions: 'Two.' } })
   await helper.put({ chat: { instructions: 'Three.' } })
@@ -62,7 +62,7 @@ test('a restore based on an outdated revision is refused, and the error names th
 })
 
 test('of several restores at the same moment one succeeds, and the others get a conflict', async () => {
-  await testWorld()
+  await startTestServer()
   await helper.create({ chat: { instructions: 'One.' } })
   await helper.put({ chat: { instructions: 'Two.' } })
   const responses = await Promise.all(Array.from({ length: 6 }, () => helper.restore(1, { base: 2 })))
@@ -71,7 +71,7 @@ test('of several restores at the same moment one succeeds, and the others get a 
 })
 
 test('a revision of an older server that is no longer valid cannot be restored', async () => {
-  const { sql } = await testWorld()
+  const { sql } = await startTestServer()
   await helper.create()
   await sql`
     insert into agent_revisions (workspace_id, agent_id, revision, config, saved_by)
@@ -88,7 +88,7 @@ test('a revision of an older server that is no longer valid cannot be restored',
 })
 
 test('the database refuses to change or delete a revision as long as its workspace exists', async () => {
-  const { sql } = await testWorld()
+  const { sql } = await startTestServer()
   await helper.create()
   const rejection = { code: '23001' }
   await expect(sql`update agent_revisions set note = 'x' where agent_id = 'helper'`).rejects.toMatchObject(
@@ -106,7 +106,7 @@ test('the database refuses to change or delete a revision as long as its workspa
 })
 
 test('a diff names list items by their identity, marks added permissions, and shows a moved tool as one move', async () => {
-  await testWorld()
+  await startTestServer()
   await helper.create({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }, { name: 'client-info' }] } })
   const tools = [{ name: 'client-info' }, { name: 'web-fetch', approval: 'auto' }, { name: 'ask-question' }]
   await helper.put({ displayName: 'Aide', chat: { tools } })
@@ -135,7 +135,7 @@ test('a diff names list items by their identity, marks added permissions, and sh
 })
 
 test('a server that moved to another port publishes its samples again, and only then', async () => {
-  const { sql, databaseUrl, env } = await testWorld()
+  const { sql, databaseUrl, env } = await startTestServer()
   const url = databaseUrl()
   const guide = agentAt('guide')
   await seed(url, { ...env, url: 'http://localhost:4999' })

@@ -8,12 +8,12 @@ import { restoreRevision } from '#lib/agents/restore-revision.ts'
 import { saveDraft } from '#lib/agents/save-draft.ts'
 import { updateAgent } from '#lib/agents/update.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('a client that refreshes its list of sessions sees a new version after any change of an agent (002-16)', async () => {
-  const { ctx, as } = await testWorld()
+  const { ctx, actAs } = await startTestServer()
   const version = async (caller = ctx) => (await listSessions(caller, ListSessions.parse({}))).agentsVersion
-  const otherWorkspaceVersion = await version(as('Ben', 'other'))
+  const otherWorkspaceVersion = await version(actAs('Ben', 'other'))
   let before = await version()
   expect(await version()).toBe(before)
   const chat = { instructions: 'Be brief.' }
@@ -33,5 +33,5 @@ test('a client that refreshes its list of sessions sees a new version after any 
     before = versionAfter
   }
   expect(await getAgent(ctx, { agentId: 'porter' })).toMatchObject({ revision: 4 })
-  expect(await version(as('Ben', 'other'))).toBe(otherWorkspaceVersion)
+  expect(await version(actAs('Ben', 'other'))).toBe(otherWorkspaceVersion)
 })

@@ -7,15 +7,15 @@ import { listKeys } from '#lib/auth/keys/list-keys.ts'
 import { revokeKey } from '#lib/auth/keys/revoke-key.ts'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
-import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { adminKey, withRuntime } from '#tests/support/servers/test-runtime.ts'
 
-const server = withHouse()
+const server = withRuntime()
 const owner = (workspaceId = 'default') =>
   ctxFor({ kind: 'person', userId: 'u', name: 'Olga', role: 'owner', workspaceId })
 
 beforeAll(async () => {
-  const { db } = server.house
+  const { db } = server.runtime
   await db.insert(users).values([
     { id: 'ada', name: 'Ada' },
     { id: 'lone', name: 'Nobody’s member' }
@@ -30,7 +30,7 @@ const actorOf = (headers: Record<string, string>) =>
   actorFrom(new Request('http://localhost:3000/', { headers }))
 const withKey = (secret: string, more = {}) => actorOf({ authorization: `Bearer ${secret}`, ...more })
 
-const cookieOf = (userId: string) => signInCookie(server.house, userId)
+const cookieOf = (userId: string) => signInCookie(server.runtime, userId)
 
 test('a request without a credential has no actor', async () => {
   expect(await actorOf({})).toBeNull()
@@ -53,7 +53,7 @@ test('an API key gives its role in its workspace until it is revoked', async () 
 test('only the SHA-256 of a key is stored, and its last use is recorded', async () => {
   const { secret } = await createKey(owner(), { name: 'Script', role: 'editor' })
   await withKey(secret)
-  const rows = await server.house.sql`select row_to_json(api_keys)::text as row from api_keys`
+  const rows = await server.runtime.sql`select row_to_json(api_keys)::text as row from api_keys`
   expect(rows.map(({ row }) => row).join()).not.toContain(secret.slice(10))
   const { keys } = await listKeys(owner(), {})
   expect(keys).toMatchObject([{ name: 'Script', prefix: secret.slice(0, 10), createdBy: 'Olga' }])
@@ -123,7 +123,7 @@ test('a forged, foreign or expired cookie is rejected', async () => {
   const good = await cookieOf('ada')
   expect(await actorOf({ cookie: good.replace('waystation.session', 'authjs.session-token') })).toBeNull()
   const name = 'waystation.session'
-  const { authSecret } = server.house.env
+  const { authSecret } = server.runtime.env
   const actorOfToken = async (token: object, secret = authSecret) =>
     actorOf({ cookie: `${name}=${await encode({ token, secret, salt: name })}` })
   const claims = { sub: 'ada', sid: 'signin_of_ada' }
@@ -136,7 +136,7 @@ test('a forged, foreign or expired cookie is rejected', async () => {
 })
 
 test('a removed member has no access from the next request on', async () => {
-  const { db, sql } = server.house
+  const { db, sql } = server.runtime
   await db.insert(users).values({ id: 'temp', name: 'Temp' })
   await db.insert(members).values({ workspaceId: 'default', userId: 'temp', role: 'editor' })
   const cookie = await cookieOf('temp')

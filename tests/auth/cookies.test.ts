@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { dispatch } from '#lib/api/dispatch.ts'
 import { localRoute } from '#lib/api/local-route.ts'
 import { localLink } from '#lib/auth/sign-in/local-link.ts'
-import { withHouse } from '#tests/support/worlds/house.ts'
+import { withRuntime } from '#tests/support/servers/test-runtime.ts'
 
 type Cookie = { name: string; value: string; attributes: string[] }
 
@@ -37,10 +37,13 @@ describe.each([
   { origin: 'http://localhost:3000', prefix: '', attributes: http },
   { origin: 'https://localhost:3000', prefix: '__Host-', attributes: https }
 ])('at $origin', ({ origin, prefix, attributes }) => {
-  const server = withHouse({ WAYSTATION_URL: origin })
+  const server = withRuntime({ WAYSTATION_URL: origin })
 
   test('the session cookie is not accessible to scripts or to forms on other sites', async () => {
-    expect(await signIn(server.house.env)).toMatchObject({ name: `${prefix}waystation.session`, attributes })
+    expect(await signIn(server.runtime.env)).toMatchObject({
+      name: `${prefix}waystation.session`,
+      attributes
+    })
   })
 
   test('the cookie of a connection page is not accessible to scripts or to forms on other sites', async () => {

@@ -11,10 +11,10 @@ import type { SubjectScope } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { rerunTurn } from '#lib/sessions/history/rerun-turn.ts'
-import { calls } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyCalls } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const signIn = { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
@@ -38,17 +38,17 @@ const errorWith =
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
 
 test('error messages for a session token that lacks a scope or is revoked', async () => {
-  const world = await testWorld({ script: [calls(question)] })
-  const session = await world.session()
-  await session.says('offer')
-  const call = await session.waitsFor('ask-question')
+  const server = await startTestServer({ script: [replyCalls(question)] })
+  const session = await server.startSession()
+  await session.runTurn('offer')
+  const call = await session.waitForCall('ask-question')
   const params = { sessionId: session.id }
   const make = async (scopes: SubjectScope[], subject = 'ada') => {
-    const { token } = await createToken(world.ctx, { ...params, subject, scopes, ttlSeconds: 600 })
+    const { token } = await createToken(server.ctx, { ...params, subject, scopes, ttlSeconds: 600 })
     return errorWith(bearer(token))
   }
   const [reads, sends] = [await make(['read']), await make(['read', 'send'])]
-  const revokedToken = await createToken(world.ctx, {
+  const revokedToken = await createToken(server.ctx, {
     ...params,
     subject: 'ada',
     scopes: ['read'],
@@ -109,11 +109,11 @@ test('error messages for a session token that lacks a scope or is revoked', asyn
 })
 
 test('error messages for a role that is too low, and for the last owner', async () => {
-  const world = await testWorld({ settings: signIn })
+  const server = await startTestServer({ settings: signIn })
   const person = async (id: string, role: string) => {
-    await world.sql`insert into users (id, name) values (${id}, ${id})`
-    await world.sql`insert into members (workspace_id, user_id, role) values ('default', ${id}, ${role})`
-    const cookie = await signInCookie(world, id)
+    await server.sql`insert into users (id, name) values (${id}, ${id})`
+    await server.sql`insert into members (workspace_id, user_id, role) values ('default', ${id}, ${role})`
+    const cookie = await signInCookie(server, id)
     return (origin: string) => errorWith({ cookie, origin })
   }
   const [olga, vic] = [await person('Olga', 'owner'), await person('Vic', 'viewer')]
@@ -134,7 +134,7 @@ test('error messages for a role that is too low, and for the last owner', async 
     [
       "an operator's key that changes the workspace",
       async () => {
-        const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'operator' })
+        const { secret } = await createKey(server.ctx, { name: 'Robot', role: 'operator' })
         return errorWith(bearer(secret))(workspaceOperations.update, { body: { retentionDays: 1 } })
       },
       'This action needs the role owner, but your role is operator. Ask an owner for access.'
@@ -172,7 +172,7 @@ test('error messages for a role that is too low, and for the last owner', async 
 })
 
 test('error message for an invitation on a server without a sign-in provider', async () => {
-  await testWorld()
+  await startTestServer()
   expect((await callEndpoint(memberOperations.invite, { body: { role: 'viewer' } })).body.error).toBe(
     'This server has no sign-in provider, so the invited person could not sign in. Set one up first, for example with AUTH_GITHUB_ID (docs/people.md).'
   )

@@ -3,7 +3,7 @@ import { GET, POST } from '#lib/auth/sign-in/next-auth.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import type { FakeProvider } from '#tests/support/fakes/code-flow.ts'
 import { type OidcFaults, startFakeOidc } from '#tests/support/fakes/fake-oidc.ts'
-import { withHouse } from '#tests/support/worlds/house.ts'
+import { withRuntime } from '#tests/support/servers/test-runtime.ts'
 
 const origin = 'http://localhost:3000'
 const faults: OidcFaults = {}
@@ -18,7 +18,7 @@ beforeAll(async () => {
     AUTH_OIDC_ISSUER: provider.url
   })
 })
-withHouse(settings)
+withRuntime(settings)
 afterAll(async () => {
   await provider.stop()
   // next-auth reads its origin from the environment.
@@ -63,7 +63,7 @@ test.each<[what: string, wrong: OidcFaults]>([
   ['of another issuer', { claims: { iss: 'https://evil.example' } }],
   ['with the nonce of another sign-in', { claims: { nonce: 'n'.repeat(43) } }],
   ['without a nonce', { claims: { nonce: undefined } }],
-  ['that has ended', { claims: { iat: 1_000_000_000, exp: 1_000_000_060 } }],
+  ['that has expired', { claims: { iat: 1_000_000_000, exp: 1_000_000_060 } }],
   ['of a provider whose metadata names another issuer', { issuer: 'https://evil.example' }]
 ])('22 A12: an ID token %s is rejected', async (_what, newFaults) => {
   allowErrors(/a sign-in failed/)

@@ -5,12 +5,12 @@ import { linkMinutes, localLink } from '#lib/auth/sign-in/local-link.ts'
 import { GET, POST } from '#lib/auth/sign-in/next-auth.ts'
 import { rateLimitsWith } from '#lib/infra/rate-limits.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { withHouse } from '#tests/support/worlds/house.ts'
+import { withRuntime } from '#tests/support/servers/test-runtime.ts'
 
-const server = withHouse({ WAYSTATION_LIMIT_SIGN_IN: '0' })
+const server = withRuntime({ WAYSTATION_LIMIT_SIGN_IN: '0' })
 const origin = 'http://localhost:3000'
 const ownHeaders = { host: 'localhost:3000', origin, 'sec-fetch-site': 'same-origin' }
-const newLink = (now?: number) => localLink(server.house.env, now)
+const newLink = (now?: number) => localLink(server.runtime.env, now)
 
 /** Opens the page of a link, or submits it. */
 async function ask(
@@ -30,7 +30,7 @@ async function ask(
 }
 
 const actorOf = (cookie = '') => actorFrom(new Request(origin, { headers: { cookie } }))
-const signIns = () => server.house.sql`select id from sign_ins`
+const signIns = () => server.runtime.sql`select id from sign_ins`
 
 test('22 A6: a link signs in the local owner once: GET does not use it up, and only one of several simultaneous requests succeeds', async () => {
   const link = newLink()
@@ -44,10 +44,10 @@ test('22 A6: a link signs in the local owner once: GET does not use it up, and o
   expect(to).toBe('/sessions/welcome')
   expect(await actorOf(cookie)).toMatchObject({ kind: 'person', name: 'Local owner', role: 'owner' })
 
-  await server.house.sql`delete from sign_ins`
+  await server.runtime.sql`delete from sign_ins`
   expect(await ask('GET', link)).toMatchObject({ status: 401 })
   expect(await ask('POST', link)).toMatchObject({ status: 401, cookie: undefined })
-  expect(JSON.stringify(await server.house.sql`select * from used_links`)).not.toContain(link.slice(-43))
+  expect(JSON.stringify(await server.runtime.sql`select * from used_links`)).not.toContain(link.slice(-43))
 
   const first = await ask('POST', newLink())
   const second = await ask('POST', newLink(), { ...ownHeaders, cookie: first.cookie! })
@@ -62,7 +62,7 @@ test('22 A6: a forged, expired or cut-off link is rejected, and so is a sign-in 
   const [ends, id, signature] = token.split('.')
   const invalidLinks = {
     old: newLink(Date.now() - linkMinutes * 60_000),
-    'of another secret': localLink({ ...server.house.env, authSecret: 'another secret of this length' }),
+    'of another secret': localLink({ ...server.runtime.env, authSecret: 'another secret of this length' }),
     prolonged: link.replace(token, `${Number(ends) + 1}.${id}.${signature}`),
     renamed: link.replace(token, `${ends}.${'x'.repeat(16)}.${signature}`),
     unsigned: link.replace(token, `${ends}.${id}.`),
@@ -92,7 +92,7 @@ test('22 A6: a forged, expired or cut-off link is rejected, and so is a sign-in 
 })
 
 test('22 A6: forged links do not use up the attempts of a user with a valid link', async () => {
-  const { sql, env, ports } = server.house
+  const { sql, env, ports } = server.runtime
   const unlimited = ports.enforceRateLimit
   onTestFinished(() => void Object.assign(ports, { enforceRateLimit: unlimited }))
   Object.assign(ports, { enforceRateLimit: rateLimitsWith(sql, { ...env.limits, signIn: 1 }) })

@@ -13,29 +13,29 @@ import { memberOperations } from '#lib/http/operations/members.ts'
 import type { Role } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import type { SignIn } from '#lib/kernel/settings/sign-in-providers.ts'
-import { type EndpointCall, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
-import { lockWaits } from '#tests/support/worlds/lock-waits.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
+import { type EndpointCall, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { lockWaits } from '#tests/support/servers/lock-waits.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { adminKey, withRuntime } from '#tests/support/servers/test-runtime.ts'
 
 const origin = 'http://localhost:3000'
-const server = withHouse({ AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' })
+const server = withRuntime({ AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' })
 
 /** Creates a user. With a role, the user is a member of the default workspace. */
 async function addUser(id: string, role?: Role) {
-  const { sql } = server.house
+  const { sql } = server.runtime
   await sql`insert into users (id, name) values (${id}, ${id.toUpperCase()}) on conflict do nothing`
   if (role !== undefined)
     await sql`insert into members (workspace_id, user_id, role) values ('default', ${id}, ${role})`
 }
 
-const cookieOf = (id: string) => signInCookie(server.house, id)
+const cookieOf = (id: string) => signInCookie(server.runtime, id)
 
 /** Calls an operation as a page does for this user, or with the admin key if `id` is null. */
 async function callAs(id: string | null, operation: Operation, request: EndpointCall = {}) {
   const headers: Record<string, string> =
     id === null ? { authorization: `Bearer ${adminKey}` } : { cookie: await cookieOf(id), origin }
-  const response = await requestEndpoint(operation, { ...request, headers: headers })
+  const response = await requestEndpoint(operation, { ...request, headers })
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
@@ -58,20 +58,20 @@ async function accept(token: string, id: string, headers: Record<string, string>
 }
 
 const roles = async () => {
-  const rows = await server.house.sql<{ id: string; role: Role }[]>`
+  const rows = await server.runtime.sql<{ id: string; role: Role }[]>`
     select user_id as id, role from members where workspace_id = 'default'`
   return Object.fromEntries(rows.map(({ id, role }) => [id, role]))
 }
 
 beforeEach(async () => {
-  const { sql } = server.house
+  const { sql } = server.runtime
   await sql`delete from invites`
   await sql`delete from users`
   await addUser('olga', 'owner')
 })
 
 /** Connects an account of this user at a service. */
-const connectAccount = (userId: string) => server.house.sql`
+const connectAccount = (userId: string) => server.runtime.sql`
   insert into connections (id, workspace_id, integration, slug, sharing, owner, owner_name, mode, state, connected_by,
     connected_at, updated_at)
   values (${`conn_${userId}`}, 'default', 'github', 'github', 'user', ${`person:${userId}`}, ${userId}, 'oauth', 'active',
@@ -84,7 +84,7 @@ describe('an invite link', () => {
     expect(token).toMatch(/^[\w-]{43}$/)
     const ends = Date.parse(String(made.expiresAt)) - Date.now()
     expect(ends / 86_400_000).toBeCloseTo(7, 1)
-    expect(JSON.stringify(await server.house.sql`select * from invites`)).not.toContain(token)
+    expect(JSON.stringify(await server.runtime.sql`select * from invites`)).not.toContain(token)
     const { body } = await callAs('olga', memberOperations.invites)
     expect(body.invites).toMatchObject([{ id, role: 'operator', createdBy: 'OLGA' }])
     expect(JSON.stringify(body)).not.toContain(token)
@@ -113,7 +113,7 @@ describe('an invite link', () => {
   })
 
   test('admits one of two users who accept at the same time', async () => {
-    const sql = server.house.sql as Pool
+    const sql = server.runtime.sql as Pool
     const { token, id } = await invite('olga', { role: 'viewer' })
     for (const userId of ['a', 'b']) await addUser(userId)
     const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -147,7 +147,7 @@ describe('an invite link', () => {
     const inviteParams = { params: { inviteId: revoked.id } }
     expect((await callAs('olga', memberOperations.revoke, inviteParams)).status).toBe(200)
     expect((await callAs('olga', memberOperations.revoke, inviteParams)).status).toBe(404)
-    await server.house.sql`update invites set expires_at = clock_timestamp() where id = ${expired.id}`
+    await server.runtime.sql`update invites set expires_at = clock_timestamp() where id = ${expired.id}`
     expect(await getInvitation(revoked.token, 'bob')).toMatchObject({ over: 'revoked' })
     expect(await getInvitation(expired.token, 'bob')).toMatchObject({ over: 'expired' })
     expect(await getInvitation(`${expired.token}x`, 'bob')).toBeUndefined()
@@ -193,9 +193,9 @@ describe('an invite link', () => {
     await connectAccount('una')
     await connectAccount('olga')
     await callAs('olga', memberOperations.remove, { params: { userId: 'una' } })
-    const connections = await server.house.sql`select owner from connections`
+    const connections = await server.runtime.sql`select owner from connections`
     expect(connections).toEqual([{ owner: 'person:olga' }])
-    await server.house.sql`delete from connections`
+    await server.runtime.sql`delete from connections`
     await callAs('olga', memberOperations.changeRole, { params: { userId: 'pam' }, body: { role: 'editor' } })
     for (const { token } of links) expect(await getInvitation(token, null)).toMatchObject({ over: 'revoked' })
     expect(await getInvitation(remaining.token, null)).not.toHaveProperty('over')
@@ -205,7 +205,7 @@ describe('an invite link', () => {
 describe('members', () => {
   test('see each other, but only owners see sign-in accounts', async () => {
     await addUser('vic', 'viewer')
-    await server.house.sql`
+    await server.runtime.sql`
       insert into identities (issuer, subject, user_id, provider, label, created_at, seen_at)
       values ('https://github.com', '7', 'olga', 'github', 'olga-gh', now(), now())`
     const { body } = await callAs('olga', memberOperations.list)
@@ -252,7 +252,7 @@ describe('members', () => {
 
   test('if two owners demote or remove each other at once, one remains', async () => {
     for (let round = 0; round < 5; round++) {
-      await server.house.sql`delete from members`
+      await server.runtime.sql`delete from members`
       for (const id of ['x', 'y']) await addUser(id, 'owner')
       const requests = ['x', 'y'].map(id =>
         round % 2 === 0
@@ -274,7 +274,7 @@ describe('members', () => {
 
 describe('the first owner', () => {
   beforeEach(async () => {
-    await server.house.sql`delete from members`
+    await server.runtime.sql`delete from members`
     await addUser('local-owner', 'owner')
     await addUser('ada')
   })
@@ -283,7 +283,7 @@ describe('the first owner', () => {
   test('has a claim link that stays the same until it is used, and of which only a hash is stored', async () => {
     const [first, second] = await Promise.all([claimToken(), claimToken()])
     expect(second).toBe(first)
-    const rows = await server.house.sql`select * from invites`
+    const rows = await server.runtime.sql`select * from invites`
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain(first)
     expect((await callAs(null, memberOperations.invites)).body.invites).toEqual([])
@@ -301,7 +301,7 @@ describe('the first owner', () => {
   })
 
   test('can be an existing member, who becomes the owner', async () => {
-    await server.house
+    await server.runtime
       .sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'viewer')`
     expect((await accept(await claimToken(), 'ada')).to).toBe('/sessions')
     expect(await roles()).toEqual({ ada: 'owner' })
@@ -319,7 +319,7 @@ describe('the first owner', () => {
   })
 
   test('inherits all data of the local owner in all workspaces, while authors keep their names', async () => {
-    const { sql } = server.house
+    const { sql } = server.runtime
     const local = ctxFor({ kind: 'system', name: 'Local owner', workspaceId: 'default' })
     await sql`insert into members (workspace_id, user_id, role) values ('other', 'local-owner', 'owner')`
     await sql`update users set settings = '{"theme": "dark"}' where id = 'local-owner'`

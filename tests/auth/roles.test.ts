@@ -2,31 +2,34 @@ import { expect, test } from 'vitest'
 import type { Role } from '#lib/kernel/ctx.ts'
 import type { Timing } from '#lib/kernel/timing.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { startTestServer, type TestServer } from '#tests/support/servers/test-server.ts'
 
 const origin = 'http://localhost:3000'
 
 /** Starts a server with sign-in. `member` adds a user and returns a function that calls the API as this user. */
 async function startWithSignIn(pace: Partial<Timing> = {}) {
-  const world = await testWorld({ pace, settings: { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' } })
+  const server = await startTestServer({
+    timing: pace,
+    settings: { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }
+  })
   const url = await serveApi()
   const member = async (id: string, role: Role) => {
-    await world.sql`insert into users (id, name) values (${id}, ${id})`
-    await world.sql`insert into members (workspace_id, user_id, role) values ('default', ${id}, ${role})`
-    const headers = { cookie: await signInCookie(world, id), origin, 'content-type': 'application/json' }
+    await server.sql`insert into users (id, name) values (${id}, ${id})`
+    await server.sql`insert into members (workspace_id, user_id, role) values ('default', ${id}, ${role})`
+    const headers = { cookie: await signInCookie(server, id), origin, 'content-type': 'application/json' }
     return (method: string, path: string, body?: object) =>
       fetch(url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
   }
-  return { world, member }
+  return { server, member }
 }
 
 /** Starts a session whose agent has asked a question. */
-async function startQuestion({ session: open }: TestWorld) {
+async function startQuestion({ startSession: open }: TestServer) {
   const session = await open()
-  await session.says(demo.asks('tea', 'coffee'))
-  const { toolCallId } = await session.waitsFor('ask-question')
+  await session.runTurn(demo.askToChoose('tea', 'coffee'))
+  const { toolCallId } = await session.waitForCall('ask-question')
   return {
     session,
     path: `/api/sessions/${session.id}`,
@@ -35,11 +38,11 @@ async function startQuestion({ session: open }: TestWorld) {
 }
 
 test('an operator sends messages and answers calls under their name, and cannot change agents, keys or members', async () => {
-  const { world, member } = await startWithSignIn()
+  const { server, member } = await startWithSignIn()
   const ask = await member('opal', 'operator')
-  const { session, path, answer } = await startQuestion(world)
+  const { session, path, answer } = await startQuestion(server)
   expect((await ask('GET', path)).status).toBe(200)
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   const response = await ask('POST', answer, { output: { answer: 'tea' } })
   expect(response.status).toBe(200)
   expect((await session.log()).findLast(event => event.type === 'call')).toMatchObject({
@@ -61,9 +64,9 @@ test('an operator sends messages and answers calls under their name, and cannot 
 })
 
 test('a viewer can read, but cannot send, answer or stop', async () => {
-  const { world, member } = await startWithSignIn()
+  const { server, member } = await startWithSignIn()
   const ask = await member('vic', 'viewer')
-  const { session, path, answer } = await startQuestion(world)
+  const { session, path, answer } = await startQuestion(server)
   for (const endpoint of [path, '/api/sessions', '/api/waiting', '/api/agents', '/api/members'])
     expect((await ask('GET', endpoint)).status, endpoint).toBe(200)
   const message = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] }
@@ -82,10 +85,10 @@ test('a viewer can read, but cannot send, answer or stop', async () => {
 })
 
 test('the open streams of a removed member end, including chats, and those of others continue', async () => {
-  const { world, member } = await startWithSignIn({ accessCheckMs: 50 })
+  const { server, member } = await startWithSignIn({ accessCheckMs: 50 })
   await member('olga', 'owner')
   const [removed, remaining] = [await member('gone', 'operator'), await member('stays', 'viewer')]
-  const eventsPath = `/api/sessions/${(await world.session()).id}/events`
+  const eventsPath = `/api/sessions/${(await server.startSession()).id}/events`
   const chatBody = {
     id: 't',
     agentId: 'guide',
@@ -112,6 +115,6 @@ test('the open streams of a removed member end, including chats, and those of ot
   expect(otherEnded).toBe(false)
   for (const endpoint of [eventsPath, '/api/chat/t/stream', '/api/sessions'])
     expect((await removed('GET', endpoint)).status, endpoint).toBe(401)
-  await world.sql`delete from members where user_id = 'stays'`
+  await server.sql`delete from members where user_id = 'stays'`
   await otherText
 })

@@ -16,9 +16,9 @@ import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
-import { calls } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyCalls } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const rotate = () => callEndpoint(workspaceOperations.rotateLinkSecret)
 
@@ -32,11 +32,11 @@ const dispatch = {
 }
 
 test('22 A9: after the link secret is rotated, an earlier answer link is rejected and a new one works', async () => {
-  const world = await testWorld({ script: [calls({ name: 'dispatch', input: {} })] })
-  await world.agent({ chat: { tools: [dispatch] } })
-  const session = await world.session('test')
-  await session.says('go')
-  const { toolCallId } = await session.waitsFor('dispatch')
+  const server = await startTestServer({ script: [replyCalls({ name: 'dispatch', input: {} })] })
+  await server.saveAgent({ chat: { tools: [dispatch] } })
+  const session = await server.startSession('test')
+  await session.runTurn('go')
+  const { toolCallId } = await session.waitForCall('dispatch')
   const currentLink = async () => {
     const params = { sessionId: session.id, toolCallId }
     const { body } = await callEndpoint(callOperations.link, { params })
@@ -58,19 +58,19 @@ test('22 A9: after the link secret is rotated, an earlier answer link is rejecte
 
 test('22 A9: after the link secret is rotated, an earlier answer page is rejected and a new one opens', async () => {
   const question = { name: 'ask-question', input: { question: 'Tea?', options: [{ label: 'Yes' }] } }
-  const world = await testWorld({ script: [calls(question)] })
-  await world.agent({ chat: { tools: [{ name: 'ask-question' }] } })
+  const server = await startTestServer({ script: [replyCalls(question)] })
+  await server.saveAgent({ chat: { tools: [{ name: 'ask-question' }] } })
   const { webhook } = await createWebhook(
-    world.ctx,
+    server.ctx,
     CreateWebhook.parse({ url: 'https://acme.example/hook' })
   )
-  const session = await world.session('test')
-  await session.says('go')
-  const { toolCallId, kind } = await session.waitsFor('ask-question')
+  const session = await server.startSession('test')
+  await session.runTurn('go')
+  const { toolCallId, kind } = await session.waitForCall('ask-question')
   const currentLink = async () => {
-    const [row] = await world.sql<{ secret: string }[]>`select link_secret as secret from workspaces`
+    const [row] = await server.sql<{ secret: string }[]>`select link_secret as secret from workspaces`
     const scope = { workspaceId: 'default', sessionKey: session.key, generation: 1, kind, toolCallId }
-    return answerPage(world.env.url, row?.secret ?? '', { ...scope, webhookId: webhook.webhookId })
+    return answerPage(server.env.url, row?.secret ?? '', { ...scope, webhookId: webhook.webhookId })
   }
   const open = async (link: string) => (await answerRequest(new Request(link))).status
   const before = await currentLink()
@@ -82,26 +82,26 @@ test('22 A9: after the link secret is rotated, an earlier answer page is rejecte
 
 /** Starts a session of an external agent. `reply` sends a reply with a token to one process. */
 async function startExternal() {
-  const world = await testWorld()
+  const server = await startTestServer()
   const external = { inputUrl: 'https://acme.example/in' }
   const config = AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
-  await createAgent(world.ctx, config)
-  await createSession(world.ctx, { agentId: 'acme', sessionId: 'order-1' })
+  await createAgent(server.ctx, config)
+  await createSession(server.ctx, { agentId: 'acme', sessionId: 'order-1' })
   const currentToken = async () => {
-    const { callbackUrl } = await callbackLinkOf(world.ctx, { sessionId: 'order-1' })
+    const { callbackUrl } = await callbackLinkOf(server.ctx, { sessionId: 'order-1' })
     return new URL(callbackUrl).searchParams.get('token') ?? ''
   }
   const reply = async (process: Ctx, token: string, text: string) => {
     const ctx: Ctx = { ...process, actor: { kind: 'system', name: 'nobody', workspaceId: 'default' } }
     return receiveCallback(await authenticateReply(ctx, { sessionId: 'order-1', token }, '127.0.0.1'), text)
   }
-  return { ...world, tokenNow: currentToken, reply }
+  return { ...server, tokenNow: currentToken, reply }
 }
 
 test('22 A9: after the link secret is rotated, no process accepts a reply with an earlier callback link from its cache', async () => {
-  const { ctx, second, tokenNow, reply } = await startExternal()
+  const { ctx, startSecondServer, tokenNow, reply } = await startExternal()
   const before = await tokenNow()
-  const other = await second()
+  const other = await startSecondServer()
   for (const process of [ctx, other.ctx])
     expect(await reply(process, before, 'hello')).toMatchObject({ ok: true })
   await rotateLinkSecret(ctx, {})
@@ -116,7 +116,7 @@ test('22 A9: after the link secret is rotated, no process accepts a reply with a
 })
 
 test('22 A9: only an owner can rotate the link secret, of their own workspace, and the audit log records it', async () => {
-  const { ctx, sql } = await testWorld()
+  const { ctx, sql } = await startTestServer()
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'theirs')`
   const { secret } = await createKey(ctx, { name: 'Ed', role: 'editor' })
   expect(await callEndpoint(workspaceOperations.rotateLinkSecret, {}, secret)).toMatchObject({

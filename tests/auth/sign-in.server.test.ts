@@ -5,16 +5,16 @@ import { allowErrors } from '#tests/support/expected-errors.ts'
 import type { FakeProvider } from '#tests/support/fakes/code-flow.ts'
 import { startFakeGitHub } from '#tests/support/fakes/fake-github.ts'
 import { startFakeOidc } from '#tests/support/fakes/fake-oidc.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
-import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
 
 const ada = { account: '1', name: 'Ada Lovelace', login: 'ada', email: 'ada@example.com', verified: true }
 const bob = { account: '2', name: 'Bob', login: 'bob', email: 'ada@example.com' }
 
 let oidc: FakeProvider
 let github: FakeProvider
-let server: TestServer
+let server: ServerProcess
 let sql: Pool
 let settings: Record<string, string>
 const closers: (() => Promise<unknown>)[] = []

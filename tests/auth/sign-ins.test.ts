@@ -2,31 +2,31 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { GET, POST } from '#lib/auth/sign-in/next-auth.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const origin = 'http://localhost:3000'
 
 /** Starts a server with two members. Each browser has its own sign-in. */
 async function withMembers() {
-  const world = await testWorld({
-    pace: { accessCheckMs: 50 },
+  const server = await startTestServer({
+    timing: { accessCheckMs: 50 },
     settings: { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }
   })
-  const { id: sessionId } = await world.session()
+  const { id: sessionId } = await server.startSession()
   const url = await serveApi()
   for (const id of ['ada', 'bob']) {
-    await world.sql`insert into users (id, name) values (${id}, ${id})`
-    await world.sql`insert into members (workspace_id, user_id, role) values ('default', ${id}, 'owner')`
+    await server.sql`insert into users (id, name) values (${id}, ${id})`
+    await server.sql`insert into members (workspace_id, user_id, role) values ('default', ${id}, 'owner')`
   }
   const browser = async (userId: string, sid: string) => {
-    const cookie = await signInCookie(world, userId, sid)
+    const cookie = await signInCookie(server, userId, sid)
     const ask = (method: string, path: string) =>
       fetch(url + path, { method, headers: { cookie, origin, 'content-type': 'application/json' } })
     return { cookie, ask, ...(await listen(url, sessionId, cookie)) }
   }
-  return { world, browser }
+  return { server, browser }
 }
 
 /** Opens a stream and a socket. `ends` resolves when both have ended, and `isOpen` is true while both are open. */
@@ -92,24 +92,24 @@ test('22 A5: ending one sign-in, all others or all, and signing out, end the req
 })
 
 test('22 A5: removal of a member and expiry end a sign-in, even for a member of another workspace', async () => {
-  const { world, browser } = await withMembers()
-  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
-  await world.sql`insert into members (workspace_id, user_id, role) values ('other', 'bob', 'owner')`
+  const { server, browser } = await withMembers()
+  await server.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
+  await server.sql`insert into members (workspace_id, user_id, role) values ('other', 'bob', 'owner')`
   const [ada, bob] = [await browser('ada', 'adas'), await browser('bob', 'bobs')]
   expect((await ada.ask('DELETE', '/api/members/bob')).status).toBe(200)
   await bob.ends
   expect((await bob.ask('GET', '/api/sessions')).status).toBe(401)
-  expect(await world.sql`select id from sign_ins`).toEqual([{ id: 'adas' }])
+  expect(await server.sql`select id from sign_ins`).toEqual([{ id: 'adas' }])
 
-  await world.sql`update sign_ins set expires_at = clock_timestamp()`
+  await server.sql`update sign_ins set expires_at = clock_timestamp()`
   await ada.ends
   expect((await ada.ask('GET', '/api/sessions')).status).toBe(401)
 })
 
 test.each(['GET', 'POST'])('22 A5: %s /api/auth/session does not extend a sign-in', async method => {
-  const world = await testWorld()
-  await world.sql`insert into users (id, name) values ('ada', 'Ada')`
-  const headers = { cookie: await signInCookie(world, 'ada') }
+  const server = await startTestServer()
+  await server.sql`insert into users (id, name) values ('ada', 'Ada')`
+  const headers = { cookie: await signInCookie(server, 'ada') }
   const request = new Request(`${origin}/api/auth/session`, { method, headers })
   await expect((method === 'GET' ? GET : POST)(request)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })

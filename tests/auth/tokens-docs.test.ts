@@ -8,9 +8,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 type Server = { tokenFor(userId: string): Promise<{ sessionId: string; token: string }> }
 type Page = {
@@ -45,15 +45,15 @@ async function snippets() {
 }
 
 test('the code of docs/embedding.md works unchanged: origins, a token, a message, an answer and an expired token', async () => {
-  const world = await testWorld()
+  const testServer = await startTestServer()
   const { shell, server, page } = await snippets()
   const url = await serveApi()
-  const owner = await createKey(world.ctx, { name: 'owner', role: 'owner' })
+  const owner = await createKey(testServer.ctx, { name: 'owner', role: 'owner' })
   const settings = { WAYSTATION_URL: url, WAYSTATION_KEY: owner.secret, PAGE_ORIGIN: 'https://shop.example' }
   await promisify(execFile)('sh', ['-c', shell], { env: { ...process.env, ...settings } })
   expect((await callEndpoint(workspaceOperations.get)).body.allowedOrigins).toEqual(['https://shop.example'])
 
-  const editor = await createKey(world.ctx, { name: 'our server', role: 'editor' })
+  const editor = await createKey(testServer.ctx, { name: 'our server', role: 'editor' })
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('WAYSTATION_URL', url)
   vi.stubEnv('WAYSTATION_KEY', editor.secret)
@@ -71,7 +71,7 @@ test('the code of docs/embedding.md works unchanged: origins, a token, a message
       void session.answer(event.call.toolCallId, { output: { answer: 'tea' } }).catch(seen.reject)
     if (event.type === 'status' && event.outcome === 'done' && event.status === 'idle') seen.resolve()
   }, stop.signal)
-  await session.send(demo.asks('tea', 'coffee'))
+  await session.send(demo.askToChoose('tea', 'coffee'))
   await seen.promise
   expect(events[0]?.type).toBe('reset')
   expect(events.findLast(event => event.type === 'call')).toMatchObject({
@@ -81,7 +81,7 @@ test('the code of docs/embedding.md works unchanged: origins, a token, a message
   await followed
 
   expect(tokenRequests).toBe(1)
-  await world.sql`update session_tokens set expires_at = clock_timestamp()`
+  await testServer.sql`update session_tokens set expires_at = clock_timestamp()`
   expect((await session.send('say hello')).status).toBe(202)
   expect(tokenRequests).toBe(2)
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { startTestServer, type TestServer } from '#tests/support/servers/test-server.ts'
 
 const shop = 'https://shop.example'
 const friend = 'https://friend.example'
@@ -15,11 +15,11 @@ const adminKey = 'the-admin-key-of-every-test'
  * with a token.
  */
 async function startEmbedded() {
-  const world = await testWorld()
-  await allow(world, 'default', [shop, 'http://shop.example:8080'])
-  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
-  await allow(world, 'other', [friend])
-  const { id } = await world.session()
+  const server = await startTestServer()
+  await allow(server, 'default', [shop, 'http://shop.example:8080'])
+  await server.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
+  await allow(server, 'other', [friend])
+  const { id } = await server.startSession()
   const url = await serveApi()
   const request = (method: string, path: string, headers: Record<string, string>, body?: object) =>
     fetch(`${url}${path}`, {
@@ -32,11 +32,11 @@ async function startEmbedded() {
     scopes: ['read', 'send', 'answer']
   })
   const { token, tokenId } = (await created.json()) as { token: string; tokenId: string }
-  return { world, id, session: `/api/sessions/${id}`, asking: request, token, tokenId }
+  return { server, id, session: `/api/sessions/${id}`, request, token, tokenId }
 }
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
-const allow = ({ sql }: Pick<TestWorld, 'sql'>, workspaceId: string, origins: string[]) =>
+const allow = ({ sql }: Pick<TestServer, 'sql'>, workspaceId: string, origins: string[]) =>
   sql`update workspaces set allowed_origins = ${origins}::jsonb where id = ${workspaceId}`
 
 /** Returns the CORS headers of a response, without their common prefix. */
@@ -48,22 +48,22 @@ const corsOf = ({ headers }: Response) =>
   )
 
 test('a token works on a page of an allowed origin, which can read the responses, including errors', async () => {
-  const { session, asking, token } = await startEmbedded()
+  const { session, request, token } = await startEmbedded()
   const fromShop = { ...bearer(token), origin: shop }
   const readable = { 'allow-origin': shop, 'expose-headers': 'retry-after, waystation-uptime' }
-  const view = await asking('GET', session, fromShop)
+  const view = await request('GET', session, fromShop)
   expect({ status: view.status, cors: corsOf(view), vary: view.headers.get('vary') }).toEqual({
     status: 200,
     cors: readable,
     vary: 'Origin'
   })
-  const sent = await asking('POST', `${session}/messages`, fromShop, { text: 'say hello' })
+  const sent = await request('POST', `${session}/messages`, fromShop, { text: 'say hello' })
   expect({ status: sent.status, cors: corsOf(sent) }).toEqual({ status: 202, cors: readable })
-  const empty = await asking('POST', `${session}/messages`, fromShop, { text: ' ' })
+  const empty = await request('POST', `${session}/messages`, fromShop, { text: ' ' })
   expect({ status: empty.status, cors: corsOf(empty) }).toEqual({ status: 400, cors: readable })
-  const elsewhere = await asking('GET', '/api/sessions/another', fromShop)
-  expect({ status: elsewhere.status, cors: corsOf(elsewhere) }).toEqual({ status: 404, cors: readable })
-  const events = await asking('GET', `${session}/events`, fromShop)
+  const otherSession = await request('GET', '/api/sessions/another', fromShop)
+  expect({ status: otherSession.status, cors: corsOf(otherSession) }).toEqual({ status: 404, cors: readable })
+  const events = await request('GET', `${session}/events`, fromShop)
   expect({ status: events.status, cors: corsOf(events) }).toEqual({ status: 200, cors: readable })
   await events.body?.cancel()
 })
@@ -79,41 +79,41 @@ test.each([
 ])(
   'a token on a page of %s, which its workspace does not allow, is 403 FOREIGN_ORIGIN, and the page cannot read it',
   async origin => {
-    const { world, session, asking, token } = await startEmbedded()
+    const { server, session, request, token } = await startEmbedded()
     for (const [method, path, body] of [
       ['GET', session],
       ['GET', `${session}/events`],
       ['POST', `${session}/messages`, { text: 'hi' }]
     ] as const) {
-      const response = await asking(method, path, { ...bearer(token), origin }, body)
+      const response = await request(method, path, { ...bearer(token), origin }, body)
       expect({ status: response.status, cors: corsOf(response) }, path).toEqual({ status: 403, cors: {} })
       expect(await response.json()).toMatchObject({ code: 'FOREIGN_ORIGIN' })
     }
-    expect(await world.sql`select from messages`).toEqual([])
+    expect(await server.sql`select from messages`).toEqual([])
   }
 )
 
 test('a server needs no Origin, and our own pages can use a token', async () => {
-  const { session, asking, token } = await startEmbedded()
-  const server = await asking('GET', session, bearer(token))
+  const { session, request, token } = await startEmbedded()
+  const server = await request('GET', session, bearer(token))
   expect({ status: server.status, cors: corsOf(server) }).toEqual({ status: 200, cors: {} })
-  const ownPage = await asking('GET', session, { ...bearer(token), origin: 'http://localhost:3000' })
+  const ownPage = await request('GET', session, { ...bearer(token), origin: 'http://localhost:3000' })
   expect({ status: ownPage.status, cors: corsOf(ownPage) }).toEqual({ status: 200, cors: {} })
 })
 
 test('requests with a key or a cookie get no CORS headers from any origin', async () => {
-  const { session, asking } = await startEmbedded()
-  const key = await asking('GET', session, { ...bearer(adminKey), origin: shop })
+  const { session, request } = await startEmbedded()
+  const key = await request('GET', session, { ...bearer(adminKey), origin: shop })
   expect({ status: key.status, cors: corsOf(key) }).toEqual({ status: 200, cors: {} })
-  const cookie = await asking('GET', session, { cookie: 'waystation.session=x', origin: shop })
+  const cookie = await request('GET', session, { cookie: 'waystation.session=x', origin: shop })
   expect({ status: cookie.status, cors: corsOf(cookie) }).toEqual({ status: 401, cors: {} })
 })
 
 test('only pages of allowed origins can read that a token is no longer valid', async () => {
-  const { world, session, asking, token } = await startEmbedded()
-  await world.sql`update session_tokens set revoked_at = clock_timestamp()`
+  const { server, session, request, token } = await startEmbedded()
+  await server.sql`update session_tokens set revoked_at = clock_timestamp()`
   const allowedOriginOf = async (origin: string) => {
-    const response = await asking('GET', session, { ...bearer(token), origin })
+    const response = await request('GET', session, { ...bearer(token), origin })
     expect(response.status).toBe(401)
     return corsOf(response)['allow-origin']
   }
@@ -122,9 +122,9 @@ test('only pages of allowed origins can read that a token is no longer valid', a
 })
 
 test('a preflight succeeds for origins that any workspace allows, never with credentials, and others get no CORS headers', async () => {
-  const { session, asking } = await startEmbedded()
+  const { session, request } = await startEmbedded()
   const preflight = async (origin: string, path = `${session}/messages`) => {
-    const response = await asking('OPTIONS', path, {
+    const response = await request('OPTIONS', path, {
       origin,
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization,content-type'
@@ -150,7 +150,7 @@ test('a preflight succeeds for origins that any workspace allows, never with cre
 })
 
 test('a workspace starts without allowed origins, its owner sets them, and they apply to that workspace only', async () => {
-  const world = await testWorld()
+  const server = await startTestServer()
   const { get, update } = workspaceOperations
   expect(await callEndpoint(get)).toMatchObject({
     status: 200,
@@ -160,8 +160,8 @@ test('a workspace starts without allowed origins, its owner sets them, and they 
   const saved = await callEndpoint(update, { body: { allowedOrigins } })
   expect(saved).toMatchObject({ status: 200, body: { allowedOrigins: allowedOrigins.slice(0, 3) } })
   expect((await callEndpoint(get)).body).toEqual(saved.body)
-  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
-  const eve = await createKey(world.as('Eve', 'other'), { name: 'Eve', role: 'owner' })
+  await server.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
+  const eve = await createKey(server.actAs('Eve', 'other'), { name: 'Eve', role: 'owner' })
   expect((await callEndpoint(get, {}, eve.secret)).body).toMatchObject({ id: 'other', allowedOrigins: [] })
   await callEndpoint(update, { body: { allowedOrigins: [friend] } }, eve.secret)
   expect((await callEndpoint(get)).body).toEqual(saved.body)
@@ -182,7 +182,7 @@ test.each([
   ['file:///etc/passwd', 'must be a scheme and a host, like https://shop.example'],
   ['', 'must be a scheme and a host, like https://shop.example']
 ])('"%s" is not an origin: 422 names the correct form, and nothing is saved', async (origin, advice) => {
-  await testWorld()
+  await startTestServer()
   const { status, body } = await callEndpoint(workspaceOperations.update, {
     body: { allowedOrigins: [shop, origin] }
   })
@@ -191,7 +191,7 @@ test.each([
 })
 
 test('a workspace can allow at most fifty origins', async () => {
-  await testWorld()
+  await startTestServer()
   const withOrigins = (n: number) => ({
     body: { allowedOrigins: Array.from({ length: n }, (_, i) => `https://shop-${i}.example`) }
   })

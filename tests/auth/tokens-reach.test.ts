@@ -21,10 +21,10 @@ import { removeMessage } from '#lib/sessions/remove-message.ts'
 import { renameSession } from '#lib/sessions/rename-session.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 const pickTool = { name: 'pick', description: 'Picks.', inputSchema: { type: 'object' as const } }
@@ -69,9 +69,9 @@ const verbs: [string, (ctx: Ctx, sessionId: string) => Promise<unknown>][] = [
 ]
 
 test('below the API, too, a token finds only its own session in its generation', async () => {
-  const world = await testWorld()
+  const server = await startTestServer()
   for (const [what, verb] of verbs) {
-    const [mine, other] = [await world.session(), await world.session()]
+    const [mine, other] = [await server.startSession(), await server.startSession()]
     const missing = { code: 'NOT_FOUND', message: notFound('session', other.id).message }
     await expect(verb(ctxOfToken(mine.id), other.id), what).rejects.toMatchObject(missing)
     const otherGeneration = ctxOfToken(other.id, { generation: 2 })
@@ -82,8 +82,8 @@ test('below the API, too, a token finds only its own session in its generation',
 })
 
 test('a token cannot create a session, not even its own', async () => {
-  const world = await testWorld()
-  const session = await world.session()
+  const server = await startTestServer()
+  const session = await server.startSession()
   for (const sessionId of ['new', session.id])
     await expect(
       createSession(ctxOfToken(session.id), { agentId: 'guide', sessionId })
@@ -93,15 +93,15 @@ test('a token cannot create a session, not even its own', async () => {
 })
 
 test('messages and answers of an end user are recorded under their name and with the token', async () => {
-  const world = await testWorld({ script: [calls(question), says('Fine.')] })
-  const session = await world.session()
+  const server = await startTestServer({ script: [replyCalls(question), replyText('Fine.')] })
+  const session = await server.startSession()
   const token = await tokenOf(session)
   const params = { sessionId: session.id }
-  const parked = session.ends()
+  const parked = session.waitForEnd()
   await callEndpoint(sessionOperations.send, { params, body: { text: 'offer' } }, token)
   await parked
-  const { toolCallId } = await session.waitsFor('ask-question')
-  const ended = session.ends()
+  const { toolCallId } = await session.waitForCall('ask-question')
+  const ended = session.waitForEnd()
   const response = await callEndpoint(
     callOperations.answer,
     { params: { ...params, toolCallId }, body: { output: { answer: 'yes' } } },
@@ -115,9 +115,9 @@ test('messages and answers of an end user are recorded under their name and with
 })
 
 test('each scope permits only its own operations: `send` cannot answer or read, `answer` cannot send, `read` can do neither', async () => {
-  const world = await testWorld({ script: [calls(question, question)] })
-  const session = await world.session()
-  await session.says('offer')
+  const server = await startTestServer({ script: [replyCalls(question, question)] })
+  const session = await server.startSession()
+  await session.runTurn('offer')
   const open = (await session.get()).session.waitingFor
   const params = { sessionId: session.id, toolCallId: open[0]?.toolCallId ?? '' }
   const statusesOf = async (token: string) =>
@@ -152,9 +152,9 @@ test('each scope permits only its own operations: `send` cannot answer or read, 
 
 test('a page with a token can declare tools and report their failure, later also with another token of the same end user', async () => {
   const pick = { name: 'pick', input: {} }
-  const world = await testWorld({ script: [calls(pick, pick), says('No matter.')] })
-  const session = await world.session()
-  const parked = session.ends()
+  const server = await startTestServer({ script: [replyCalls(pick, pick), replyText('No matter.')] })
+  const session = await server.startSession()
+  const parked = session.waitForEnd()
   const params = { sessionId: session.id }
   const body = { text: 'pick', clientTools: [pickTool] }
   expect((await callEndpoint(sessionOperations.send, { params, body }, await tokenOf(session))).status).toBe(
@@ -174,12 +174,12 @@ test('a page with a token can declare tools and report their failure, later also
 })
 
 test('an end user cannot answer for an external service, but can decline its call, and does not see its URL', async () => {
-  const outside = await startOtherSystem(response => response.end('a secret reply'))
-  const world = await testWorld({
-    script: [calls({ name: 'dispatch', input: {} }), says('Left.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  const externalSystem = await startExternalSystem(response => response.end('a secret reply'))
+  const server = await startTestServer({
+    script: [replyCalls({ name: 'dispatch', input: {} }), replyText('Left.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
-  await world.agent({
+  await server.saveAgent({
     chat: {
       tools: [
         {
@@ -187,19 +187,19 @@ test('an end user cannot answer for an external service, but can decline its cal
           where: 'external',
           description: 'Sends.',
           inputSchema: { type: 'object' },
-          url: `${outside.url}/orders`,
+          url: `${externalSystem.url}/orders`,
           approval: 'auto',
           retries: 0
         }
       ]
     }
   } as never)
-  const session = await world.session('test')
-  const parked = session.ends()
+  const session = await server.startSession('test')
+  const parked = session.waitForEnd()
   await session.send('dispatch')
   await parked
-  await session.sees(event => event.type === 'delivery' && event.delivery.state === 'delivered')
-  const { toolCallId } = await session.waitsFor('dispatch')
+  await session.waitForEvent(event => event.type === 'delivery' && event.delivery.state === 'delivered')
+  const { toolCallId } = await session.waitForCall('dispatch')
   const token = await tokenOf(session)
   const request = { params: { sessionId: session.id, toolCallId } }
   const answer = (body: object) => callEndpoint(callOperations.answer, { ...request, body }, token)
@@ -208,7 +208,7 @@ test('an end user cannot answer for an external service, but can decline its cal
   expect(await callEndpoint(sessionOperations.deliveries, request, token)).toMatchObject(forbidden)
   expect(await answer({ output: { order: 'paid' } })).toMatchObject(forbidden)
   expect(await answer({ error: 'No.' })).toMatchObject(forbidden)
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   expect(await answer({ declined: true })).toMatchObject({ status: 200 })
   expect(await ended).toMatchObject({ outcome: 'done' })
 
@@ -224,5 +224,5 @@ test('an end user cannot answer for an external service, but can decline its cal
   }
   expect(session.events.some(({ type }) => type === 'delivery')).toBe(true)
   expect(received.some(({ type }) => type === 'delivery')).toBe(false)
-  expect(JSON.stringify([received, await session.get()])).not.toContain(outside.host)
+  expect(JSON.stringify([received, await session.get()])).not.toContain(externalSystem.host)
 })

@@ -6,57 +6,57 @@ import type { Timing } from '#lib/kernel/timing.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const origin = 'https://shop.example'
 
 /** Starts a session. `open` opens a stream with a new token, and `told` resolves with its content when it ends. */
 async function startEmbedded(pace: Partial<Timing> = {}) {
-  const world = await testWorld({ pace })
-  await world.sql`update workspaces set allowed_origins = ${[origin]}::jsonb`
-  const { id: sessionId } = await world.session()
+  const server = await startTestServer({ timing: pace })
+  await server.sql`update workspaces set allowed_origins = ${[origin]}::jsonb`
+  const { id: sessionId } = await server.startSession()
   const url = await serveApi()
   const open = async () => {
     const tokenInput = { sessionId, subject: 'ada', scopes: ['read' as const], ttlSeconds: 60 }
-    const { token, tokenId } = await createToken(world.ctx, tokenInput)
+    const { token, tokenId } = await createToken(server.ctx, tokenInput)
     const response = await fetch(`${url}/api/sessions/${sessionId}/events`, {
       headers: { authorization: `Bearer ${token}`, origin }
     })
     expect(response.status).toBe(200)
-    return { tokenId, told: response.text() }
+    return { tokenId, text: response.text() }
   }
-  return { world, sessionId, open }
+  return { server, sessionId, open }
 }
 
 test('an open stream ends when its token is revoked', async () => {
-  const { world, sessionId, open } = await startEmbedded()
-  const { tokenId, told } = await open()
-  await revokeToken(world.ctx, { sessionId, tokenId })
-  await told
+  const { server, sessionId, open } = await startEmbedded()
+  const { tokenId, text } = await open()
+  await revokeToken(server.ctx, { sessionId, tokenId })
+  await text
 })
 
 test('an open stream ends when its token is revoked or expires, or when its page is no longer allowed', async () => {
-  const { world, sessionId, open } = await startEmbedded({ accessCheckMs: 50 })
+  const { server, sessionId, open } = await startEmbedded({ accessCheckMs: 50 })
   const [revoked, expired, remaining] = [await open(), await open(), await open()]
   let remainingEnded = false
-  void remaining.told.finally(() => {
+  void remaining.text.finally(() => {
     remainingEnded = true
   })
-  await revokeToken(world.ctx, { sessionId, tokenId: revoked.tokenId })
-  await world.sql`update session_tokens set expires_at = clock_timestamp() where id = ${expired.tokenId}`
-  await Promise.all([revoked.told, expired.told])
+  await revokeToken(server.ctx, { sessionId, tokenId: revoked.tokenId })
+  await server.sql`update session_tokens set expires_at = clock_timestamp() where id = ${expired.tokenId}`
+  await Promise.all([revoked.text, expired.text])
   expect(remainingEnded).toBe(false)
-  await world.sql`update workspaces set allowed_origins = '[]'`
-  await remaining.told
+  await server.sql`update workspaces set allowed_origins = '[]'`
+  await remaining.text
 })
 
 test('an open stream has no events of the next generation of its session', async () => {
-  const { world, sessionId, open } = await startEmbedded()
-  const { told } = await open()
-  await sendMessage(world.ctx, SendMessage.parse({ sessionId, text: 'say first' }))
-  await deleteSession(world.ctx, { sessionId })
-  await createSession(world.ctx, { agentId: 'guide', sessionId })
-  await sendMessage(world.ctx, SendMessage.parse({ sessionId, text: 'say something private' }))
-  expect(await told).not.toContain('private')
+  const { server, sessionId, open } = await startEmbedded()
+  const { text } = await open()
+  await sendMessage(server.ctx, SendMessage.parse({ sessionId, text: 'say first' }))
+  await deleteSession(server.ctx, { sessionId })
+  await createSession(server.ctx, { agentId: 'guide', sessionId })
+  await sendMessage(server.ctx, SendMessage.parse({ sessionId, text: 'say something private' }))
+  expect(await text).not.toContain('private')
 })

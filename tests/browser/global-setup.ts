@@ -1,5 +1,5 @@
 import { serveStates } from '#tests/support/browser/serve-states.ts'
-import { startTestPostgres } from '#tests/support/worlds/test-postgres.ts'
+import { startTestPostgres } from '#tests/support/servers/test-postgres.ts'
 
 /**
  * Global setup of Playwright: starts one Postgres for the run, and a server for the fixtures of the session page.

@@ -1,20 +1,20 @@
 import { connect } from '#db/client.ts'
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
-import { storeSignIn } from '#tests/support/worlds/sign-in-cookie.ts'
-import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
+import { storeSignIn } from '#tests/support/servers/sign-in-cookie.ts'
+import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
 import {
   copyDatabase,
   databaseAt,
   dropDatabase,
   maintenanceOf,
   type TestPostgres
-} from '#tests/support/worlds/test-postgres.ts'
+} from '#tests/support/servers/test-postgres.ts'
 
 /** The claims in the cookie of the local owner on each worker's server. */
 export const workerSignIn = { sub: localOwner.id, sid: 'signin_of_every_test' }
 
 /** The server of a worker and its database. */
-export type WorkerServer = TestServer & { databaseUrl: string }
+export type WorkerServer = ServerProcess & { databaseUrl: string }
 
 /**
  * Starts a server like `startServerOnCopy`, with the local owner as a member and signed in, so that a cookie is

@@ -1,6 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { takeErrors } from '#tests/support/expected-errors.ts'
-import { cookieFor } from '#tests/support/worlds/sign-in-cookie.ts'
+import { cookieFor } from '#tests/support/servers/sign-in-cookie.ts'
 import { startWorkerServer, type WorkerServer, workerSignIn } from './start-worker-server.ts'
 
 export * from '@playwright/test'

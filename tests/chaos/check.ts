@@ -1,18 +1,23 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { deliveryOf, textOf } from '@waystation/protocol/session/message.ts'
-import { oobsOf, toldAt, toldLooks } from './check-told.ts'
-import { wordLooks } from './check-words.ts'
-import type { Followed, Line, Operation } from './history.ts'
+import { injectedAt, oobsOf, outOfBandChecks } from './check-out-of-band.ts'
+import { textChecks } from './check-text.ts'
+import type { Line, Operation, ReaderConnection } from './history.ts'
 import { keyOf, twice } from './keys.ts'
 import type { EndOfSession, State } from './state.ts'
 
 /**
  * A broken guarantee. The check is `stored` if the database itself is inconsistent
- * (`tests/support/worlds/sound-sessions.ts`).
+ * (`tests/support/servers/expect-valid-sessions.ts`).
  */
 export type Violation = { check: Check | 'stored'; session: string; what: string }
 
-type Look = (operations: Operation[], session: EndOfSession, state: State, lines: readonly Line[]) => string[]
+type CheckFunction = (
+  operations: Operation[],
+  session: EndOfSession,
+  state: State,
+  lines: readonly Line[]
+) => string[]
 
 /** An arrived message. `placedAt` is the seq at which the agent received it. */
 type Arrival = { key: string; id: string; seq: number; placedAt: number }
@@ -24,7 +29,7 @@ type Arrival = { key: string; id: string; seq: number; placedAt: number }
 function arrivalsOf(session: EndOfSession): Arrival[] {
   const messages: Arrival[] = oobsOf(session).map(message => ({
     ...message,
-    placedAt: toldAt(message) ?? message.seq
+    placedAt: injectedAt(message) ?? message.seq
   }))
   for (const { seq, event } of session.log) {
     if (event.type !== 'message') continue
@@ -36,7 +41,7 @@ function arrivalsOf(session: EndOfSession): Arrival[] {
   return messages
 }
 
-const sendsMessage = ({ verb }: Operation) => verb === 'send' || verb === 'callback' || verb === 'tell'
+const sendsMessage = ({ verb }: Operation) => verb === 'send' || verb === 'callback' || verb === 'send-oob'
 
 /** Returns the states of each call by its ID. Repeated states (a warning, an extension) appear once. */
 function pathsOf(session: EndOfSession): Map<string, Call[]> {
@@ -54,7 +59,7 @@ function pathsOf(session: EndOfSession): Map<string, Call[]> {
  * The checks, by guarantee. A check receives the operations of one session, the session, the whole state and the
  * whole history. It returns a sentence for each problem.
  */
-const looks = {
+const sessionChecks = {
   /** An accepted message is in the log under the ID from its receipt. */
   lost: (operations, session) => {
     const idByKey = new Map(arrivalsOf(session).map(({ key, id }) => [key, id]))
@@ -103,7 +108,7 @@ const looks = {
       if (message === undefined) continue
       checkOrder(`${sender} in`, key, message.seq)
       if (mode === 'queue') checkOrder(`${sender} taken`, key, message.placedAt)
-      if (priority !== undefined && session.told.some(({ id }) => id === message.id))
+      if (priority !== undefined && session.outOfBandInPrompt.some(({ id }) => id === message.id))
         checkOrder(`${sender} told ${priority}`, key, message.placedAt)
     }
     return problems
@@ -116,8 +121,8 @@ const looks = {
     const cursors = new Map<string, number>()
     for (const line of lines) {
       if (line.kind !== 'followed' || line.session !== session.id) continue
-      problems.push(...misreadOf(line, cursors.get(line.reader) ?? 0, log))
-      cursors.set(line.reader, line.seen.at(-1)?.[0] ?? line.after)
+      problems.push(...findReadErrors(line, cursors.get(line.reader) ?? 0, log))
+      cursors.set(line.reader, line.received.at(-1)?.[0] ?? line.after)
     }
     const end = session.log.at(-1)?.seq ?? 0
     for (const [reader, cursor] of cursors)
@@ -198,14 +203,14 @@ const looks = {
   unhandled: (operations, session, { delivered }) => {
     const problems: string[] = []
     if (session.status === 'running') problems.push('The session is still running.')
-    const cancelledKeys = new Set(operations.flatMap(({ verb, key }) => (verb === 'take-back' ? [key] : [])))
+    const cancelledKeys = new Set(operations.flatMap(({ verb, key }) => (verb === 'cancel-oob' ? [key] : [])))
     const accepted = operations.filter(
       ({ verb, outcome, key }) =>
         outcome === 'ok' &&
-        (verb === 'send' || (verb === 'tell' && (session.external || !cancelledKeys.has(key))))
+        (verb === 'send' || (verb === 'send-oob' && (session.external || !cancelledKeys.has(key))))
     )
     const sent = new Set(delivered.map(({ key }) => key))
-    const inPrompt = new Set([...session.prompt, ...session.told.map(({ key }) => key)])
+    const inPrompt = new Set([...session.prompt, ...session.outOfBandInPrompt.map(({ key }) => key)])
     for (const { key } of accepted) {
       const handled = session.external ? sent.has(key) : inPrompt.has(key)
       if (!handled)
@@ -226,32 +231,37 @@ const looks = {
   /** The history of the model is append-only: of two prompts of a session, one starts with the other. */
   'torn prompts': (_, session, { torn }) => torn.filter(entry => entry.startsWith(`${session.id}:`)),
 
-  ...toldLooks,
-  ...wordLooks
-} satisfies Record<string, Look>
+  ...outOfBandChecks,
+  ...textChecks
+} satisfies Record<string, CheckFunction>
 
 /** `ended`: a server ends only if it is killed, even if it loses its database or its connections. */
-export type Check = keyof typeof looks | 'ended'
-export const checks = [...Object.keys(looks), 'ended'] as Check[]
+export type Check = keyof typeof sessionChecks | 'ended'
+export const checks = [...Object.keys(sessionChecks), 'ended'] as Check[]
 
 /** Returns each violation of the guarantees. A pure function of the history and the state. */
 export function check(lines: readonly Line[], state: State): Violation[] {
-  const operations = lines.filter(line => line.kind === 'operation').sort((a, b) => a.began - b.began)
+  const operations = lines.filter(line => line.kind === 'operation').sort((a, b) => a.startedAt - b.startedAt)
   const violations = state.sessions.flatMap(session => {
     const own = operations.filter(operation => operation.session === session.id)
-    const run = (check: keyof typeof looks) => (looks[check] as Look)(own, session, state, lines)
-    return (Object.keys(looks) as (keyof typeof looks)[]).flatMap(check =>
+    const run = (check: keyof typeof sessionChecks) =>
+      (sessionChecks[check] as CheckFunction)(own, session, state, lines)
+    return (Object.keys(sessionChecks) as (keyof typeof sessionChecks)[]).flatMap(check =>
       run(check).map(what => ({ check, session: session.id, what }))
     )
   })
   return [...violations, ...state.ended.map(what => ({ check: 'ended' as const, session: '', what }))]
 }
 
-function misreadOf({ reader, after, seen }: Followed, cursor: number, log: Map<number, string>): string[] {
+function findReadErrors(
+  { reader, after, received }: ReaderConnection,
+  cursor: number,
+  log: Map<number, string>
+): string[] {
   const problems: string[] = []
   if (after !== cursor) problems.push(`${reader} came back at ${after}, and had seen up to ${cursor}.`)
   let before = after
-  for (const [seq, digest] of seen) {
+  for (const [seq, digest] of received) {
     if (seq !== before + 1) problems.push(`${reader} saw ${seq} behind ${before}.`)
     if (log.get(seq) !== digest) problems.push(`${reader} saw something else at ${seq} than the log says.`)
     before = seq

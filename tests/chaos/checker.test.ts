@@ -4,7 +4,7 @@ import type { LoggedEvent } from '@waystation/protocol/session/event.ts'
 import { withDelivery } from '@waystation/protocol/session/message.ts'
 import { describe, expect, test } from 'vitest'
 import { type Check, check, checks } from './check.ts'
-import type { Followed, Line, Operation } from './history.ts'
+import type { Line, Operation, ReaderConnection } from './history.ts'
 import type { EndOfSession, State } from './state.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -45,7 +45,7 @@ const sent = (n: number, key: string, more: Partial<Operation> = {}): Operation 
   sender: 'ann',
   key,
   mode: 'queue',
-  began: n * 10,
+  startedAt: n * 10,
   ended: n * 10 + 5,
   attempts: 1,
   outcome: 'ok',
@@ -128,7 +128,7 @@ function good(): Good {
     waitingFor: [question('c2')],
     log,
     prompt: ['a1', 'a2', 'a3'],
-    told: ['o3', 'o1', 'o2'].map(key => ({ id: `oob_${key}`, key })),
+    outOfBandInPrompt: ['o3', 'o1', 'o2'].map(key => ({ id: `oob_${key}`, key })),
     outOfBand: [
       oob('o1', 'injected'),
       oob('o2', 'acknowledged'),
@@ -140,20 +140,20 @@ function good(): Good {
   const answer = { verb: 'answer', sender: 'ben', key: 'c1', value: 'yes' } as const
   const oobOperation = (n: number, key: string, more: Partial<Operation> = {}) =>
     sent(n, key, {
-      verb: 'tell',
+      verb: 'send-oob',
       sender: 'eve',
       mode: undefined,
       priority: 'normal',
       messageId: `oob_${key}`,
       ...more
     })
-  const followed = (from: number, to: number): Followed => ({
+  const followed = (from: number, to: number): ReaderConnection => ({
     kind: 'followed',
     session: 's1',
     reader: 'cat',
     after: from,
-    seen: log.slice(from, to).map(({ seq, digest }) => [seq, digest]),
-    began: from,
+    received: log.slice(from, to).map(({ seq, digest }) => [seq, digest]),
+    startedAt: from,
     ended: to
   })
   return {
@@ -169,8 +169,8 @@ function good(): Good {
       oobOperation(9, 'o2'),
       oobOperation(10, 'o3', { priority: 'critical' }),
       oobOperation(11, 'o4'),
-      oobOperation(12, 'o4', { verb: 'take-back' }),
-      oobOperation(13, 'o2', { verb: 'take-back', outcome: 'failed' }),
+      oobOperation(12, 'o4', { verb: 'cancel-oob' }),
+      oobOperation(13, 'o2', { verb: 'cancel-oob', outcome: 'failed' }),
       oobOperation(14, 'o5', { outcome: 'failed', messageId: undefined }),
       followed(0, 4),
       followed(4, log.length)
@@ -186,8 +186,8 @@ function renumber({ session, lines }: Good): void {
   const end = session.log.length
   const seen = session.log.map(({ seq, digest }) => [seq, digest] as [number, string])
   const readers = lines.filter(line => line.kind === 'followed')
-  Object.assign(readers[0] as Followed, { seen: seen.slice(0, 4) })
-  Object.assign(readers[1] as Followed, { seen: seen.slice(4, end) })
+  Object.assign(readers[0] as ReaderConnection, { seen: seen.slice(0, 4) })
+  Object.assign(readers[1] as ReaderConnection, { seen: seen.slice(4, end) })
 }
 const removeMessage = (from: Good, key: string) => {
   from.session.log.splice(
@@ -200,7 +200,8 @@ const addEvents = (to: Good, ...events: LoggedEvent[]) => {
   for (const event of events) to.session.log.push({ seq: 0, at, digest: '', event })
   renumber(to)
 }
-const reader = ({ lines }: Good, n: number) => lines.filter(line => line.kind === 'followed')[n] as Followed
+const reader = ({ lines }: Good, n: number) =>
+  lines.filter(line => line.kind === 'followed')[n] as ReaderConnection
 const oobEvent = ({ session }: Good, key: string, status: string) =>
   session.log.find(
     ({ event }) =>
@@ -210,24 +211,28 @@ const removeOob = (from: Good, key: string) => {
   from.session.log = from.session.log.filter(
     ({ event }) => event.type !== 'oob' || event.message.id !== `oob_${key}`
   )
-  from.session.told = from.session.told.filter(oobMessage => oobMessage.key !== key)
+  from.session.outOfBandInPrompt = from.session.outOfBandInPrompt.filter(oobMessage => oobMessage.key !== key)
   renumber(from)
 }
 const lateCancel = (key: string) =>
-  sent(20, key, { verb: 'take-back', sender: 'ben', outcome: 'failed', messageId: undefined })
+  sent(20, key, { verb: 'cancel-oob', sender: 'ben', outcome: 'failed', messageId: undefined })
 const change = ({ lines }: Good, key: string, to: Partial<Operation>) =>
   void Object.assign(lines.find(line => line.kind === 'operation' && line.key === key) ?? {}, to)
 
 /** A defect: its name, the check that must report it, and the change to a good run that causes it. */
 const defects: [name: string, seen: Check, spoil: (run: Good) => void][] = [
-  ['an acknowledged message is gone', 'lost', run => removeMessage(run, 'a2')],
+  ['an acknowledged message is missing', 'lost', run => removeMessage(run, 'a2')],
   ['a receipt names another message', 'lost', run => change(run, 'a1', { messageId: 'm-x' })],
-  ['an acknowledged message came in twice', 'doubled', run => addEvents(run, message('m-other', 'a1'))],
-  ['a message in doubt came in twice', 'doubled', run => addEvents(run, message('m-other', 'a3'))],
-  ['a refused message is there', 'uncalled', run => addEvents(run, message('m-a5', 'a5'))],
-  ['a message is there that nobody sent', 'uncalled', run => addEvents(run, message('m-z', 'z'))],
+  ['an acknowledged message was stored twice', 'doubled', run => addEvents(run, message('m-other', 'a1'))],
   [
-    'two messages of one sender changed places',
+    'a message of unknown outcome was stored twice',
+    'doubled',
+    run => addEvents(run, message('m-other', 'a3'))
+  ],
+  ['a rejected message was stored', 'uncalled', run => addEvents(run, message('m-a5', 'a5'))],
+  ['a message was stored that no client sent', 'uncalled', run => addEvents(run, message('m-z', 'z'))],
+  [
+    'two messages of one sender were reordered',
     'reordered',
     ({ session: { log } }) => {
       const [first, second] = [log[0], log[2]]
@@ -235,28 +240,36 @@ const defects: [name: string, seen: Check, spoil: (run: Good) => void][] = [
     }
   ],
   [
-    'a queued message was taken before the one ahead of it',
+    'a queued message was handled before an earlier one',
     'reordered',
     run => {
       addEvents(run, { ...message('m-a2', 'a2'), placed: true } as LoggedEvent)
       addEvents(run, { ...message('m-a1', 'a1'), placed: true } as LoggedEvent)
     }
   ],
-  ['a reader missed an event', 'misread', run => void reader(run, 0).seen.splice(1, 1)],
-  ['a reader saw an event twice', 'misread', run => void reader(run, 0).seen.splice(1, 0, [1, 'd1'])],
-  ['a reader saw two events in another order', 'misread', run => void reader(run, 1).seen.reverse()],
+  ['a reader missed an event', 'misread', run => void reader(run, 0).received.splice(1, 1)],
   [
-    'a reader saw something else than the log says',
+    'a reader received an event twice',
     'misread',
-    run => reader(run, 1).seen.splice(0, 1, [5, 'x'])
+    run => void reader(run, 0).received.splice(1, 0, [1, 'd1'])
   ],
-  ['a reader was never told of the end', 'misread', run => void reader(run, 1).seen.pop()],
+  [
+    'a reader received two events in the wrong order',
+    'misread',
+    run => void reader(run, 1).received.reverse()
+  ],
+  [
+    'a reader received an event that differs from the log',
+    'misread',
+    run => reader(run, 1).received.splice(0, 1, [5, 'x'])
+  ],
+  ['a reader never received the last event', 'misread', run => void reader(run, 1).received.pop()],
   ['the log has a gap', 'gap', ({ session }) => void session.log.splice(1, 1)],
   ['a turn ended twice', 'turn ends', run => addEvents(run, status('t1', 'done'))],
   ['a turn never ended', 'turn ends', run => addEvents(run, status('t3'))],
   ['a call was settled twice', 'call ends', run => addEvents(run, call('c1', { state: 'declined' }))],
   ['a settled call was opened again', 'call ends', run => addEvents(run, call('c1'))],
-  ['an accepted answer is not the one that counts', 'answers', run => change(run, 'c1', { value: 'no' })],
+  ['the accepted answer is not the stored one', 'answers', run => change(run, 'c1', { value: 'no' })],
   ['an open call was destroyed', 'answers', ({ session }) => void session.waitingFor.pop()],
   [
     'an open call lost its deadline',
@@ -265,31 +278,31 @@ const defects: [name: string, seen: Check, spoil: (run: Good) => void][] = [
   ],
   ['a tool had its effect twice', 'effects', ({ state }) => void state.effects.push('/a1')],
   [
-    'a message was sent out under two keys',
+    'a message was forwarded under two keys',
     'effects',
     ({ state }) => void state.delivered.push({ key: 'a1', delivery: 'd1' }, { key: 'a1', delivery: 'd2' })
   ],
   ['an accepted message never reached the model', 'unhandled', ({ session }) => void session.prompt.shift()],
   ['a message reached the model twice', 'unhandled', ({ session }) => void session.prompt.push('a1')],
   [
-    'a session never came to rest',
+    'a session never became idle',
     'unhandled',
     ({ session }) => void Object.assign(session, { status: 'running' })
   ],
-  ['a stop was accepted and stopped nothing', 'unhandled', run => change(run, 'stop', { turnId: 't9' })],
-  ['an out-of-band message that was accepted is gone', 'lost', run => removeOob(run, 'o1')],
+  ['an accepted stop stopped nothing', 'unhandled', run => change(run, 'stop', { turnId: 't9' })],
+  ['an accepted out-of-band message is missing', 'lost', run => removeOob(run, 'o1')],
   [
-    'an out-of-band message came in twice',
+    'an out-of-band message was stored twice',
     'doubled',
     run => addEvents(run, { type: 'oob', message: { ...oob('o1', 'visible'), id: 'oob_other' } })
   ],
   [
-    'an out-of-band message that was refused is there',
+    'a rejected out-of-band message was stored',
     'uncalled',
     run => addEvents(run, oobLogged('o5', 'visible'))
   ],
   [
-    'two equally urgent out-of-band messages were told in another order than they came',
+    'two out-of-band messages of equal priority were injected in the wrong order',
     'reordered',
     run => {
       Object.assign(oobEvent(run, 'o1', 'injected'), oobLogged('o2', 'injected'))
@@ -302,85 +315,93 @@ const defects: [name: string, seen: Check, spoil: (run: Good) => void][] = [
     ({ state }) => void state.delivered.push({ key: 'o1', delivery: 'd1' }, { key: 'o1', delivery: 'd2' })
   ],
   [
-    'an accepted out-of-band message waits for ever',
+    'an accepted out-of-band message was never injected',
     'unhandled',
     ({ session }) => {
       session.log = session.log.filter(
         ({ event }) => event.type !== 'oob' || event.message.status !== 'injected'
       )
-      session.told = []
+      session.outOfBandInPrompt = []
     }
   ],
   ['a receipt goes backwards', 'receipts', run => addEvents(run, oobLogged('o2', 'injected'))],
-  ['an expired one was told all the same', 'receipts', run => addEvents(run, oobLogged('o1', 'expired'))],
   [
-    'the list says something else than the log',
+    'an expired out-of-band message was injected',
+    'receipts',
+    run => addEvents(run, oobLogged('o1', 'expired'))
+  ],
+  [
+    'the list of messages differs from the log',
     'receipts',
     ({ session }) => void Object.assign(session.outOfBand[0] ?? {}, { status: 'visible' })
   ],
   [
-    'an acknowledgement has the words of another',
+    'an acknowledgement has the effect of another message',
     'receipts',
     run => void Object.assign(oobEvent(run, 'o2', 'acknowledged').message, { effect: 'o1' })
   ],
-  ['the model was told twice', 'told', ({ session }) => void session.told.push({ id: 'oob_o1', key: 'o1' })],
   [
-    'the model was told what was taken back',
-    'told',
-    ({ session }) => void session.told.push({ id: 'oob_o4', key: 'o4' })
+    'the prompt has an out-of-band message twice',
+    'injected',
+    ({ session }) => void session.outOfBandInPrompt.push({ id: 'oob_o1', key: 'o1' })
   ],
   [
-    'a receipt says that the model was told, and it was not',
-    'told',
-    ({ session }) => void session.told.pop()
+    'the prompt has a cancelled message',
+    'injected',
+    ({ session }) => void session.outOfBandInPrompt.push({ id: 'oob_o4', key: 'o4' })
   ],
   [
-    'the model was told in another order than the receipts have',
-    'told',
-    ({ session }) => void session.told.reverse()
+    'a message with the receipt “injected” is not in the prompt',
+    'injected',
+    ({ session }) => void session.outOfBandInPrompt.pop()
   ],
   [
-    'what was taken back was told',
-    'taken back',
+    'the prompt has the messages in a different order than the receipts',
+    'injected',
+    ({ session }) => void session.outOfBandInPrompt.reverse()
+  ],
+  [
+    'a cancelled message was injected',
+    'cancelled',
     run => void Object.assign(oobEvent(run, 'o4', 'cancelled').message, { status: 'injected' })
   ],
-  ['what could not be taken back was never told', 'taken back', ({ lines }) => lines.push(lateCancel('o4'))],
   [
-    'something was taken back by itself',
-    'taken back',
+    'a message that could not be cancelled was never injected',
+    'cancelled',
+    ({ lines }) => lines.push(lateCancel('o4'))
+  ],
+  [
+    'a message was cancelled without a request',
+    'cancelled',
     ({ lines }) =>
       void lines.splice(
-        lines.findIndex(line => line.kind === 'operation' && line.verb === 'take-back'),
+        lines.findIndex(line => line.kind === 'operation' && line.verb === 'cancel-oob'),
         1
       )
   ],
   [
-    'something critical waited at rest',
+    'a critical message waited in an idle session',
     'urgent',
     ({ session }) => void session.waited.push(oob('o3', 'visible', 'critical'))
   ],
-  ['critical input destroyed a question', 'superseded', run => addEvents(run, call('c2', superseded))],
+  ['critical input settled a question', 'superseded', run => addEvents(run, call('c2', superseded))],
   ['a superseded call had its effect', 'superseded', ({ state }) => void state.effects.push('/a2')],
   ['a call was superseded by nothing critical', 'superseded', run => removeOob(run, 'o3')],
+  ['text is repeated', 'text', run => addEvents(run, ...textEvents.slice(0, 2), ...textEvents.slice(1))],
+  ['text is missing', 'text', run => addEvents(run, ...textEvents.slice(0, 2), ...textEvents.slice(3))],
   [
-    'words were written twice',
-    'words',
-    run => addEvents(run, ...textEvents.slice(0, 2), ...textEvents.slice(1))
-  ],
-  ['words are missing', 'words', run => addEvents(run, ...textEvents.slice(0, 2), ...textEvents.slice(3))],
-  [
-    'half of what was said was kept',
-    'words',
+    'a finished step has only part of the text',
+    'text',
     run =>
       addEvents(run, ...textEvents.slice(0, 2), ...textEvents.slice(3), chunkLogged({ type: 'finish-step' }))
   ],
-  ['words came behind their end', 'words', run => addEvents(run, ...textEvents, ...textEvents.slice(1, 2))],
-  ['a server ended by itself', 'ended', ({ state }) => void state.ended.push('worker 0')],
-  ['a prompt changed under the model', 'torn prompts', ({ state }) => void state.torn.push('s1: message 3')]
+  ['text follows its end', 'text', run => addEvents(run, ...textEvents, ...textEvents.slice(1, 2))],
+  ['a server ended without being killed', 'ended', ({ state }) => void state.ended.push('worker 0')],
+  ['a sent prompt changed', 'torn prompts', ({ state }) => void state.torn.push('s1: message 3')]
 ]
 
 describe('checks of the chaos suite', () => {
-  test('a run that keeps all guarantees has no violation', () => {
+  test('a run without broken guarantees has no violations', () => {
     const { lines, state } = good()
     expect(check(lines, state)).toEqual([])
   })

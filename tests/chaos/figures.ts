@@ -1,5 +1,5 @@
 import type { Violation } from './check.ts'
-import type { Faulted, History, Line, Operation, Verb } from './history.ts'
+import type { History, Line, Operation, RecordedFault, Verb } from './history.ts'
 import { type Fault, faults } from './plan.ts'
 import type { Points } from './points.ts'
 import type { State } from './state.ts'
@@ -23,18 +23,21 @@ export type Figures = {
 
 /** Computes the figures of one round. */
 export function figuresOf(lines: readonly Line[], state: State, violations: readonly Violation[]): Figures {
-  const figures = noFigures()
+  const figures = emptyFigures()
   for (const line of lines) {
     if (line.kind === 'operation') {
       figures.operations[line.verb][line.outcome] += 1
-      if (line.outcome === 'ok' && (line.verb === 'send' || line.verb === 'callback' || line.verb === 'tell'))
+      if (
+        line.outcome === 'ok' &&
+        (line.verb === 'send' || line.verb === 'callback' || line.verb === 'send-oob')
+      )
         figures.messages.acknowledged += 1
     } else if (line.kind === 'fault') {
       figures.faults[line.fault] += 1
       const seconds = recoverySeconds(line, lines, state)
       if (seconds !== undefined) figures.goOn[line.fault].push(seconds)
     } else {
-      figures.read.events += line.seen.length
+      figures.read.events += line.received.length
       figures.read.connections += 1
     }
   }
@@ -51,14 +54,14 @@ export function figuresOf(lines: readonly Line[], state: State, violations: read
   return figures
 }
 
-export const noFigures = (): Figures => ({
+export const emptyFigures = (): Figures => ({
   operations: {
     send: noOutcomes(),
     answer: noOutcomes(),
     cancel: noOutcomes(),
     callback: noOutcomes(),
-    tell: noOutcomes(),
-    'take-back': noOutcomes()
+    'send-oob': noOutcomes(),
+    'cancel-oob': noOutcomes()
   },
   faults: perFault(() => 0),
   messages: { acknowledged: 0, lost: 0, doubled: 0, reordered: 0 },
@@ -96,24 +99,26 @@ function addCounts<Name extends string>(sum: Record<Name, number>, more: Record<
  * Returns undefined if nothing was running, for faults without recovery, near lost jobs, and if another process was
  * down.
  */
-function recoverySeconds(fault: Faulted, lines: readonly Line[], state: State): number | undefined {
+function recoverySeconds(fault: RecordedFault, lines: readonly Line[], state: State): number | undefined {
   if (isNearLostJobs(fault, lines)) return undefined
   const seconds = secondsAfter(fault, lines, state)
   return seconds === undefined || overlapsOther(fault, lines, seconds) ? undefined : seconds
 }
 
-function secondsAfter(fault: Faulted, lines: readonly Line[], state: State): number | undefined {
+function secondsAfter(fault: RecordedFault, lines: readonly Line[], state: State): number | undefined {
   switch (fault.fault) {
     case 'kill-web': {
       const answers = lines.flatMap(line =>
-        line.kind === 'operation' && line.web === fault.target && line.ended > fault.began ? [line.ended] : []
+        line.kind === 'operation' && line.web === fault.target && line.ended > fault.startedAt
+          ? [line.ended]
+          : []
       )
-      return answers.length === 0 ? undefined : (Math.min(...answers) - fault.began) / 1000
+      return answers.length === 0 ? undefined : (Math.min(...answers) - fault.startedAt) / 1000
     }
     case 'kill-worker':
     case 'stop-worker':
     case 'lose-jobs':
-      return secondsUntilAllContinue(fault.began, state)
+      return secondsUntilAllContinue(fault.startedAt, state)
     case 'kill-postgres':
     case 'stop-postgres':
     case 'stall':
@@ -125,21 +130,24 @@ function secondsAfter(fault: Faulted, lines: readonly Line[], state: State): num
 }
 
 /** Returns whether another fault overlaps the recovery. Then the time is not the recovery time of this fault alone. */
-const overlapsOther = (fault: Faulted, lines: readonly Line[], seconds: number): boolean =>
+const overlapsOther = (fault: RecordedFault, lines: readonly Line[], seconds: number): boolean =>
   lines.some(
     line =>
       line !== fault &&
       line.kind === 'fault' &&
       /^(kill|stop|stall)/.test(line.fault) &&
-      line.began < fault.ended + seconds * 1000 &&
-      line.ended > fault.began
+      line.startedAt < fault.ended + seconds * 1000 &&
+      line.ended > fault.startedAt
   )
 
 /** Returns whether lost jobs delay the recovery: the next sweep, once a minute, finds their work. */
-const isNearLostJobs = ({ began }: Faulted, lines: readonly Line[]): boolean =>
+const isNearLostJobs = ({ startedAt }: RecordedFault, lines: readonly Line[]): boolean =>
   lines.some(
     line =>
-      line.kind === 'fault' && line.fault === 'lose-jobs' && line.began < began && began < line.ended + 65_000
+      line.kind === 'fault' &&
+      line.fault === 'lose-jobs' &&
+      line.startedAt < startedAt &&
+      startedAt < line.ended + 65_000
   )
 
 function secondsUntilAllContinue(since: number, { sessions }: State): number | undefined {
@@ -167,8 +175,8 @@ export const serversKilled = ({ faults, points }: Figures): number =>
   Object.values(points ?? {}).reduce((sum, { crash }) => sum + crash, 0)
 
 /** Formats the figures as lines of text. */
-export function written(figures: Figures, { path }: Pick<History, 'path'>): string[] {
-  const { operations, messages, read, effects, outOfBand, goOn } = figures
+export function formatFigures(figures: Figures, { path }: Pick<History, 'path'>): string[] {
+  const { operations, messages, read, effects, outOfBand, goOn: resume } = figures
   const occurred = faults.filter(fault => figures.faults[fault] > 0)
   return [
     ...Object.entries(operations).map(
@@ -184,7 +192,7 @@ export function written(figures: Figures, { path }: Pick<History, 'path'>): stri
     ),
     // Crashes at failpoints are not planned, so the recovery times of isolated faults are unknown in such a run.
     ...(figures.points === undefined ? occurred : []).flatMap(fault => {
-      const seconds = goOn[fault].toSorted((a, b) => a - b)
+      const seconds = resume[fault].toSorted((a, b) => a - b)
       if (seconds.length === 0) return []
       const p50 = seconds[Math.floor(seconds.length / 2)]?.toFixed(2)
       return [

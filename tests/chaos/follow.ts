@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { digestOf } from '@waystation/base/digest.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { createParser } from 'eventsource-parser'
-import type { Followed } from './history.ts'
-import type { Run } from './operate.ts'
+import { apiKey } from './cluster.ts'
+import type { ReaderConnection } from './history.ts'
 import type { Random } from './seeded.ts'
-import { apiKey } from './stage.ts'
+import type { Run } from './send-operation.ts'
 
 /** Returns a digest of an event without `bytes`, which only the log API returns. */
 export function digestOfEvent(event: Record<string, unknown>): string {
@@ -29,35 +29,35 @@ const maxConnectionMs = 4_000
  * connection continues after the last seen event. Each connection is one line of the history.
  */
 export function follow(
-  { stage, history }: Run,
+  { cluster, history }: Run,
   random: Random,
   { session, reader, onEvent }: { session: string; reader: string; onEvent(event: SessionEvent): void }
 ): Reader {
   const stopped = new AbortController()
   let cursor = 0
-  let web = random.below(stage.webs.length)
+  let web = random.below(cluster.webs.length)
 
   const connect = async () => {
-    const line: Followed = {
+    const line: ReaderConnection = {
       kind: 'followed',
       session,
       reader,
       after: cursor,
-      seen: [],
-      began: Date.now(),
+      received: [],
+      startedAt: Date.now(),
       ended: 0
     }
     const parser = createParser({
       onEvent({ data }) {
         const event = JSON.parse(data) as SessionEvent
         cursor = event.seq
-        line.seen.push([event.seq, digestOfEvent(event)])
+        line.received.push([event.seq, digestOfEvent(event)])
         onEvent(event)
       }
     })
     const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(200 + random.below(maxConnectionMs))])
     try {
-      const response = await fetch(`${stage.webs[web]?.url}/api/sessions/${session}/events`, {
+      const response = await fetch(`${cluster.webs[web]?.url}/api/sessions/${session}/events`, {
         headers: { authorization: `Bearer ${apiKey}`, 'last-event-id': String(cursor) },
         signal: signal
       })
@@ -71,7 +71,7 @@ export function follow(
   const reading = (async () => {
     while (!stopped.signal.aborted) {
       await connect().catch(() => pause(100))
-      web = (web + 1) % stage.webs.length
+      web = (web + 1) % cluster.webs.length
     }
   })()
   return {

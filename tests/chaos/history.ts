@@ -3,8 +3,8 @@ import { finished } from 'node:stream/promises'
 import type { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { Fault } from './plan.ts'
 
-/** The kinds of requests of a client. `tell` sends an out-of-band message, `take-back` cancels it. */
-export type Verb = 'send' | 'answer' | 'cancel' | 'callback' | 'tell' | 'take-back'
+/** The kinds of requests of a client. `send-oob` sends an out-of-band message, `cancel-oob` cancels it. */
+export type Verb = 'send' | 'answer' | 'cancel' | 'callback' | 'send-oob' | 'cancel-oob'
 
 /**
  * One operation of a client, with all its attempts. `ok`: the server accepted it. `failed`: the server rejected it
@@ -18,11 +18,11 @@ export type Operation = {
   /** The sender. Each sender waits for one operation before it starts the next. */
   sender: string
   /**
-   * For a message: the idempotency key, which is also a word of its text. For a `take-back`: the key of the message.
+   * For a message: the idempotency key, which is also a word of its text. For a `cancel-oob`: the key of the message.
    * For an answer: the ID of the call.
    */
   key: string
-  began: number
+  startedAt: number
   ended: number
   attempts: number
   outcome: 'ok' | 'failed' | 'unknown'
@@ -43,20 +43,20 @@ export type Operation = {
 }
 
 /** One connection of a reader: the events after the cursor `after`, each with its seq and its digest. */
-export type Followed = {
+export type ReaderConnection = {
   kind: 'followed'
   session: string
   reader: string
   after: number
-  seen: [seq: number, digest: string][]
-  began: number
+  received: [seq: number, digest: string][]
+  startedAt: number
   ended: number
 }
 
 /** A fault and its duration. A kill ends when the killed process is up again. */
-export type Faulted = { kind: 'fault'; fault: Fault; target: number; began: number; ended: number }
+export type RecordedFault = { kind: 'fault'; fault: Fault; target: number; startedAt: number; ended: number }
 
-export type Line = Operation | Followed | Faulted
+export type Line = Operation | ReaderConnection | RecordedFault
 
 /** The history of a run: its lines in memory and in a JSON Lines file. */
 export type History = {

@@ -1,4 +1,4 @@
-import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { type Reply, replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import {
   type ModelRequest,
   type OpenAIServer,
@@ -8,13 +8,13 @@ import { keyOf } from './keys.ts'
 import type { Random } from './seeded.ts'
 
 /** A fake model that follows the newest message and records its prompts. */
-export type ObedientModel = Pick<OpenAIServer, 'url' | typeof Symbol.asyncDispose> & {
+export type ScriptedModel = Pick<OpenAIServer, 'url' | typeof Symbol.asyncDispose> & {
   /** Returns the number of requests. */
-  asked(): number
+  requestCount(): number
   /** Returns the keys of the user messages in the longest prompt of a session. */
   promptOf(session: string): string[]
   /** Returns the out-of-band messages in that prompt, in order. */
-  toldOf(session: string): Told[]
+  outOfBandOf(session: string): InjectedMessage[]
   /**
    * Pairs of prompts of a session of which neither starts with the other, and prompts that abbreviate a new message.
    */
@@ -29,17 +29,17 @@ const textOf = (content: unknown): string =>
       : ''
 
 /** An out-of-band message in a prompt: its ID and the key in its content. */
-export type Told = { id: string; key: string }
+export type InjectedMessage = { id: string; key: string }
 
 /** Parses an element `<out_of_band>`. Returns undefined for any other text. */
-function parseOob(text: string): Told | undefined {
+function parseOob(text: string): InjectedMessage | undefined {
   const [, id, content] = /^<out_of_band [^>]*\bid="(\w+)"[^>]*>\n(.*)\n<\/out_of_band>$/s.exec(text) ?? []
   return id === undefined || content === undefined ? undefined : { id, key: keyOf(content) }
 }
 
 const abbreviated = String.raw` shown=\"beginning\"`
 /** The prompt never abbreviates this many newest out-of-band messages (docs/out-of-band.md). */
-const minWhole = 20
+const minUnabbreviated = 20
 
 /** The texts of the model: before a page request, and otherwise. */
 const [lookUp, talk] = ['let me look that up for you', 'a few words that take their time to be said']
@@ -52,7 +52,7 @@ const withoutAge = (message: string) => message.replaceAll(/ (shown|action|relat
 const abbreviatesNew = (prompt: string[]) =>
   prompt
     .filter(message => message.includes('<out_of_band '))
-    .slice(-minWhole)
+    .slice(-minUnabbreviated)
     .some(message => message.includes(abbreviated))
 
 /**
@@ -60,7 +60,7 @@ const abbreviatesNew = (prompt: string[]) =>
  * `site`. `ask`, `leave`: asks a question, which no client answers for `leave`. `heed`: acknowledges the out-of-band
  * message.
  */
-export async function startModel(site: string, random: Random, { pace = 20 } = {}): Promise<ObedientModel> {
+export async function startModel(site: string, random: Random, { pace = 20 } = {}): Promise<ScriptedModel> {
   const prompts = new Map<string, string[]>()
   const torn: string[] = []
   let requests = 0
@@ -94,16 +94,16 @@ export async function startModel(site: string, random: Random, { pace = 20 } = {
     // The text in front of the call takes time, so a critical message can arrive before the call starts.
     if (verb === 'fetch')
       return {
-        ...calls({ name: 'web-fetch', input: { url: `${site}/${key}` } }),
+        ...replyCalls({ name: 'web-fetch', input: { url: `${site}/${key}` } }),
         text: lookUp,
         pace: random.below(pace)
       } as Reply
     const oob = parseOob(text)
     if (verb === 'heed' && oob !== undefined)
-      return calls({ name: 'acknowledge_out_of_band', input: { id: oob.id, effect: oob.key } })
+      return replyCalls({ name: 'acknowledge_out_of_band', input: { id: oob.id, effect: oob.key } })
     if (verb === 'ask' || verb === 'leave')
-      return calls({ name: 'ask-question', input: { question: `${verb} ${key}` } })
-    return says(talk, { pace: random.below(pace) })
+      return replyCalls({ name: 'ask-question', input: { question: `${verb} ${key}` } })
+    return replyText(talk, { pace: random.below(pace) })
   }
   const server = await startOpenAIServer({ script: respond })
   /** Returns the texts of the user messages in the prompt. */
@@ -114,14 +114,14 @@ export async function startModel(site: string, random: Random, { pace = 20 } = {
       .map(({ content }) => textOf(content))
   return {
     url: server.url,
-    asked: () => requests,
+    requestCount: () => requests,
     torn,
     promptOf: session =>
       userTexts(session)
         .filter(text => parseOob(text) === undefined)
         .flatMap(text => text.split('\n').map(keyOf))
         .filter(key => key !== ''),
-    toldOf: session => userTexts(session).flatMap(text => parseOob(text) ?? []),
+    outOfBandOf: session => userTexts(session).flatMap(text => parseOob(text) ?? []),
     [Symbol.asyncDispose]: () => server.close()
   }
 }

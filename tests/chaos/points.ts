@@ -5,19 +5,19 @@ import { pathToFileURL } from 'node:url'
 import { type Failpoint, failpoints } from '#lib/kernel/failpoint.ts'
 
 /** The actions at a failpoint. */
-export const acts = ['crash', 'wait', 'fail'] as const
+export const failpointActions = ['crash', 'wait', 'fail'] as const
 
 /**
  * The settings of an armed process: the average milliseconds between two actions, and the file that records every
  * pass.
  */
-export type Arms = { seed: number; gap: number; file: string }
+export type FailpointSettings = { seed: number; gap: number; file: string }
 
 /** How often each failpoint was passed, and how often each action ran there. */
-export type Points = Record<Failpoint, Record<'passed' | (typeof acts)[number], number>>
+export type Points = Record<Failpoint, Record<'passed' | (typeof failpointActions)[number], number>>
 
 /** Returns the path of the file that disarms all failpoints while it exists. */
-export const calmed = (file: string) => `${file}.calm`
+export const disarmFile = (file: string) => `${file}.calm`
 
 /** Manages the failpoints of all processes of a stage. */
 export function pointsIn(directory: string, seed: number, gap: number) {
@@ -29,10 +29,10 @@ export function pointsIn(directory: string, seed: number, gap: number) {
     /** Environment variables for a process to arm. */
     settings: {
       NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'armed.ts')).href}`,
-      WAYSTATION_TEST_POINTS: JSON.stringify({ seed, gap, file } satisfies Arms)
+      WAYSTATION_TEST_POINTS: JSON.stringify({ seed, gap, file } satisfies FailpointSettings)
     },
-    calm: () => writeFile(calmed(file), ''),
-    arm: () => rm(calmed(file), { force: true }),
+    disarm: () => writeFile(disarmFile(file), ''),
+    arm: () => rm(disarmFile(file), { force: true }),
     /** Returns whether this process crashed at a failpoint. */
     killed: (pid: number | undefined) => lines().some(line => line.endsWith(` crash ${pid}`)),
     count(): Points {
@@ -51,5 +51,7 @@ export function pointsIn(directory: string, seed: number, gap: number) {
 const minPassed = 100
 
 /** Returns the failpoints that the run did not test. */
-export const untried = (points: Points): string[] =>
-  failpoints.filter(point => points[point].passed < minPassed || acts.every(act => points[point][act] === 0))
+export const findUntested = (points: Points): string[] =>
+  failpoints.filter(
+    point => points[point].passed < minPassed || failpointActions.every(act => points[point][act] === 0)
+  )

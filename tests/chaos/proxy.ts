@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 type Loss = 'commit' | 'answer'
 
 /** A connection to Postgres that can break and stall. */
-export type Wire = {
+export type PostgresProxy = {
   port: number
   /** The number of lost responses of each kind. */
   lost: Record<Loss, number>
@@ -31,7 +31,7 @@ const [commandComplete, readyForQuery] = [...Buffer.from('CZ')]
  * Starts a TCP proxy on a free port of 127.0.0.1 in front of the Postgres on `port`. The connection must not use
  * TLS.
  */
-export async function startProxy(port: number): Promise<Wire> {
+export async function startProxy(port: number): Promise<PostgresProxy> {
   const pairs = new Set<{ near: Socket; far: Socket }>()
   const lost: Record<Loss, number> = { commit: 0, answer: 0 }
   const pending: Record<Loss, number> = { commit: 0, answer: 0 }

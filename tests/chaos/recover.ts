@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import type { Alone, Recovery } from './one-at-a-time.ts'
-import { play } from './play.ts'
-import type { Processes } from './stage.ts'
+import type { Processes } from './cluster.ts'
+import type { IsolatedKills, Recovery } from './one-at-a-time.ts'
+import { runRounds } from './run-rounds.ts'
 
 /** The kinds of kills, each with its processes and its limit in seconds until all running work continues. */
 const kinds: {
   name: string
   processes: Processes
-  fault: Alone['fault']
+  fault: IsolatedKills['fault']
   within: number
   since: keyof Since
 }[] = [
@@ -46,8 +46,8 @@ export async function recover(
 ): Promise<number> {
   let code = 0
   for (const [n, { name, processes, fault, within, since }] of kinds.entries()) {
-    const load = { seed: seed + n, ms: 0, chats, externals: 1, alone: [{ fault, times }] }
-    const { violations, recoveries, history, figures } = await play(
+    const load = { seed: seed + n, ms: 0, chats, externals: 1, isolatedKills: [{ fault, times }] }
+    const { violations, recoveries, history, figures } = await runRounds(
       [load],
       join(directory, fault),
       undefined,

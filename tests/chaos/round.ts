@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { atRest, findUnsound } from '#tests/support/worlds/find-unsound.ts'
+import { findViolations, isServerIdle } from '#tests/support/servers/find-violations.ts'
 import { check, type Violation } from './check.ts'
-import { type Conversation, converse, dictate, send } from './converse.ts'
+import { type Cluster, retryUntilSuccess } from './cluster.ts'
+import type { ExternalServices } from './external-services.ts'
 import type { Reader } from './follow.ts'
 import type { History } from './history.ts'
-import type { ObedientModel } from './model.ts'
-import { torment } from './nemesis.ts'
-import { type Alone, oneAtATime, type Recovery } from './one-at-a-time.ts'
-import type { Run } from './operate.ts'
-import type { Outside } from './outside.ts'
+import type { ScriptedModel } from './model.ts'
+import { injectFaults } from './nemesis.ts'
+import { type IsolatedKills, killOneAtATime, type Recovery } from './one-at-a-time.ts'
 import { type Fault, plan } from './plan.ts'
 import { readOutOfBand, readState } from './read-state.ts'
 import { reply } from './reply.ts'
 import { seeded } from './seeded.ts'
-import { again, type Stage } from './stage.ts'
+import type { Run } from './send-operation.ts'
+import { type SessionClients, send, startChatClients, startExternalClients } from './start-clients.ts'
 import type { State } from './state.ts'
 
 export type Load = {
@@ -28,11 +28,15 @@ export type Load = {
   /** Clients continue until this many of their operations are accepted, however slow the machine is. */
   least?: number
   /** Kills to run one at a time, instead of the faults that the seed plans. */
-  alone?: readonly Alone[]
+  isolatedKills?: readonly IsolatedKills[]
 }
 
 /** The services around the stage. `calm` disarms the failpoints. */
-type Services = { model: ObedientModel; outside: Outside; calm?: (() => Promise<void>) | undefined }
+type Services = {
+  model: ScriptedModel
+  externalSystem: ExternalServices
+  disarm?: (() => Promise<void>) | undefined
+}
 
 export type Round = { violations: Violation[]; state: State; settledMs: number; recoveries: Recovery[] }
 
@@ -44,18 +48,18 @@ const maxIdleWaitMs = 300_000
  * until all accepted work is done or the time is over, and then checks the history. Rounds are short enough that no
  * session is compacted.
  */
-export async function playRound(
-  stage: Stage,
-  { model, outside, calm }: Services,
+export async function runRound(
+  cluster: Cluster,
+  { model, externalSystem, disarm }: Services,
   history: History,
-  { seed, ms, chats, externals, every, without, least = 0, alone }: Load
+  { seed, ms, chats, externals, every, without, least = 0, isolatedKills }: Load
 ): Promise<Round> {
   const end = Date.now() + ms
   let over = false
   const run: Run = {
-    stage,
+    cluster,
     history,
-    going: () => (alone === undefined ? Date.now() < end || run.accepted < least : !over),
+    going: () => (isolatedKills === undefined ? Date.now() < end || run.accepted < least : !over),
     underWay: 0,
     accepted: 0
   }
@@ -64,26 +68,28 @@ export async function playRound(
     ...Array.from({ length: chats }, (_, n) => ({ id: `chat-${seed}-${n}`, external: false })),
     ...Array.from({ length: externals }, (_, n) => ({ id: `external-${seed}-${n}`, external: true }))
   ]
-  await clear(stage)
-  for (const { id, external } of sessions) await create(stage, id, external)
-  reply(run, outside, randomOf('agent'))
-  const conversations = sessions.map(({ id, external }) => (external ? dictate : converse)(run, id, randomOf))
-  const recoveries = alone === undefined ? [] : await oneAtATime(stage, history, alone)
-  if (alone === undefined) await torment(stage, history, plan(seed, ms, { every, without }))
-  await calm?.()
+  await clear(cluster)
+  for (const { id, external } of sessions) await create(cluster, id, external)
+  reply(run, externalSystem, randomOf('agent'))
+  const conversations = sessions.map(({ id, external }) =>
+    (external ? startExternalClients : startChatClients)(run, id, randomOf)
+  )
+  const recoveries = isolatedKills === undefined ? [] : await killOneAtATime(cluster, history, isolatedKills)
+  if (isolatedKills === undefined) await injectFaults(cluster, history, plan(seed, ms, { every, without }))
+  await disarm?.()
   over = true
   const healed = Date.now()
-  await Promise.all(conversations.map(talk => talk.over))
+  await Promise.all(conversations.map(client => client.sendersDone))
   const pending = await untilIdle(run, conversations)
   const waited = new Map(
     await Promise.all(
       sessions.map(async ({ id }) => {
-        const listed = pending.length > 0 ? [] : await readOutOfBand(stage, id)
+        const listed = pending.length > 0 ? [] : await readOutOfBand(cluster, id)
         return [id, listed.filter(({ status }) => status === 'visible')] as const
       })
     )
   )
-  const unsoundBefore = pending.length > 0 ? {} : await findUnsound(stage.sql)
+  const violationsBefore = pending.length > 0 ? {} : await findViolations(cluster.sql)
   // The last prompt of a session shows what the model knows, so send one more message.
   const last = { sender: 'end', n: 0, what: 'talk', mode: 'queue' } as const
   for (const { id, external } of sessions)
@@ -91,12 +97,12 @@ export async function playRound(
   if (pending.length === 0) pending.push(...(await untilIdle(run, conversations)))
   const settledMs = Date.now() - healed
   await Promise.all(conversations.flatMap(({ readers }) => readers.map(reader => reader.stop())))
-  const state = await readState(stage, sessions, model, outside, waited)
-  const stored = [unsoundBefore, await findUnsound(stage.sql)]
+  const state = await readState(cluster, sessions, model, externalSystem, waited)
+  const stored = [violationsBefore, await findViolations(cluster.sql)]
   const violations: Violation[] = [
     ...check(history.lines, state),
     ...stored
-      .flatMap(unsound => Object.entries(unsound))
+      .flatMap(violationsIn => Object.entries(violationsIn))
       .flatMap(([what, rows]) =>
         rows.map(row => ({ check: 'stored' as const, session: '', what: `${what}: ${JSON.stringify(row)}` }))
       ),
@@ -109,16 +115,16 @@ export async function playRound(
   return { violations, state, settledMs, recoveries }
 }
 
-const create = (stage: Stage, sessionId: string, external: boolean) =>
-  again(async () => {
+const create = (cluster: Cluster, sessionId: string, external: boolean) =>
+  retryUntilSuccess(async () => {
     const body = { agentId: external ? 'outside' : 'test', sessionId }
-    const { status } = await stage.ask('POST', '/api/plugins/sessions/operations/create', { body })
+    const { status } = await cluster.request('POST', '/api/plugins/sessions/operations/create', { body })
     if (status !== 201) throw new Error(`The session was not made: ${status}`)
   })
 
 /** Waits until the run is idle. Returns what is still pending when the time is over, and an empty array otherwise. */
-async function untilIdle(run: Run, talks: readonly Conversation[]): Promise<string[]> {
-  const readers = talks.flatMap(talk => talk.readers)
+async function untilIdle(run: Run, clients: readonly SessionClients[]): Promise<string[]> {
+  const readers = clients.flatMap(client => client.readers)
   const deadline = Date.now() + maxIdleWaitMs
   for (;;) {
     const pending = await pendingWork(run, readers)
@@ -129,7 +135,10 @@ async function untilIdle(run: Run, talks: readonly Conversation[]): Promise<stri
   }
 }
 
-async function pendingWork({ stage: { sql }, underWay }: Run, readers: readonly Reader[]): Promise<string[]> {
+async function pendingWork(
+  { cluster: { sql }, underWay }: Run,
+  readers: readonly Reader[]
+): Promise<string[]> {
   const sessionRows = await sql<{ id: string; seq: number }[]>`
     select s.id, h.seq::int from heads h join sessions s on s.key = h.session_key`
   const ends = new Map(sessionRows.map(({ id, seq }) => [id, seq]))
@@ -137,7 +146,7 @@ async function pendingWork({ stage: { sql }, underWay }: Run, readers: readonly 
   const sending = await sql`select id from deliveries where state = 'pending'`
   return [
     ...(underWay === 0 ? [] : [`${underWay} operations have no outcome.`]),
-    ...((await atRest(sql)) ? [] : ['Sessions are owed or owned.']),
+    ...((await isServerIdle(sql)) ? [] : ['Sessions are owed or owned.']),
     ...sending.map(({ id }) => `${id} is not sent.`),
     ...unread.map(
       ({ session, cursor }) => `A reader of ${session} is at ${cursor()}, its end is ${ends.get(session)}.`
@@ -146,5 +155,5 @@ async function pendingWork({ stage: { sql }, underWay }: Run, readers: readonly 
 }
 
 /** Deletes the data of earlier rounds. Otherwise their sessions would be compacted during this round. */
-const clear = ({ sql }: Stage) => sql`
+const clear = ({ sql }: Cluster) => sql`
   truncate sessions, heads, events, inbox, receipts, messages, context, calls, turns, deliveries, out_of_band cascade`

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { serversKilled, written } from './figures.ts'
+import { formatFigures, serversKilled } from './figures.ts'
 import { faults } from './plan.ts'
-import { play } from './play.ts'
-import { untried } from './points.ts'
+import { findUntested } from './points.ts'
 import { recover } from './recover.ts'
 import type { Load } from './round.ts'
+import { runRounds } from './run-rounds.ts'
 
 /**
  * `npm run chaos -- --minutes 10 --seed 42` runs rounds of up to `--round` minutes (default: 2). Each round has its
@@ -66,24 +66,27 @@ if (values['one-at-a-time'] !== undefined) {
   console.log(`seed ${seed}: ${count} rounds of ${((minutes / count) * 60).toFixed(0)} s`)
   const [messages = 0, servers = 0, postgres = 0] = values.until?.split(',').map(Number) ?? []
   const goal = values.until === undefined ? undefined : { messages, servers, postgres }
-  const { violations, figures, history } = await play(
+  const { violations, figures, history } = await runRounds(
     rounds,
     values.directory,
     ({ violations, settledMs, history, figures }) => {
       const { messages, faults } = figures
       const verdict = violations.length === 0 ? 'as promised' : `${violations.length} violations`
       const killed = `${serversKilled(figures)} servers and ${faults['kill-postgres']} times Postgres killed`
-      writeFileSync(join(values.directory, 'figures.txt'), written(figures, { path: history }).join('\n'))
+      writeFileSync(
+        join(values.directory, 'figures.txt'),
+        formatFigures(figures, { path: history }).join('\n')
+      )
       console.log(
         `${history}: ${verdict}, at rest ${(settledMs / 1000).toFixed(1)} s after the last fault; so far ${messages.acknowledged} acknowledged, ${killed}`
       )
     },
     { enough: goal, ...(Number(values.points) > 0 ? { points: Number(values.points) * 1000 } : {}) }
   )
-  for (const line of written(figures, { path: history })) console.log(line)
+  for (const line of formatFigures(figures, { path: history })) console.log(line)
   for (const { check, session, what } of violations.slice(0, 50))
     console.error(`${check} (${session}): ${what}`)
-  const untestedPoints = figures.points === undefined ? [] : untried(figures.points)
+  const untestedPoints = figures.points === undefined ? [] : findUntested(figures.points)
   for (const point of untestedPoints)
     console.error(`Hardly anything happened at ${point}: run it for longer.`)
   process.exitCode = violations.length + untestedPoints.length === 0 ? 0 : 1

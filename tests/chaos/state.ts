@@ -1,7 +1,7 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { LoggedEvent, SessionStatus } from '@waystation/protocol/session/event.ts'
-import type { Told } from './model.ts'
+import type { InjectedMessage } from './model.ts'
 
 /** A session at the end of a run: its state from the API, and the last prompt of the model. */
 export type EndOfSession = {
@@ -15,7 +15,7 @@ export type EndOfSession = {
   /** The keys of the messages in the last prompt, in order. */
   prompt: string[]
   /** The out-of-band messages in that prompt, in order. */
-  told: Told[]
+  outOfBandInPrompt: InjectedMessage[]
   /** The out-of-band messages that the API lists. */
   outOfBand: OutOfBand[]
   /** The out-of-band messages that were not injected when the run was first idle, before the last message. */

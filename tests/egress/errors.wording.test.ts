@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { parseEgressPolicy, safeFetch } from '@waystation/egress'
 import { expect, test } from 'vitest'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const isPrivate = (host: string) =>
   `Blocked: ${host} is a private address, or a name for one. To allow it, the server operator can add it to WAYSTATION_EGRESS_ALLOW.`
@@ -25,7 +25,7 @@ test.each([
 })
 
 test('errors explain why a response cannot be used', async () => {
-  const externalServer = await startOtherSystem((response, { path }) => {
+  const externalServer = await startExternalSystem((response, { path }) => {
     if (path === '/br')
       return void response.writeHead(200, { 'content-encoding': 'compress' }).end('not asked for')
     if (path === '/headers') return void response.writeHead(200, { 'x-long': 'x'.repeat(100_000) }).end()
@@ -48,18 +48,18 @@ test('errors explain why a response cannot be used', async () => {
 })
 
 test('errors tell the model why a page was not fetched', async () => {
-  const externalServer = await startOtherSystem(
+  const externalServer = await startExternalSystem(
     response => void response.writeHead(200, { 'content-type': 'image/png' }).end('png')
   )
   const urls = [`${externalServer.url}/p.png`, 'http://10.0.0.1/inside']
-  const { agent, session: openSession } = await testWorld({
-    script: [calls(...urls.map(url => ({ name: 'web-fetch', input: { url } }))), says('I see.')],
+  const { saveAgent, startSession: openSession } = await startTestServer({
+    script: [replyCalls(...urls.map(url => ({ name: 'web-fetch', input: { url } }))), replyText('I see.')],
     settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
   const session = await openSession(
-    await agent({ chat: { tools: [{ name: 'web-fetch', approval: 'auto' }] } })
+    await saveAgent({ chat: { tools: [{ name: 'web-fetch', approval: 'auto' }] } })
   )
-  await session.says('fetch them')
+  await session.runTurn('fetch them')
   expect((await session.get()).calls.map(call => call.errorText)).toEqual([
     `${urls[0]} has the type image/png, which cannot be read as text. Look for a page or a text version.`,
     isPrivate('10.0.0.1')

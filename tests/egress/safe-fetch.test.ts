@@ -224,8 +224,8 @@ describe('limits', () => {
   const tooLarge = { name: 'OutboundError', code: 'TOO_LARGE' }
 
   test.each([
-    ['that says so', true],
-    ['that does not', false]
+    ['that declares its length', true],
+    ['that does not declare its length', false]
   ])('a body over the limit %s is aborted at once', async (_title, announced) => {
     let closed: Promise<unknown> | undefined
     await using server = await serving((_request, response) => {
@@ -280,14 +280,14 @@ describe('limits', () => {
     await expect(fetch(server.origin)).rejects.toMatchObject({ code: 'UNREADABLE' })
   })
 
-  test.each(['before its headers', 'in its body', 'in its packed body'])(
+  test.each(['before its headers', 'in its body', 'in its compressed body'])(
     'a slow server that stalls %s is aborted at the timeout, and its connection closed',
     async stage => {
       let closed: Promise<unknown> | undefined
       await using server = await serving((_request, response) => {
         closed = dropped(response)
         if (stage === 'before its headers') return
-        if (stage === 'in its packed body') response.setHeader('content-encoding', 'gzip')
+        if (stage === 'in its compressed body') response.setHeader('content-encoding', 'gzip')
         const bytes = gzipSync(Buffer.alloc(1000))
         let sent = 0
         const drip = setInterval(() => response.write(bytes.subarray(sent, ++sent)), 10)
@@ -326,7 +326,7 @@ describe('abort', () => {
     expect(server.connections()).toBe(0)
   })
 
-  test.each(['waiting for headers', 'in the body', 'in a packed body'])(
+  test.each(['waiting for headers', 'in the body', 'in a compressed body'])(
     'aborted while %s, it rejects with the reason and closes the connection',
     async stage => {
       const stop = new AbortController()
@@ -334,7 +334,7 @@ describe('abort', () => {
       let closed: Promise<unknown> | undefined
       await using server = await serving((_request, response) => {
         closed = dropped(response)
-        if (stage === 'in a packed body') response.setHeader('content-encoding', 'gzip')
+        if (stage === 'in a compressed body') response.setHeader('content-encoding', 'gzip')
         if (stage !== 'waiting for headers') response.write(gzipSync('hello').subarray(0, 11))
         setImmediate(() => stop.abort(reason))
       })
@@ -365,8 +365,8 @@ describe('errors are sentences without the address of a host name', () => {
   })
 
   test.each([
-    ['hangs up', ''],
-    ['speaks something else', 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['closes the connection', ''],
+    ['does not send HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['stops in the middle', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'],
     ['stops in a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab']
   ])('a server that %s is a network error', async (_title, bytes) => {

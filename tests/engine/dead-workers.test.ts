@@ -5,15 +5,15 @@ import { commitHost } from '#lib/compose/turn/commit-host.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
 import { commitStep } from '#lib/engine/worker/commit-step.ts'
-import { reap, register, resign, sendHeartbeat, takeSession } from '#lib/engine/worker/lease.ts'
+import { claimHead, reap, register, resign, sendHeartbeat } from '#lib/engine/worker/lease.ts'
 import type { Ports } from '#lib/kernel/ctx.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
-import { holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { guide } from '#tests/support/worlds/guide.ts'
-import { holdHead } from '#tests/support/worlds/lock-waits.ts'
-import { wakeAll } from '#tests/support/worlds/wake-all.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
+import { guide } from '#tests/support/servers/guide.ts'
+import { holdHead } from '#tests/support/servers/lock-waits.ts'
+import { startTestServer, type TestServer, type TestSession } from '#tests/support/servers/test-server.ts'
+import { wakeAll } from '#tests/support/servers/wake-all.ts'
 
 const revisionRun = { agentId: 'test', revision: 1 }
 const host = (messageId: string) =>
@@ -24,103 +24,112 @@ const host = (messageId: string) =>
   })
 
 /** Lets a worker claim the session and start the step. */
-async function claimAndStart({ ctx, sql }: TestWorld, { key }: TestSession) {
+async function claimAndStart({ ctx, sql }: TestServer, { key }: TestSession) {
   const workerId = await register(sql)
-  const lease = await takeSession(ctx, key, workerId, 1)
+  const lease = await claimHead(ctx, key, workerId, 1)
   if (lease === undefined) throw new Error('The session was not there to be taken.')
   const startedStep = await beginStep(ctx, lease, guide)
   if (startedStep.kind !== 'step') throw new Error('There was no step to begin.')
   return { lease, messageId: startedStep.messageId }
 }
 
-async function crash({ sql }: TestWorld, { workerId }: Lease): Promise<void> {
+async function crash({ sql }: TestServer, { workerId }: Lease): Promise<void> {
   await sql`update workers set heartbeat_at = heartbeat_at - interval '1 minute' where id = ${workerId}`
   expect(await reap(sql)).toBe(1)
 }
 
 test('a step over which ten workers died in a row is not started again automatically; "Retry now" starts it', async () => {
-  const world = await testWorld({ script: [says('At last.')], settings: { WAYSTATION_ROLE: 'web' } })
-  const session = await world.session()
+  const server = await startTestServer({
+    script: [replyText('At last.')],
+    settings: { WAYSTATION_ROLE: 'web' }
+  })
+  const session = await server.startSession()
   await session.send('hello')
-  for (let death = 0; death < 10; death++) await crash(world, (await claimAndStart(world, session)).lease)
+  for (let death = 0; death < 10; death++) await crash(server, (await claimAndStart(server, session)).lease)
 
-  const ended = session.ends()
-  await world.second({ WAYSTATION_ROLE: 'worker' })
+  const ended = session.waitForEnd()
+  await server.startSecondServer({ WAYSTATION_ROLE: 'worker' })
   expect(await ended).toMatchObject({ outcome: 'failed', error: { code: 'WORKER_DIED' } })
-  expect(world.model.requests).toEqual([])
-  const turnEnd = session.ends()
-  await retryTurn(world.ctx, { sessionId: session.id })
+  expect(server.model.requests).toEqual([])
+  const turnEnd = session.waitForEnd()
+  await retryTurn(server.ctx, { sessionId: session.id })
   expect(await turnEnd).toMatchObject({ outcome: 'done' })
-  expect(await session.said()).toEqual(['At last.'])
+  expect(await session.agentTexts()).toEqual(['At last.'])
 })
 
 test('crashes over a step that was committed since, and workers that stop cleanly, are not counted', async () => {
-  const world = await testWorld({ script: [says('At last.')], settings: { WAYSTATION_ROLE: 'web' } })
-  const session = await world.session()
+  const server = await startTestServer({
+    script: [replyText('At last.')],
+    settings: { WAYSTATION_ROLE: 'web' }
+  })
+  const session = await server.startSession()
   await session.send('hello')
-  for (let death = 0; death < 9; death++) await crash(world, (await claimAndStart(world, session)).lease)
+  for (let death = 0; death < 9; death++) await crash(server, (await claimAndStart(server, session)).lease)
   for (let stop = 0; stop < 5; stop++)
-    await resign(world.sql, (await claimAndStart(world, session)).lease.workerId)
-  const { lease, messageId } = await claimAndStart(world, session)
+    await resign(server.sql, (await claimAndStart(server, session)).lease.workerId)
+  const { lease, messageId } = await claimAndStart(server, session)
   const call = { toolCallId: 'c', toolName: 'web-fetch', input: { url: 'http://127.0.0.1:1/' } }
   const step = { content: [], calls: [call], usage: { inputTokens: 1, outputTokens: 1 } }
-  await commitStep(world.ctx, lease, messageId, step, revisionRun, 0, host(messageId))
-  await crash(world, lease)
+  await commitStep(server.ctx, lease, messageId, step, revisionRun, 0, host(messageId))
+  await crash(server, lease)
 
-  const ended = session.ends()
-  await world.second({ WAYSTATION_ROLE: 'worker' })
+  const ended = session.waitForEnd()
+  await server.startSecondServer({ WAYSTATION_ROLE: 'worker' })
   expect(await ended).toMatchObject({ outcome: 'done' })
-  expect(await session.said()).toEqual(['At last.'])
+  expect(await session.agentTexts()).toEqual(['At last.'])
 })
 
 test('messages queued behind a step that kills its workers also wait for a user', async () => {
-  const world = await testWorld({ script: () => says('Fine.'), settings: { WAYSTATION_ROLE: 'web' } })
-  const session = await world.session()
+  const server = await startTestServer({
+    script: () => replyText('Fine.'),
+    settings: { WAYSTATION_ROLE: 'web' }
+  })
+  const session = await server.startSession()
   await session.send('hello')
   await session.send('and later', { whenBusy: 'queue' })
-  for (let death = 0; death < 10; death++) await crash(world, (await claimAndStart(world, session)).lease)
-  const ended = session.ends()
-  await world.second({ WAYSTATION_ROLE: 'worker' })
+  for (let death = 0; death < 10; death++) await crash(server, (await claimAndStart(server, session)).lease)
+  const ended = session.waitForEnd()
+  await server.startSecondServer({ WAYSTATION_ROLE: 'worker' })
   expect(await ended).toMatchObject({ outcome: 'failed', error: { code: 'WORKER_DIED' } })
-  await wakeAll(world.sql, session)
-  expect(world.model.requests).toEqual([])
+  await wakeAll(server.sql, session)
+  expect(server.model.requests).toEqual([])
   await session.send('once more', { whenBusy: 'queue' })
   await expect.poll(async () => (await session.get()).session.status, { timeout: 20_000 }).toBe('idle')
-  expect(await session.said()).not.toHaveLength(0)
+  expect(await session.agentTexts()).not.toHaveLength(0)
 })
 
 test('a stop that was accepted before the last crash takes effect: nothing runs after it', async () => {
-  const world = await testWorld({ script: [], settings: { WAYSTATION_ROLE: 'web' } })
-  const session = await world.session()
+  const server = await startTestServer({ script: [], settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await server.startSession()
   await session.send('hello')
-  const { lease, messageId } = await claimAndStart(world, session)
+  const { lease, messageId } = await claimAndStart(server, session)
   const call = { toolCallId: 'c', toolName: 'web-fetch', input: { url: 'http://127.0.0.1:1/' } }
   const step = { content: [], calls: [call], usage: { inputTokens: 1, outputTokens: 1 } }
-  await commitStep(world.ctx, lease, messageId, step, revisionRun, 0, host(messageId))
-  await world.sql`update turns set crashes = 9`
+  await commitStep(server.ctx, lease, messageId, step, revisionRun, 0, host(messageId))
+  await server.sql`update turns set crashes = 9`
   await session.cancel()
-  await crash(world, lease)
-  const ended = session.ends()
-  await world.second({ WAYSTATION_ROLE: 'worker' })
+  await crash(server, lease)
+  const ended = session.waitForEnd()
+  await server.startSecondServer({ WAYSTATION_ROLE: 'worker' })
   expect(await ended).toMatchObject({ outcome: 'cancelled' })
   const [settledTurn] =
-    await world.sql`select state, claimed_at from calls where session_key = ${session.key}`
+    await server.sql`select state, claimed_at from calls where session_key = ${session.key}`
   expect(settledTurn).toEqual({ state: 'failed', claimedAt: null })
 })
 
 test('from the second crash on, turns that crashed together are scheduled apart', async () => {
-  const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
-  const sessions = await Promise.all(Array.from({ length: 20 }, () => world.session()))
+  const server = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
+  const sessions = await Promise.all(Array.from({ length: 20 }, () => server.startSession()))
   for (const session of sessions) await session.send('hello')
-  const wakeUps = () => world.sql<{ late: number }[]>`
+  const wakeUps = () => server.sql<{ late: number }[]>`
     select extract(epoch from run_at - clock_timestamp())::float8 as late from graphile_worker.jobs
     where task_identifier = 'wake' order by run_at`
   for (let death = 1; death <= 5; death++) {
-    await world.sql`delete from graphile_worker._private_jobs`
-    const workerId = await register(world.sql)
-    for (const { key } of sessions) await takeSession(world.ctx, key, workerId, 1)
-    await world.sql`update workers set heartbeat_at = heartbeat_at - interval '1 minute'`
-    expect(await reap(world.sql)).toBe(20)
+    await server.sql`delete from graphile_worker._private_jobs`
+    const workerId = await register(server.sql)
+    for (const { key } of sessions) await claimHead(server.ctx, key, workerId, 1)
+    await server.sql`update workers set heartbeat_at = heartbeat_at - interval '1 minute'`
+    expect(await reap(server.sql)).toBe(20)
     if (death === 1) for (const { late: delays } of await wakeUps()) expect(delays).toBeLessThanOrEqual(0)
   }
   const delays = (await wakeUps()).map(wakeUp => wakeUp.late)
@@ -130,22 +139,25 @@ test('from the second crash on, turns that crashed together are scheduled apart'
 })
 
 test('a locked session does not keep a process from stopping, and continues in another process', async () => {
-  const world = await testWorld({ script: () => says('Fine.'), settings: { WAYSTATION_ROLE: 'web' } })
-  const session = await world.session()
+  const server = await startTestServer({
+    script: () => replyText('Fine.'),
+    settings: { WAYSTATION_ROLE: 'web' }
+  })
+  const session = await server.startSession()
   await session.send('hello')
-  const { lease } = await claimAndStart(world, session)
-  const lock = await holdHead(world.sql, session.key)
-  await resign(world.sql, lease.workerId)
+  const { lease } = await claimAndStart(server, session)
+  const lock = await holdHead(server.sql, session.key)
+  await resign(server.sql, lease.workerId)
   await lock.release()
-  const ended = session.ends()
-  await world.second({ WAYSTATION_ROLE: 'worker' })
+  const ended = session.waitForEnd()
+  await server.startSecondServer({ WAYSTATION_ROLE: 'worker' })
   expect(await ended).toMatchObject({ outcome: 'done' })
 })
 
 test('a worker that lost its connection is dead after one missed heartbeat and a margin, otherwise after three', async () => {
-  const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
-  const { sql } = world
-  const crashed = connect(world.databaseUrl(), { max: 1 })
+  const server = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { sql } = server
+  const crashed = connect(server.databaseUrl(), { max: 1 })
   const missHeartbeats = async (seconds: number, ...ids: string[]) =>
     void (await sql`
       update workers set heartbeat_at = clock_timestamp() - make_interval(secs => ${seconds}) where id = any(${ids})`)
@@ -184,16 +196,16 @@ test('a worker that lost its connection is dead after one missed heartbeat and a
 })
 
 test('a worker whose heartbeats are on time keeps its identity and its sessions', async () => {
-  const { sql, model, session: openSession } = await testWorld({ script: [holds('One')] })
+  const { sql, model, startSession: openSession } = await startTestServer({ script: [replyThenHold('One')] })
   const session = await openSession()
   await session.send('count')
-  await session.reads('One')
+  await session.waitForText('One')
   const worker = async () =>
     (await sql<{ id: string; at: string }[]>`select id, heartbeat_at as at from workers`)[0]
   const before = await worker()
   await expect.poll(async () => (await worker())?.at).not.toEqual(before?.at)
   expect(await worker()).toMatchObject({ id: before?.id })
   model.release()
-  expect(await session.ends()).toMatchObject({ outcome: 'done' })
+  expect(await session.waitForEnd()).toMatchObject({ outcome: 'done' })
   expect(model.requests).toHaveLength(1)
 })

@@ -11,9 +11,9 @@ import { rerunTurn } from '#lib/sessions/history/rerun-turn.ts'
 import { removeMessage } from '#lib/sessions/remove-message.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const dispatch = {
   name: 'dispatch',
@@ -27,15 +27,15 @@ const pickFile = { name: 'pick-file', description: 'Picks a file.', inputSchema:
 
 /** Returns a session of the demo model with one open call of each kind, and one call that the server ran. */
 async function sessionWithCalls() {
-  const world = await testWorld()
+  const server = await startTestServer()
   const tools = [
     { name: 'ask-question' },
     { name: 'web-fetch', approval: 'ask' as const },
     { name: 'wiki-recent' },
     dispatch
   ]
-  await world.agent({ chat: { tools } })
-  const session = await world.session('test')
+  await server.saveAgent({ chat: { tools } })
+  const session = await server.startSession('test')
   const commands = [
     'use ask-question {"question": "Tea?"}',
     'use web-fetch {"url": "https://example.com/a"}',
@@ -43,14 +43,14 @@ async function sessionWithCalls() {
     'use dispatch {}',
     'use pick-file {}'
   ]
-  await session.says(commands.join('\n'), { clientTools: [pickFile] })
-  const question = await session.waitsFor('ask-question')
-  const fetchCall = await session.waitsFor('web-fetch')
-  const pickFileCall = await session.waitsFor('pick-file')
-  const externalCall = await session.waitsFor('dispatch')
+  await session.runTurn(commands.join('\n'), { clientTools: [pickFile] })
+  const question = await session.waitForCall('ask-question')
+  const fetchCall = await session.waitForCall('web-fetch')
+  const pickFileCall = await session.waitForCall('pick-file')
+  const externalCall = await session.waitForCall('dispatch')
   const serverCall = (await session.get()).calls.find(({ toolName }) => toolName === 'wiki-recent')!
   return {
-    ...world,
+    ...server,
     session,
     question,
     fetching: fetchCall,
@@ -169,14 +169,14 @@ test('errors explain that an answer is too late, or that a deadline cannot move'
     ],
     [
       'a call that was cancelled, to the model',
-      async () => (await session.settles(pickFileCall)).errorText,
+      async () => (await session.waitForSettled(pickFileCall)).errorText,
       'Canceled by Environment key. Do not repeat this call unless the user asks for it.'
     ]
   ])
 })
 
 test('errors explain why a turn cannot be undone, run again or branched', async () => {
-  const { ctx, session, reopen } = await sessionWithCalls()
+  const { ctx, session, reopenSession } = await sessionWithCalls()
   const sessionId = session.id
   const [message, answer] = (await session.get()).messages
   const branch = () => branchSession(ctx, { sessionId, messageId: answer!.id })
@@ -199,7 +199,7 @@ test('errors explain why a turn cannot be undone, run again or branched', async 
     [
       'a branch while requests are open, in the branch',
       async () => {
-        const copied = await reopen((await branch()).sessionId)
+        const copied = await reopenSession((await branch()).sessionId)
         return (await copied.get()).calls.find(({ toolName }) => toolName === 'ask-question')?.errorText
       },
       'Not copied: this conversation was branched while the call was pending. Repeat the call if you still need it.'
@@ -208,11 +208,15 @@ test('errors explain why a turn cannot be undone, run again or branched', async 
 })
 
 test('an error explains that a session is busy', async () => {
-  const { ctx, session: openSession, model } = await testWorld({ script: [holds('One'), says('Two.')] })
+  const {
+    ctx,
+    startSession: openSession,
+    model
+  } = await startTestServer({ script: [replyThenHold('One'), replyText('Two.')] })
   const session = await openSession()
   const sessionId = session.id
   await session.send('hello')
-  await session.reads('One')
+  await session.waitForText('One')
   const [message] = (await session.get()).messages
   const { itemId } = await session.send('and this', { whenBusy: 'queue' })
   const queued = (await session.get()).messages.find(({ parts }) =>
@@ -237,10 +241,10 @@ test('an error explains that a session is busy', async () => {
     [
       'a message is taken back that the agent has',
       async () => {
-        const ended = session.ends()
+        const ended = session.waitForEnd()
         model.release()
         await ended
-        await session.reads('Two.')
+        await session.waitForText('Two.')
         return removeMessage(ctx, { sessionId, itemId: itemId ?? '' })
       },
       'The agent has already received this message, so it cannot be removed.'
@@ -259,17 +263,17 @@ test('an error explains that a step killed its workers', () =>
 
 test('an error explains why a model cannot summarize', async () => {
   const isSummary = (body: object) => JSON.stringify(body).includes('<conversation>')
-  const world = await testWorld({
-    script: ({ body }) => says(isSummary(body) ? 'x'.repeat(65_000) : 'Noted.')
+  const server = await startTestServer({
+    script: ({ body }) => replyText(isSummary(body) ? 'x'.repeat(65_000) : 'Noted.')
   })
   const limits = { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 2000 }
-  await world.agent({ chat: { limits, compaction: 'model' } })
-  const session = await world.session('test')
+  await server.saveAgent({ chat: { limits, compaction: 'model' } })
+  const session = await server.startSession('test')
   const compactions = async () =>
     (await session.get()).messages.flatMap(({ parts }) =>
       parts.flatMap(part => (part.type === 'data-compaction' ? [part.data] : []))
     )
-  for (let n = 0; n < 30 && (await compactions()).length === 0; n++) await session.says('x'.repeat(1000))
+  for (let n = 0; n < 30 && (await compactions()).length === 0; n++) await session.runTurn('x'.repeat(1000))
   const [first] = await compactions()
   await expectSentences([
     ['a summary that is far too long', () => first?.problem, 'The summary was far too long.']

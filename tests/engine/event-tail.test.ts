@@ -9,17 +9,17 @@ import type { Lease } from '#lib/engine/log/session-lock.ts'
 import { Subscriber } from '#lib/engine/log/subscribe.ts'
 import { register } from '#lib/engine/worker/lease.ts'
 import type { Notify } from '#lib/kernel/ctx.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 /**
  * Returns a subscriber with notifications local to this test, and a count of how often it reads new events.
  */
 function countingSubscriber(sql: Pool) {
   const listeners = new Set<(key: number | null) => void>()
-  const ring = (key: number) => {
+  const wake = (key: number) => {
     for (const listener of listeners) listener(key)
   }
-  const onRing = (listener: (key: number | null) => void) => {
+  const onWake = (listener: (key: number | null) => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
@@ -30,9 +30,9 @@ function countingSubscriber(sql: Pool) {
       return Reflect.apply(target as never, receiver, args)
     }
   }) as Pool
-  const tail = new Subscriber(countingSql, { publish: ring, subscribe: onRing, stop: async () => undefined })
+  const tail = new Subscriber(countingSql, { publish: wake, subscribe: onWake, stop: async () => undefined })
   onTestFinished(() => tail.stop())
-  return { tail, ring, onRing, reads: () => reads }
+  return { tail, ring: wake, onRing: onWake, reads: () => reads }
 }
 
 /** Writes one event as another process would, without a notification in this process. */
@@ -46,20 +46,32 @@ const stored = async (sql: Pool, { key }: TestSession): Promise<SessionEvent[]> 
 
 /** Returns a session that a worker of this process owns, and a follower that has read all of its events. */
 async function followedSession() {
-  const { sql, session: open } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { sql, startSession: open } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
   const session = await open()
   const workerId = await register(sql)
   await sql`update heads set owner = ${workerId}, epoch = 1 where session_key = ${session.key}`
   const lease: Lease = { sessionKey: session.key, epoch: 1, workerId }
-  const { tail, ring, onRing, reads } = countingSubscriber(sql)
+  const { tail, ring: wake, onRing: onWake, reads } = countingSubscriber(sql)
   await write(sql, session)
   const reader = tail.follow(session.key, 0, new AbortController().signal)
-  const told: SessionEvent[] = []
-  const hear = async (seq: number) => {
-    while ((told.at(-1)?.seq ?? 0) < seq) told.push((await reader.next()).value as SessionEvent)
+  const received: SessionEvent[] = []
+  const receive = async (seq: number) => {
+    while ((received.at(-1)?.seq ?? 0) < seq) received.push((await reader.next()).value as SessionEvent)
   }
-  await hear(1)
-  return { sql, session, open, lease, tail, ring, onRing, reader, reads, told, hear }
+  await receive(1)
+  return {
+    sql,
+    session,
+    open,
+    lease,
+    tail,
+    ring: wake,
+    onRing: onWake,
+    reader,
+    reads,
+    told: received,
+    hear: receive
+  }
 }
 
 const push = (appender: BatchWriter, lease: Lease, chunk: Chunk) =>
@@ -75,64 +87,64 @@ const push = (appender: BatchWriter, lease: Lease, chunk: Chunk) =>
   )
 
 test('followers in the same process receive its writes without a read, and these equal the stored events', async () => {
-  const { sql, session, lease, tail, reads, told, hear } = await followedSession()
+  const { sql, session, lease, tail, reads, told: received, hear: receive } = await followedSession()
   const appender = new BatchWriter(sql, tail.notify)
   for (let i = 0; i < 20; i++) {
     push(appender, lease, { type: 'text-start', id: `${i}` })
     push(appender, lease, { type: 'text-delta', id: `${i}`, delta: `word\0 ${i} \ud800` })
     await appender.settled(session.key)
   }
-  await hear(41)
+  await receive(41)
   expect(reads()).toBe(0)
-  expect(told).toEqual(await stored(sql, session))
+  expect(received).toEqual(await stored(sql, session))
 })
 
 test('an offer notifies the other processes once, whether it is delivered or dropped here', async () => {
-  const { sql, session, lease, tail, onRing, hear } = await followedSession()
+  const { sql, session, lease, tail, onRing: onWake, hear: receive } = await followedSession()
   const appender = new BatchWriter(sql, tail.notify)
   let notify = 0
-  onRing(() => notify++)
+  onWake(() => notify++)
   push(appender, lease, { type: 'text-start', id: '0' })
   await appender.settled(session.key)
-  await hear(2)
+  await receive(2)
   expect(notify, 'told').toBe(1)
   await write(sql, session)
   push(appender, lease, { type: 'text-end', id: '0' })
   await appender.settled(session.key)
-  await hear(4)
+  await receive(4)
   expect(notify, 'dropped').toBe(2)
 })
 
 test('a session without followers is not read', async () => {
-  const { sql, session, open, tail, ring, reader, reads } = await followedSession()
+  const { sql, session, open, tail, ring: wake, reader, reads } = await followedSession()
   const other = await open()
   await write(sql, other)
   const otherReader = tail.follow(other.key, 0, new AbortController().signal)
   expect((await otherReader.next()).value).toMatchObject({ seq: 1 })
   await reader.return()
   await write(sql, session)
-  ring(session.key)
+  wake(session.key)
   // A read would have started before this statement returns.
   await sql`select 1`
   await write(sql, other)
-  ring(other.key)
+  wake(other.key)
   expect((await otherReader.next()).value).toMatchObject({ seq: 2 })
   expect(reads(), 'only of what is followed').toBe(1)
 })
 
 test('an offer behind another process’s write is dropped and read instead: no event is skipped or repeated', async () => {
-  const { sql, session, lease, tail, reads, told, hear } = await followedSession()
+  const { sql, session, lease, tail, reads, told: received, hear: receive } = await followedSession()
   const appender = new BatchWriter(sql, tail.notify)
   await write(sql, session)
   push(appender, lease, { type: 'text-start', id: '0' })
   await appender.settled(session.key)
-  await hear(3)
+  await receive(3)
   expect(reads()).toBe(1)
   push(appender, lease, { type: 'text-end', id: '0' })
   await appender.settled(session.key)
-  await hear(4)
+  await receive(4)
   expect(reads(), 'and then offers join again').toBe(1)
-  expect(told).toEqual(await stored(sql, session))
+  expect(received).toEqual(await stored(sql, session))
 })
 
 test('a follower that joins while offers arrive has read all events before them', async () => {
@@ -156,7 +168,7 @@ test('a follower that joins while offers arrive has read all events before them'
 })
 
 test('for any sequence of writes, offers (late, repeated, missing) and notifications, followers receive the log once and in order', async () => {
-  const { sql, session, lease, tail, ring, hear, told } = await followedSession()
+  const { sql, session, lease, tail, ring: wake, hear: receive, told: received } = await followedSession()
   let seq = 1
   const action = fc.constantFrom(
     'ours',
@@ -177,7 +189,7 @@ test('for any sequence of writes, offers (late, repeated, missing) and notificat
           last = () => tail.notify(key, events)
           tail.notify(key, events)
         },
-        'ours unoffered': key => ring(key),
+        'ours unoffered': key => wake(key),
         'ours late': (key, events) => void lateOffers.push(() => tail.notify(key, events))
       }
       for (const action of actions) {
@@ -191,14 +203,14 @@ test('for any sequence of writes, offers (late, repeated, missing) and notificat
         } else if (action === 'another’s') {
           await write(sql, session)
           seq++
-        } else if (action === 'ring') ring(session.key)
+        } else if (action === 'ring') wake(session.key)
         else if (action === 'again') last?.()
         else await sql`select 1`
       }
       for (const lateOffer of lateOffers) lateOffer()
-      ring(session.key)
-      await hear(seq)
-      expect(told).toEqual(await stored(sql, session))
+      wake(session.key)
+      await receive(seq)
+      expect(received).toEqual(await stored(sql, session))
     }),
     { numRuns: 60 }
   )

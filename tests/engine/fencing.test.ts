@@ -16,16 +16,16 @@ import { type Lease, LeaseLost, lockSessionByKey } from '#lib/engine/log/session
 import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
 import { commitStep } from '#lib/engine/worker/commit-step.ts'
 import { endOwnTurn } from '#lib/engine/worker/end-turn.ts'
-import { register, takeSession } from '#lib/engine/worker/lease.ts'
+import { claimHead, register } from '#lib/engine/worker/lease.ts'
 import { releaseWaiting, waitForRetry } from '#lib/engine/worker/wait-for-retry.ts'
 import type { Ports } from '#lib/kernel/ctx.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
 import { startProxy } from '#tests/chaos/proxy.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { says } from '#tests/support/fakes/openai-replies.ts'
-import { guide } from '#tests/support/worlds/guide.ts'
-import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { replyText } from '#tests/support/fakes/openai-replies.ts'
+import { guide } from '#tests/support/servers/guide.ts'
+import { holdHead, lockWaits } from '#tests/support/servers/lock-waits.ts'
+import { startTestServer, type TestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 const revisionRun = { agentId: 'test', revision: 1 }
 const host = (messageId: string) =>
@@ -44,33 +44,33 @@ const step = (...names: string[]) => ({
   usage: { inputTokens: 1, outputTokens: 1 }
 })
 
-/** Returns a world without a worker: the test acts as the worker and takes the leases it needs. */
-async function worldWithoutWorker() {
-  const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
-  const workerId = await register(world.sql)
-  return { ...world, workerId }
+/** Returns a server without a worker: the test acts as the worker and takes the leases it needs. */
+async function startServerWithoutWorker() {
+  const server = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
+  const workerId = await register(server.sql)
+  return { ...server, workerId }
 }
 
 async function leased(
-  world: TestWorld & { workerId: string }
+  server: TestServer & { workerId: string }
 ): Promise<{ session: TestSession; lease: Lease }> {
-  const session = await world.session()
+  const session = await server.startSession()
   await session.send('hello')
-  const lease = await takeSession(world.ctx, session.key, world.workerId, 1)
+  const lease = await claimHead(server.ctx, session.key, server.workerId, 1)
   if (lease === undefined) throw new Error('The session was not there to be taken.')
   return { session, lease }
 }
 
 /** Takes over a session; for the old owner only the changed owner and epoch matter. */
-const takeOver = (world: TestWorld, { sessionKey }: Lease) =>
-  world.sql`update heads set owner = null, epoch = epoch + 1 where session_key = ${sessionKey}`
+const takeOver = (server: TestServer, { sessionKey }: Lease) =>
+  server.sql`update heads set owner = null, epoch = epoch + 1 where session_key = ${sessionKey}`
 
 /** Returns every row of the session, to prove that nothing is written. */
-async function sessionRows(world: TestWorld, { sessionKey }: Lease) {
+async function sessionRows(server: TestServer, { sessionKey }: Lease) {
   const tables = ['heads', 'calls', 'inbox', 'events', 'messages', 'context', 'turns'] as const
   return Promise.all(
     tables.map(
-      table => world.sql`select * from ${world.sql(table)} where session_key = ${sessionKey} order by 1, 2`
+      table => server.sql`select * from ${server.sql(table)} where session_key = ${sessionKey} order by 1, 2`
     )
   )
 }
@@ -80,20 +80,20 @@ const takeovers = [
   // If Postgres loses a claim in a crash, another worker can claim with the same epoch.
   [
     'was taken by another worker at the same epoch',
-    async (world: TestWorld, { sessionKey }: Lease) =>
-      world.sql`update heads set owner = ${await register(world.sql)} where session_key = ${sessionKey}`
+    async (server: TestServer, { sessionKey }: Lease) =>
+      server.sql`update heads set owner = ${await register(server.sql)} where session_key = ${sessionKey}`
   ]
 ] as const
 
 test.each(takeovers)(
   'a worker whose session %s can start, commit, claim, record, end and release nothing',
   async (_, takeOver) => {
-    const world = await worldWithoutWorker()
-    const { lease } = await leased(world)
-    const startedStep = await beginStep(world.ctx, lease, guide)
+    const server = await startServerWithoutWorker()
+    const { lease } = await leased(server)
+    const startedStep = await beginStep(server.ctx, lease, guide)
     if (startedStep.kind !== 'step') throw new Error('The message did not start a step.')
     await commitStep(
-      world.ctx,
+      server.ctx,
       lease,
       startedStep.messageId,
       step('web-fetch'),
@@ -101,18 +101,18 @@ test.each(takeovers)(
       0,
       host(startedStep.messageId)
     )
-    await claimCalls(world.ctx, lease)
-    await takeOver(world, lease)
-    const before = await sessionRows(world, lease)
+    await claimCalls(server.ctx, lease)
+    await takeOver(server, lease)
+    const before = await sessionRows(server, lease)
 
     const error = { code: 'X', message: 'x', retryable: true }
     const tries: [string, () => Promise<unknown>][] = [
-      ['begin', () => beginStep(world.ctx, lease, guide)],
+      ['begin', () => beginStep(server.ctx, lease, guide)],
       [
         'commit',
         () =>
           commitStep(
-            world.ctx,
+            server.ctx,
             lease,
             startedStep.messageId,
             step(),
@@ -121,68 +121,68 @@ test.each(takeovers)(
             host(startedStep.messageId)
           )
       ],
-      ['claim', () => claimCalls(world.ctx, lease)],
-      ['record', () => recordCall(world.ctx, lease, 'c0', { type: 'output', value: 'late' }, { tokens: 1 })],
-      ['end', () => endOwnTurn(world.ctx, lease, { outcome: 'done' })],
-      ['wait for a retry', () => waitForRetry(world.ctx, lease, error, 1)],
-      ['let go', () => releaseWaiting(world.ctx, lease)]
+      ['claim', () => claimCalls(server.ctx, lease)],
+      ['record', () => recordCall(server.ctx, lease, 'c0', { type: 'output', value: 'late' }, { tokens: 1 })],
+      ['end', () => endOwnTurn(server.ctx, lease, { outcome: 'done' })],
+      ['wait for a retry', () => waitForRetry(server.ctx, lease, error, 1)],
+      ['let go', () => releaseWaiting(server.ctx, lease)]
     ]
     for (const [name, attempt] of tries) {
       await expect(attempt(), name).rejects.toThrow(LeaseLost)
-      expect(await sessionRows(world, lease), name).toEqual(before)
+      expect(await sessionRows(server, lease), name).toEqual(before)
     }
   }
 )
 
 test('of two workers that claim the same session at once, one gets it and the other learns that it is taken', async () => {
-  const world = await worldWithoutWorker()
-  const session = await world.session()
+  const server = await startServerWithoutWorker()
+  const session = await server.startSession()
   await session.send('hello')
-  const other = await register(world.sql)
+  const other = await register(server.sql)
   const leases = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
-      takeSession(world.ctx, session.key, i % 2 ? other : world.workerId, 1)
+      claimHead(server.ctx, session.key, i % 2 ? other : server.workerId, 1)
     )
   )
   expect(leases.filter(lease => lease !== undefined)).toHaveLength(1)
-  const [sessionRow] = await world.sql`select epoch from heads where session_key = ${session.key}`
+  const [sessionRow] = await server.sql`select epoch from heads where session_key = ${session.key}`
   expect(sessionRow).toEqual({ epoch: 1 })
 })
 
 test('a session of a newer format is left to newer workers', async () => {
-  const world = await worldWithoutWorker()
-  const session = await world.session()
+  const server = await startServerWithoutWorker()
+  const session = await server.startSession()
   await session.send('hello')
-  await world.sql`update heads set format = 2 where session_key = ${session.key}`
-  expect(await takeSession(world.ctx, session.key, world.workerId, 1)).toBeUndefined()
-  expect(await takeSession(world.ctx, session.key, world.workerId, 2)).toMatchObject({ epoch: 1 })
+  await server.sql`update heads set format = 2 where session_key = ${session.key}`
+  expect(await claimHead(server.ctx, session.key, server.workerId, 1)).toBeUndefined()
+  expect(await claimHead(server.ctx, session.key, server.workerId, 2)).toMatchObject({ epoch: 1 })
 })
 
 /** Returns a batch writer, and what it reported about each session. */
-function batchWriter(world: TestWorld, sql = world.sql) {
-  const told: string[] = []
+function batchWriter(server: TestServer, sql = server.sql) {
+  const notified: string[] = []
   const appender = new BatchWriter(sql, () => undefined)
   const push = ({ sessionKey }: Lease, lease: Lease, chunk: object) => {
     const event = { type: 'chunk', messageId: 'm', turnId: 't', chunk: chunk as Chunk } satisfies ChunkEvent
     appender.push(lease, event, {
-      onLost: () => told.push(`lost ${sessionKey}`),
-      onCancel: turn => told.push(`cancel ${turn}`)
+      onLost: () => notified.push(`lost ${sessionKey}`),
+      onCancel: turn => notified.push(`cancel ${turn}`)
     })
   }
-  return { appender, told, push: (lease: Lease, chunk: object) => push(lease, lease, chunk) }
+  return { appender, told: notified, push: (lease: Lease, chunk: object) => push(lease, lease, chunk) }
 }
 
-const chunksOf = async (world: TestWorld, { sessionKey }: Lease) =>
+const chunksOf = async (server: TestServer, { sessionKey }: Lease) =>
   (
-    await world.sql<{ chunk: Chunk }[]>`
+    await server.sql<{ chunk: Chunk }[]>`
     select payload -> 'chunk' as chunk from events where session_key = ${sessionKey} and type = 'chunk' order by seq`
   ).map(row => row.chunk)
 
 test('text whose write got no response is never written again, nor is anything after it under that lease', async () => {
   allowErrors(/could not write its chunks/)
-  const world = await worldWithoutWorker()
-  const leases = [(await leased(world)).lease, (await leased(world)).lease]
-  const proxyUrl = new URL(world.databaseUrl())
+  const server = await startServerWithoutWorker()
+  const leases = [(await leased(server)).lease, (await leased(server)).lease]
+  const proxyUrl = new URL(server.databaseUrl())
   const proxy = await startProxy(Number(proxyUrl.port))
   proxyUrl.port = String(proxy.port)
   const sql = connect(proxyUrl.href, { max: 1 })
@@ -191,56 +191,56 @@ test('text whose write got no response is never written again, nor is anything a
     await proxy.close()
   })
   await sql`select 1`
-  const { appender, told, push } = batchWriter(world, sql)
+  const { appender, told: notified, push } = batchWriter(server, sql)
   proxy.lose('answer', 1)
   for (const lease of leases) push(lease, { type: 'text-start', id: '0' })
   for (const lease of leases) await appender.settled(lease.sessionKey)
   expect(proxy.lost.answer).toBe(1)
   const lostReports = leases.map(({ sessionKey }) => `lost ${sessionKey}`)
-  expect(told).toEqual(lostReports)
+  expect(notified).toEqual(lostReports)
   for (const lease of leases) push(lease, { type: 'text-delta', id: '0', delta: 'and more' })
   for (const lease of leases) await appender.settled(lease.sessionKey)
-  expect(told).toEqual([...lostReports, ...lostReports])
-  for (const lease of leases) expect(await chunksOf(world, lease)).toEqual([{ type: 'text-start', id: '0' }])
+  expect(notified).toEqual([...lostReports, ...lostReports])
+  for (const lease of leases) expect(await chunksOf(server, lease)).toEqual([{ type: 'text-start', id: '0' }])
 })
 
 test('a step whose text could not be written is not stored: it runs again in full', async () => {
   allowErrors(/could not write its chunks/)
   let lock: Awaited<ReturnType<typeof holdHead>> | undefined
   const storyText = 'Once upon a time there was tea.'
-  const world = await testWorld({
+  const server = await startTestServer({
     script: async (_request, index) => {
       // The statement that writes its text waits for the session lock.
-      if (index === 0) lock = await holdHead(world.sql, session.key)
-      return says(storyText)
+      if (index === 0) lock = await holdHead(server.sql, session.key)
+      return replyText(storyText)
     }
   })
-  await world.agent({})
-  const session = await world.session('test')
+  await server.saveAgent({})
+  const session = await server.startSession('test')
   await session.send('tell me a story')
-  const killed = () => world.sql`
+  const killed = () => server.sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'waystation-live' and datname = current_database() and wait_event_type = 'Lock'`
   await expect.poll(async () => (await killed()).length).toBe(1)
   await lock?.release()
-  await session.sees(event => event.type === 'status' && event.outcome === 'done')
-  expect(await session.said()).toEqual([storyText])
-  expect(world.model.requests).toHaveLength(2)
+  await session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
+  expect(await session.agentTexts()).toEqual([storyText])
+  expect(server.model.requests).toHaveLength(2)
 })
 
 test.each(takeovers)(
   'in one batch a session that %s is reported as lost, and the others are written',
   async (_, takeOver) => {
-    const world = await worldWithoutWorker()
-    const leases = [await leased(world), await leased(world), await leased(world)].map(
+    const server = await startServerWithoutWorker()
+    const leases = [await leased(server), await leased(server), await leased(server)].map(
       ({ lease }) => lease
     ) as [Lease, Lease, Lease]
-    await takeOver(world, leases[1])
-    const { appender, told, push } = batchWriter(world)
+    await takeOver(server, leases[1])
+    const { appender, told: notified, push } = batchWriter(server)
     for (const lease of leases) push(lease, { type: 'text-start', id: '0' })
     for (const lease of leases) await appender.settled(lease.sessionKey)
-    expect(told).toEqual([`lost ${leases[1].sessionKey}`])
-    expect(await Promise.all(leases.map(lease => chunksOf(world, lease)))).toEqual([
+    expect(notified).toEqual([`lost ${leases[1].sessionKey}`])
+    expect(await Promise.all(leases.map(lease => chunksOf(server, lease)))).toEqual([
       [{ type: 'text-start', id: '0' }],
       [],
       [{ type: 'text-start', id: '0' }]
@@ -249,26 +249,26 @@ test.each(takeovers)(
 )
 
 test('a session whose lock is held elsewhere does not delay the others, and loses nothing', async () => {
-  const world = await worldWithoutWorker()
-  const { lease: stalled } = await leased(world)
-  const { lease: unlocked } = await leased(world)
+  const server = await startServerWithoutWorker()
+  const { lease: stalled } = await leased(server)
+  const { lease: unlocked } = await leased(server)
   // A writer that waited for the lock would wait as long as the test runs.
-  const patientSql = connect(`${world.databaseUrl()}?lock_timeout=600000`, { max: 4 })
+  const patientSql = connect(`${server.databaseUrl()}?lock_timeout=600000`, { max: 4 })
   onTestFinished(() => patientSql.end({ timeout: 1 }))
-  const { appender, told, push } = batchWriter(world, patientSql)
-  const lock = await holdHead(world.sql, stalled.sessionKey)
+  const { appender, told: notified, push } = batchWriter(server, patientSql)
+  const lock = await holdHead(server.sql, stalled.sessionKey)
   for (let i = 0; i < 8; i++) {
     push(stalled, { type: 'text-start', id: `${i}` })
     push(unlocked, { type: 'text-start', id: `${i}` })
     await appender.settled(unlocked.sessionKey)
   }
   // After being skipped three times, it waits for its lock in its own statement.
-  await lockWaits(world.sql, 1)
-  expect(await chunksOf(world, unlocked)).toHaveLength(8)
-  expect(await chunksOf(world, stalled)).toHaveLength(0)
+  await lockWaits(server.sql, 1)
+  expect(await chunksOf(server, unlocked)).toHaveLength(8)
+  expect(await chunksOf(server, stalled)).toHaveLength(0)
   await lock.release()
   await appender.settled(stalled.sessionKey)
-  expect((await chunksOf(world, stalled)).map(chunk => 'id' in chunk && chunk.id)).toEqual([
+  expect((await chunksOf(server, stalled)).map(chunk => 'id' in chunk && chunk.id)).toEqual([
     '0',
     '1',
     '2',
@@ -278,90 +278,90 @@ test('a session whose lock is held elsewhere does not delay the others, and lose
     '6',
     '7'
   ])
-  expect(told).toEqual([])
+  expect(notified).toEqual([])
 })
 
 test('a chunk that cannot be written fails only its own session', async () => {
   allowErrors(/could not write its chunks/)
-  const world = await worldWithoutWorker()
-  const { lease: unwritable } = await leased(world)
-  const { lease: writable } = await leased(world)
+  const server = await startServerWithoutWorker()
+  const { lease: unwritable } = await leased(server)
+  const { lease: writable } = await leased(server)
   // Adds a database constraint that only this session’s rows violate.
-  await world.sql.unsafe(
+  await server.sql.unsafe(
     `alter table events add constraint refuses check (session_key <> ${unwritable.sessionKey} or type <> 'chunk')`
   )
-  const { appender, told, push } = batchWriter(world)
+  const { appender, told: notified, push } = batchWriter(server)
   push(unwritable, { type: 'text-start', id: '0' })
   push(writable, { type: 'text-start', id: '0' })
   await appender.settled(unwritable.sessionKey)
   await appender.settled(writable.sessionKey)
-  expect(told).toEqual([`lost ${unwritable.sessionKey}`])
-  expect(await chunksOf(world, writable)).toHaveLength(1)
+  expect(notified).toEqual([`lost ${unwritable.sessionKey}`])
+  expect(await chunksOf(server, writable)).toHaveLength(1)
   const [sessionRow] =
-    await world.sql`select seq, (select max(seq) from events e where e.session_key = h.session_key) as last from heads h where session_key = ${unwritable.sessionKey}`
+    await server.sql`select seq, (select max(seq) from events e where e.session_key = h.session_key) as last from heads h where session_key = ${unwritable.sessionKey}`
   expect(sessionRow?.seq).toBe(sessionRow?.last)
 })
 
 test('NUL and unpaired surrogates are written as U+FFFD, and pending deltas become one event', async () => {
-  const world = await worldWithoutWorker()
-  const { lease } = await leased(world)
-  const { appender, push } = batchWriter(world)
+  const server = await startServerWithoutWorker()
+  const { lease } = await leased(server)
+  const { appender, push } = batchWriter(server)
   push(lease, { type: 'text-start', id: '0' })
   for (const delta of ['a\0', '\ud83d', 'b']) push(lease, { type: 'text-delta', id: '0', delta })
   await appender.settled(lease.sessionKey)
-  const deltas = (await chunksOf(world, lease)).slice(1).map(chunk => 'delta' in chunk && chunk.delta)
+  const deltas = (await chunksOf(server, lease)).slice(1).map(chunk => 'delta' in chunk && chunk.delta)
   expect(deltas.join('')).toBe('a\ufffd\ufffdb')
   expect(deltas).toHaveLength(1)
 })
 
 test('an older lease of a session takes nothing from a newer one in the same process', async () => {
-  const world = await worldWithoutWorker()
-  const { lease } = await leased(world)
-  const { appender, told, push } = batchWriter(world)
+  const server = await startServerWithoutWorker()
+  const { lease } = await leased(server)
+  const { appender, told: notified, push } = batchWriter(server)
   push(lease, { type: 'text-start', id: 'new' })
   push({ ...lease, epoch: lease.epoch - 1 }, { type: 'text-start', id: 'old' })
   appender.drop({ ...lease, workerId: 'another' })
   await appender.settled(lease.sessionKey)
-  expect(told).toEqual([`lost ${lease.sessionKey}`])
-  expect(await chunksOf(world, lease)).toEqual([{ type: 'text-start', id: 'new' }])
+  expect(notified).toEqual([`lost ${lease.sessionKey}`])
+  expect(await chunksOf(server, lease)).toEqual([{ type: 'text-start', id: 'new' }])
 })
 
 test('an append learns that its turn must stop', async () => {
-  const world = await worldWithoutWorker()
-  const { session, lease } = await leased(world)
+  const server = await startServerWithoutWorker()
+  const { session, lease } = await leased(server)
   const { turnId } = await session.cancel()
-  const { appender, told, push } = batchWriter(world)
+  const { appender, told: notified, push } = batchWriter(server)
   push(lease, { type: 'text-start', id: '0' })
   await appender.settled(lease.sessionKey)
-  expect(told).toEqual([`cancel ${turnId}`])
+  expect(notified).toEqual([`cancel ${turnId}`])
 })
 
 test('a call whose claim was returned shows as not running, and is claimed again', async () => {
-  const world = await worldWithoutWorker()
-  const { lease } = await leased(world)
-  const startedStep = await beginStep(world.ctx, lease, guide)
+  const server = await startServerWithoutWorker()
+  const { lease } = await leased(server)
+  const startedStep = await beginStep(server.ctx, lease, guide)
   if (startedStep.kind !== 'step') throw new Error('The message did not start a step.')
   const { messageId } = startedStep
-  await commitStep(world.ctx, lease, messageId, step('web-fetch'), revisionRun, 0, host(messageId))
-  expect(await claimCalls(world.ctx, lease)).toHaveLength(1)
-  expect(await claimCalls(world.ctx, lease)).toEqual([])
+  await commitStep(server.ctx, lease, messageId, step('web-fetch'), revisionRun, 0, host(messageId))
+  expect(await claimCalls(server.ctx, lease)).toHaveLength(1)
+  expect(await claimCalls(server.ctx, lease)).toEqual([])
   const claimEvents = async () =>
     (
-      await world.sql`select payload #>> '{call,claimedAt}' as at from events where type = 'call' order by seq desc limit 1`
+      await server.sql`select payload #>> '{call,claimedAt}' as at from events where type = 'call' order by seq desc limit 1`
     )[0]
   expect(await claimEvents()).toEqual({ at: expect.any(String) })
-  await unclaimCalls(world.ctx, lease, ['c0'])
+  await unclaimCalls(server.ctx, lease, ['c0'])
   expect(await claimEvents()).toEqual({ at: null })
-  expect(await claimCalls(world.ctx, lease)).toMatchObject([{ toolCallId: 'c0', result: null }])
+  expect(await claimCalls(server.ctx, lease)).toMatchObject([{ toolCallId: 'c0', result: null }])
 })
 
 test('a call that a dead worker had claimed runs again if its tool declares that safe; otherwise its outcome is unknown', async () => {
-  const world = await worldWithoutWorker()
-  const { lease } = await leased(world)
-  const startedStep = await beginStep(world.ctx, lease, guide)
+  const server = await startServerWithoutWorker()
+  const { lease } = await leased(server)
+  const startedStep = await beginStep(server.ctx, lease, guide)
   if (startedStep.kind !== 'step') throw new Error('The message did not start a step.')
   await commitStep(
-    world.ctx,
+    server.ctx,
     lease,
     startedStep.messageId,
     step('web-fetch', 'ask-question', 'web-fetch'),
@@ -369,25 +369,25 @@ test('a call that a dead worker had claimed runs again if its tool declares that
     0,
     host(startedStep.messageId)
   )
-  await claimCalls(world.ctx, lease)
-  await takeOver(world, lease)
-  await inTransaction(world.ctx, async tx => {
+  await claimCalls(server.ctx, lease)
+  await takeOver(server, lease)
+  await inTransaction(server.ctx, async tx => {
     const lock = await lockSessionByKey(tx, lease.sessionKey)
     if (lock !== undefined) await recoverClaims(tx, lock, () => true)
   })
   const claimed = () =>
-    world.sql`select claimed_epoch as epoch, result from calls where kind = 'server' and state = 'open'`
+    server.sql`select claimed_epoch as epoch, result from calls where kind = 'server' and state = 'open'`
   expect(await claimed()).toEqual([
     { epoch: null, result: null },
     { epoch: null, result: null }
   ])
-  await world.sql`update calls set claimed_epoch = 1 where kind = 'server' and state = 'open'`
-  await inTransaction(world.ctx, async tx => {
+  await server.sql`update calls set claimed_epoch = 1 where kind = 'server' and state = 'open'`
+  await inTransaction(server.ctx, async tx => {
     const lock = await lockSessionByKey(tx, lease.sessionKey)
     if (lock !== undefined) await recoverClaims(tx, lock, () => false)
   })
   expect(await claimed()).toEqual([])
   const unknownOutcome =
-    await world.sql`select from calls where state = 'failed' and result ->> 'text' = ${outcomeUnknown}`
+    await server.sql`select from calls where state = 'failed' and result ->> 'text' = ${outcomeUnknown}`
   expect(unknownOutcome).toHaveLength(2)
 })

@@ -1,26 +1,28 @@
 import { Session } from 'node:inspector/promises'
 import { expect, test } from 'vitest'
 import { dispatch } from '#lib/api/dispatch.ts'
-import { holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const key = 'an-admin-key-of-this-test'
 /** All code uses these folders, so they say nothing about the path of a message. */
 const basics = ['lib/kernel', 'lib/infra']
 
 test('from the request to the first chunk, a message passes only through these folders', async () => {
-  const world = await testWorld({
-    script: [says('The first turn loads what is loaded once.'), holds('Hello')],
+  const server = await startTestServer({
+    script: [replyText('The first turn loads what is loaded once.'), replyThenHold('Hello')],
     settings: { WAYSTATION_API_KEY: key }
   })
-  const session = await world.session(await world.agent({}))
-  await session.says('Hi')
+  const session = await server.startSession(await server.saveAgent({}))
+  await session.runTurn('Hi')
   // The worker's last work on that turn follows its terminal event. Reading the session takes longer.
   await session.get()
   const folders = await foldersThatRun(async () => {
-    const firstChunk = session.next(event => event.type === 'chunk' && event.chunk.type === 'text-delta')
+    const firstChunk = session.waitForNextEvent(
+      event => event.type === 'chunk' && event.chunk.type === 'text-delta'
+    )
     const { status } = await dispatch(
-      new Request(`${world.env.url}/api/sessions/${session.id}/messages`, {
+      new Request(`${server.env.url}/api/sessions/${session.id}/messages`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ text: 'Hi again' })

@@ -14,15 +14,15 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { followSession } from '#lib/sessions/follow.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { snapshotOf } from '#lib/sessions/snapshot.ts'
-import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyError, replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer, type TestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 
 /** Returns the first event for a reader that starts after this cursor, or undefined if the log has none. */
 async function firstAfter(
-  { ctx }: Pick<TestWorld, 'ctx'>,
+  { ctx }: Pick<TestServer, 'ctx'>,
   session: TestSession,
   cursor: number
 ): Promise<SessionEvent | undefined> {
@@ -38,14 +38,14 @@ async function firstAfter(
 
 /** Returns two finished turns after compaction. */
 async function compactedSession() {
-  const world = await testWorld({ script: [says('One two three.'), says('Four five six.')] })
-  const session = await world.session()
-  await session.says('first')
-  await session.says('second')
+  const server = await startTestServer({ script: [replyText('One two three.'), replyText('Four five six.')] })
+  const session = await server.startSession()
+  await session.runTurn('first')
+  await session.runTurn('second')
   const before = await session.log()
-  await world.pass(11 * 60)
-  await compactMessages(world.ctx)
-  return { ...world, session, before, after: await session.log() }
+  await server.advanceTime(11 * 60)
+  await compactMessages(server.ctx)
+  return { ...server, session, before, after: await session.log() }
 }
 
 test('the chunks of a finished message become one event at the position of the last one, and the transcript stays the same', async () => {
@@ -63,66 +63,75 @@ test('the chunks of a finished message become one event at the position of the l
 })
 
 test('nothing is compacted earlier than ten minutes after its end, and nothing unfinished', async () => {
-  const world = await testWorld({ script: [says('One.'), holds('Two')] })
-  const session = await world.session()
-  await session.says('first')
-  await world.pass(9 * 60)
+  const server = await startTestServer({ script: [replyText('One.'), replyThenHold('Two')] })
+  const session = await server.startSession()
+  await session.runTurn('first')
+  await server.advanceTime(9 * 60)
   await session.send('second')
-  await session.reads('Two')
+  await session.waitForText('Two')
   const before = await session.log()
-  await compactMessages(world.ctx)
+  await compactMessages(server.ctx)
   expect(await session.log()).toEqual(before)
-  await world.pass(2 * 60)
-  await compactMessages(world.ctx)
+  await server.advanceTime(2 * 60)
+  await compactMessages(server.ctx)
   const compactedLog = await session.log()
   expect(compactedLog.filter(event => event.type === 'chunk').length).toBeGreaterThan(0)
   expect(compactedLog.length).toBeLessThan(before.length)
 })
 
 test('a cursor at the border of a compacted range reads on, one inside gets a reset, and 0 always works', async () => {
-  const { session, before, after: cursor, ...world } = await compactedSession()
+  const { session, before, after: cursor, ...server } = await compactedSession()
   const keptSeqs = new Set(cursor.map(event => event.seq))
   const chunks = before.filter(event => event.type === 'chunk').map(event => event.seq)
   expect(chunks.length).toBeGreaterThan(6)
   for (const { seq } of before.slice(0, -1)) {
-    const firstEvent = await firstAfter(world, session, seq)
+    const firstEvent = await firstAfter(server, session, seq)
     const isInside = chunks.includes(seq) && !keptSeqs.has(seq)
     if (isInside)
       expect(firstEvent, `after ${seq}`).toMatchObject({ type: 'reset', cursor: before.at(-1)?.seq })
     else expect(firstEvent?.seq, `after ${seq}`).toBe(cursor.find(event => event.seq > seq)?.seq)
   }
-  expect(await firstAfter(world, session, 0)).toMatchObject({ seq: 1 })
+  expect(await firstAfter(server, session, 0)).toMatchObject({ seq: 1 })
 })
 
 test('a cursor above the log, or from an earlier generation, gets a reset; seq never restarts', async () => {
-  const { session: openSession, reopen, ...world } = await testWorld({ script: [says('One.'), says('Two.')] })
+  const {
+    startSession: openSession,
+    reopenSession,
+    ...server
+  } = await startTestServer({ script: [replyText('One.'), replyText('Two.')] })
   const session = await openSession()
-  await session.says('first')
+  await session.runTurn('first')
   const last = (await session.log()).at(-1)?.seq ?? 0
-  expect(await firstAfter(world, session, last + 100)).toMatchObject({ type: 'reset', cursor: last })
-  await deleteSession(world.ctx, { sessionId: session.id })
-  await createSession(world.ctx, { sessionId: session.id, agentId: 'guide' })
-  expect(await firstAfter(world, session, last)).toMatchObject({
+  expect(await firstAfter(server, session, last + 100)).toMatchObject({ type: 'reset', cursor: last })
+  await deleteSession(server.ctx, { sessionId: session.id })
+  await createSession(server.ctx, { sessionId: session.id, agentId: 'guide' })
+  expect(await firstAfter(server, session, last)).toMatchObject({
     type: 'reset',
     messages: [],
     calls: [],
     status: 'idle'
   })
-  expect(await firstAfter(world, session, 1)).toMatchObject({ type: 'reset' })
-  const reopened = await reopen(session.id)
-  await reopened.says('second')
+  expect(await firstAfter(server, session, 1)).toMatchObject({ type: 'reset' })
+  const reopened = await reopenSession(session.id)
+  await reopened.runTurn('second')
   expect((await reopened.log())[0]?.seq).toBeGreaterThan(last)
-  expect(await reopened.said()).toEqual(['Two.'])
-  expect(await firstAfter(world, session, 0)).toMatchObject({ seq: (await reopened.log())[0]?.seq })
+  expect(await reopened.agentTexts()).toEqual(['Two.'])
+  expect(await firstAfter(server, session, 0)).toMatchObject({ seq: (await reopened.log())[0]?.seq })
 })
 
 test('a follower sees the deletion of its session: the stream ends, and the turn writes nothing more', async () => {
-  const { ctx, sql, model, session: openSession } = await testWorld({ script: [holds('Half')] })
+  const {
+    ctx,
+    sql,
+    model,
+    startSession: openSession
+  } = await startTestServer({ script: [replyThenHold('Half')] })
   const session = await openSession()
   await session.send('hello')
-  await session.reads('Half')
+  await session.waitForText('Half')
   await deleteSession(ctx, { sessionId: session.id })
-  await session.over
+  await session.streamEnd
   model.release()
   await (await model.request(0)).ended
   for (const table of ['events', 'messages', 'calls', 'inbox', 'context', 'turns', 'receipts', 'deliveries'])
@@ -130,9 +139,9 @@ test('a follower sees the deletion of its session: the stream ends, and the turn
 })
 
 test('a follower gets a reset if its session is deleted and created again', async () => {
-  const { ctx, session: openSession } = await testWorld({ script: [says('One.')] })
+  const { ctx, startSession: openSession } = await startTestServer({ script: [replyText('One.')] })
   const session = await openSession()
-  await session.says('hello')
+  await session.runTurn('hello')
   const stop = new AbortController()
   const stream = (
     await followSession(
@@ -149,7 +158,7 @@ test('a follower gets a reset if its session is deleted and created again', asyn
 })
 
 test('a reader that does not read is dropped when it is two thousand events behind, and other readers continue', async () => {
-  const { sql, session: openSession } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { sql, startSession: openSession } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
   const session = await openSession()
   const listeners = new Set<(key: number | null) => void>()
   const tail = new Subscriber(sql as Pool, {
@@ -189,21 +198,21 @@ test('compaction skips a message whose failed step is being retried', async () =
     ctx,
     sql,
     model,
-    session: openSession
-  } = await testWorld({ script: [fails(401), holds('Here I am after all')] })
+    startSession: openSession
+  } = await startTestServer({ script: [replyError(401), replyThenHold('Here I am after all')] })
   const session = await openSession()
-  await session.says('hello')
+  await session.runTurn('hello')
   const makeOld = await sql`
     update messages set done_at = done_at - interval '11 minutes' where role = 'assistant' returning id`
   expect(makeOld).toHaveLength(1)
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await retryTurn(ctx, { sessionId: session.id })
-  await session.reads('all')
-  expect((await session.said()).join('')).toContain('Here I am')
+  await session.waitForText('all')
+  expect((await session.agentTexts()).join('')).toContain('Here I am')
   await compactMessages(ctx)
   model.release()
   expect(await ended).toMatchObject({ outcome: 'done' })
-  expect((await session.said()).join('')).toContain('Here I am after all')
+  expect((await session.agentTexts()).join('')).toContain('Here I am after all')
 })
 
 const fold = (events: readonly SessionEvent[], start: Transcript = emptyTranscript) =>
@@ -225,47 +234,49 @@ const visible = ({ messages, calls, ...rest }: Transcript) => ({
 
 /** Returns a session with questions, late answers, approvals, failures, stops, a queue and steering. */
 async function eventfulSession() {
-  const externalServer = await startOtherSystem()
-  const world = await testWorld({
+  const externalServer = await startExternalSystem()
+  const server = await startTestServer({
     script: [
-      calls(question, { name: 'web-fetch', input: { url: `${externalServer.url}/a` } }),
-      says('Meanwhile, hello.'),
-      fails(500),
-      says('So tea.'),
-      says('And a page.'),
-      holds('A long'),
-      says('Queued.'),
-      calls({ name: 'nothing', input: {} }),
-      says('Well then.')
+      replyCalls(question, { name: 'web-fetch', input: { url: `${externalServer.url}/a` } }),
+      replyText('Meanwhile, hello.'),
+      replyError(500),
+      replyText('So tea.'),
+      replyText('And a page.'),
+      replyThenHold('A long'),
+      replyText('Queued.'),
+      replyCalls({ name: 'nothing', input: {} }),
+      replyText('Well then.')
     ],
     settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
-  await world.agent({ chat: { tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' }] } })
-  const session = await world.session('test')
-  await session.says('go')
-  const questionCall = await session.waitsFor('ask-question')
-  const approval = await session.waitsFor('web-fetch')
-  await session.says('hello')
+  await server.saveAgent({
+    chat: { tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' }] }
+  })
+  const session = await server.startSession('test')
+  await session.runTurn('go')
+  const questionCall = await session.waitForCall('ask-question')
+  const approval = await session.waitForCall('web-fetch')
+  await session.runTurn('hello')
   await session.answer(questionCall, { output: { answer: 'tea' } })
-  await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
-  await world.pass(60)
-  await session.reads('So tea.')
-  await session.ends()
+  await session.waitForEvent(event => event.type === 'status' && event.retryAt !== undefined)
+  await server.advanceTime(60)
+  await session.waitForText('So tea.')
+  await session.waitForEnd()
   await session.answer(approval, { approved: true })
-  await session.ends()
+  await session.waitForEnd()
   await session.send('talk')
-  await session.reads('A long')
+  await session.waitForText('A long')
   await session.send('next', { whenBusy: 'queue' })
   await session.send('taken back', { whenBusy: 'queue' })
   await session.cancel()
-  await session.reads('Queued.')
-  await session.reads('Well then.')
+  await session.waitForText('Queued.')
+  await session.waitForText('Well then.')
   await expect.poll(async () => (await session.get()).turnId).toBeUndefined()
-  return { ...world, session }
+  return { ...server, session }
 }
 
 test('a snapshot and the events after it give the whole log, wherever it is cut, even after compaction', async () => {
-  const { ctx, session, pass } = await eventfulSession()
+  const { ctx, session, advanceTime } = await eventfulSession()
   const log = await session.log()
   expect(log.map(event => event.seq)).toEqual(log.map((_, i) => i + 1))
   const fullTranscript = visible(fold(log))
@@ -280,26 +291,26 @@ test('a snapshot and the events after it give the whole log, wherever it is cut,
     }
     expect(visible(fold(log.slice(cut), transcriptOf(snapshot))), `cut at ${cut}`).toEqual(fullTranscript)
   }
-  await pass(11 * 60)
+  await advanceTime(11 * 60)
   await compactMessages(ctx)
   expect(visible(fold(await session.log()))).toEqual(fullTranscript)
   expect(visible(transcriptOf(await snapshotOf(ctx, session.key)))).toEqual(fullTranscript)
 })
 
 test('a snapshot taken while an answer streams, with the events after it, gives the whole log', async () => {
-  const { ctx, session: openSession } = await testWorld({
-    script: [says('One two three four five six seven eight nine ten.', { pace: 30 })]
+  const { ctx, startSession: openSession } = await startTestServer({
+    script: [replyText('One two three four five six seven eight nine ten.', { pace: 30 })]
   })
   const session = await openSession()
   await session.send('hello')
-  await session.reads('two')
+  await session.waitForText('two')
   const snapshot = await snapshotOf(ctx, session.key)
   expect(snapshot.messages.at(-1)?.parts.at(-1)).toMatchObject({
     type: 'text',
     state: 'streaming',
     text: expect.stringMatching(/^One two/)
   })
-  await session.sees(event => event.type === 'status' && event.outcome === 'done')
+  await session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
   const log = await session.log()
   const laterEvents = log.filter(event => event.seq > snapshot.cursor)
   expect(laterEvents.some(event => event.type === 'chunk' && event.chunk.type === 'text-delta')).toBe(true)

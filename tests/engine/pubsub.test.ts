@@ -4,11 +4,11 @@ import { postgresPubSub } from '#lib/engine/log/pubsub/postgres.ts'
 import { redisPubSub } from '#lib/engine/log/pubsub/redis.ts'
 import { Subscriber } from '#lib/engine/log/subscribe.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { says } from '#tests/support/fakes/openai-replies.ts'
-import { listenToBus } from '#tests/support/worlds/listen-to-bus.ts'
-import { testRedis, withRedis } from '#tests/support/worlds/redis-server.ts'
-import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { replyText } from '#tests/support/fakes/openai-replies.ts'
+import { expectValidSessions, isServerIdle } from '#tests/support/servers/expect-valid-sessions.ts'
+import { listenToBus } from '#tests/support/servers/listen-to-bus.ts'
+import { testRedis, withRedis } from '#tests/support/servers/redis-server.ts'
+import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 /**
  * Returns the listening connections of this database, of the bus and the job queue; `channel` selects one of
@@ -35,7 +35,7 @@ const write = (sql: Pool, { key }: TestSession) => sql`
   select ${key}, moved.seq, 'session', '{"title": "x"}', clock_timestamp() from moved`
 
 test('a follower whose wake-up was lost reads the event with the next poll, one second later', async () => {
-  const { sql, session: openSession } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { sql, startSession: openSession } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
   const session = await openSession()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -52,29 +52,29 @@ test('a follower whose wake-up was lost reads the event with the next poll, one 
 })
 
 test('if every listening connection is terminated, followers and wake-ups continue by polling, and the connections return', async () => {
-  const world = await testWorld({
-    script: (_, index) => says(`Answer ${index}.`),
+  const server = await startTestServer({
+    script: (_, index) => replyText(`Answer ${index}.`),
     settings: { WAYSTATION_ROLE: 'worker' }
   })
   // One process accepts messages and another answers them, so only notifications connect the two.
-  const web = await world.second({ WAYSTATION_ROLE: 'web' })
-  const reopened = await world.reopen((await world.session()).id, web.ctx)
-  expect(await reopened.says('one')).toMatchObject({ outcome: 'done' })
-  const before = await listeners(world.sql, 'waystation')
+  const web = await server.startSecondServer({ WAYSTATION_ROLE: 'web' })
+  const reopened = await server.reopenSession((await server.startSession()).id, web.ctx)
+  expect(await reopened.runTurn('one')).toMatchObject({ outcome: 'done' })
+  const before = await listeners(server.sql, 'waystation')
   expect(before).toHaveLength(2)
 
   allowErrors(/notify listener|UNLISTEN/)
-  const terminated = await terminateListeners(world.sql)
+  const terminated = await terminateListeners(server.sql)
   expect(terminated.length).toBeGreaterThanOrEqual(3)
-  expect(await reopened.says('two')).toMatchObject({ outcome: 'done' })
-  expect(await reopened.said()).toEqual(['Answer 0.', 'Answer 1.'])
+  expect(await reopened.runTurn('two')).toMatchObject({ outcome: 'done' })
+  expect(await reopened.agentTexts()).toEqual(['Answer 0.', 'Answer 1.'])
   await expect
-    .poll(async () => (await listeners(world.sql, 'waystation')).length, { timeout: 10_000 })
+    .poll(async () => (await listeners(server.sql, 'waystation')).length, { timeout: 10_000 })
     .toBe(2)
-  expect((await listeners(world.sql)).filter(pid => terminated.includes(pid))).toEqual([])
-  expect(await reopened.says('three')).toMatchObject({ outcome: 'done' })
-  await expect.poll(() => atRest(world.sql)).toBe(true)
-  await expectSoundSessions(world.sql)
+  expect((await listeners(server.sql)).filter(pid => terminated.includes(pid))).toEqual([])
+  expect(await reopened.runTurn('three')).toMatchObject({ outcome: 'done' })
+  await expect.poll(() => isServerIdle(server.sql)).toBe(true)
+  await expectValidSessions(server.sql)
 })
 
 /** Guarantees that apply to every bus. `cut` terminates every listening connection. */
@@ -82,7 +82,7 @@ const lines = [
   {
     line: 'Postgres',
     needed: { test },
-    lay: async (sql: Pool) => ({
+    setUp: async (sql: Pool) => ({
       bus: postgresPubSub,
       cut: () => terminateListeners(sql) as Promise<unknown>
     })
@@ -90,27 +90,27 @@ const lines = [
   {
     line: 'Redis',
     needed: withRedis,
-    lay: async () => {
+    setUp: async () => {
       const { url, cut: terminated } = await testRedis()
       return { bus: (sql: Pool) => redisPubSub(url, sql), cut: terminated as () => Promise<unknown> }
     }
   }
 ]
 
-for (const { line, needed, lay } of lines)
+for (const { line, needed, setUp } of lines)
   needed.test(
     `a bus on ${line} whose line was cut says that anything may have happened, and hears rings again`,
     async () => {
-      const { sql, databaseUrl } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+      const { sql, databaseUrl } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
       const url = databaseUrl()
-      const { bus, cut: terminated } = await lay(sql)
+      const { bus, cut: terminated } = await setUp(sql)
       const busSql = connect(url, { max: 2 })
       const other = connect(url, { max: 2 })
       const [listener, publisher] = await Promise.all([bus(busSql), bus(other)])
       const received = listenToBus(listener)
       publisher.publish(7)
       await received(7)
-      received.nothing()
+      received.clear()
       await terminated()
       await received(null)
       // The other end might still be reconnecting.
@@ -129,7 +129,7 @@ for (const { line, needed, lay } of lines)
   )
 
 test('a poll that fails when a reader joins does not stop later notifications for that session', async () => {
-  const { sql, session: openSession } = await testWorld()
+  const { sql, startSession: openSession } = await startTestServer()
   const session = await openSession()
   let failing = true
   const flakySql = new Proxy(sql, {
@@ -146,7 +146,7 @@ test('a poll that fails when a reader joins does not stop later notifications fo
   failing = false
   const reader = tail.follow(session.key, 0, signal)
   const first = reader.next()
-  const { seq } = await session.says('say hi')
+  const { seq } = await session.runTurn('say hi')
   expect((await first).value).toMatchObject({ seq: 1 })
   for (let next = 2; next <= seq; next++) expect((await reader.next()).value).toMatchObject({ seq: next })
   tail.stop()

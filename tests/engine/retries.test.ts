@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
-import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyError, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer, type TestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 /**
  * Returns a session whose model plays this script, with these settings of its workspace and of its
@@ -19,18 +19,18 @@ async function sessionWithFailures(
   settings: ToolSettings = {},
   agentSettings?: ToolSettings
 ) {
-  const world = await testWorld({ script })
-  await world.agent({ chat: agentSettings === undefined ? {} : { toolSettings: agentSettings } })
-  await updateWorkspace(world.ctx, { toolSettings: settings })
-  const session = await world.session('test')
-  return { ...world, session }
+  const server = await startTestServer({ script })
+  await server.saveAgent({ chat: agentSettings === undefined ? {} : { toolSettings: agentSettings } })
+  await updateWorkspace(server.ctx, { toolSettings: settings })
+  const session = await server.startSession('test')
+  return { ...server, session }
 }
 
 const retryWaits = (session: TestSession) =>
   session.events.filter(event => event.type === 'status' && event.retryAt !== undefined)
 
 /** Returns the seconds from a failure to the retry, once the session waits for the `nth` retry. */
-async function waitOfRetry({ sql }: Pick<TestWorld, 'sql'>, session: TestSession, nth = 1): Promise<number> {
+async function waitOfRetry({ sql }: Pick<TestServer, 'sql'>, session: TestSession, nth = 1): Promise<number> {
   await expect.poll(() => retryWaits(session).length).toBe(nth)
   const { seq, retryAt } = retryWaits(session).at(-1) as { seq: number; retryAt?: string }
   const [event] = await sql<{ at: Date | string }[]>`
@@ -40,18 +40,18 @@ async function waitOfRetry({ sql }: Pick<TestWorld, 'sql'>, session: TestSession
 
 for (const status of [429, 500, 502, 503, 504])
   test(`001-18: a ${status} is retried automatically`, async () => {
-    const { session, ...world } = await sessionWithFailures([fails(status), says('Hello.')])
-    const { model, pass, sql } = world
+    const { session, ...server } = await sessionWithFailures([replyError(status), replyText('Hello.')])
+    const { model, advanceTime, sql } = server
     await session.send('hi')
-    expect(await waitOfRetry(world, session)).toBeLessThanOrEqual(2)
-    await pass(3)
-    expect(await session.ends()).toMatchObject({ outcome: 'done' })
+    expect(await waitOfRetry(server, session)).toBeLessThanOrEqual(2)
+    await advanceTime(3)
+    expect(await session.waitForEnd()).toMatchObject({ outcome: 'done' })
     expect(model.requests).toHaveLength(2)
-    await expectSoundSessions(sql)
+    await expectValidSessions(sql)
   })
 
 test('001-18: Retry-After delays the retry, as seconds or as a date, is never shortened, and is capped by the settings', async () => {
-  const retryAfter = (value: string) => fails(429, { headers: { 'retry-after': value } })
+  const retryAfter = (value: string) => replyError(429, { headers: { 'retry-after': value } })
   const settings = { retry: { maxRetryAfterSeconds: 300, maxDelaySeconds: 1 } }
   // The header has whole seconds, and some time passes before the server reads it.
   const httpDateAhead = () => new Date(Date.now() + 200_000).toUTCString()
@@ -61,54 +61,59 @@ test('001-18: Retry-After delays the retry, as seconds or as a date, is never sh
     [() => '86400', 295, 300]
   ] as const) {
     const value = sent()
-    const { session, ...world } = await sessionWithFailures([retryAfter(value), says('Hello.')], settings)
-    const { model, pass } = world
+    const { session, ...server } = await sessionWithFailures(
+      [retryAfter(value), replyText('Hello.')],
+      settings
+    )
+    const { model, advanceTime } = server
     await session.send('hi')
-    const wait = await waitOfRetry(world, session)
+    const wait = await waitOfRetry(server, session)
     expect(wait, value).toBeGreaterThan(min)
     expect(wait, value).toBeLessThanOrEqual(max)
-    await pass(min - 10)
+    await advanceTime(min - 10)
     expect(model.requests).toHaveLength(1)
-    await pass(max)
-    expect(await session.ends()).toMatchObject({ outcome: 'done' })
+    await advanceTime(max)
+    expect(await session.waitForEnd()).toMatchObject({ outcome: 'done' })
   }
 })
 
 test('001-18: the settings limit the attempts, which the database counts; with one attempt nothing is retried', async () => {
-  const singleAttempt = await sessionWithFailures(() => fails(503), { retry: { maxAttempts: 1 } })
-  expect(await singleAttempt.session.says('hi')).toMatchObject({ outcome: 'failed' })
+  const singleAttempt = await sessionWithFailures(() => replyError(503), { retry: { maxAttempts: 1 } })
+  expect(await singleAttempt.session.runTurn('hi')).toMatchObject({ outcome: 'failed' })
   expect(singleAttempt.model.requests).toHaveLength(1)
-  const threeAttempts = await sessionWithFailures(() => fails(503), {
+  const threeAttempts = await sessionWithFailures(() => replyError(503), {
     retry: { maxAttempts: 3, initialDelaySeconds: 0 }
   })
-  expect(await threeAttempts.session.says('hi')).toMatchObject({ outcome: 'failed' })
+  expect(await threeAttempts.session.runTurn('hi')).toMatchObject({ outcome: 'failed' })
   expect(threeAttempts.model.requests).toHaveLength(3)
 })
 
 test('001-18: the settings of an agent take precedence over those of its workspace', async () => {
   const agentRetry = { retry: { maxAttempts: 1 } }
   const { session, model } = await sessionWithFailures(
-    () => fails(503),
+    () => replyError(503),
     { retry: { maxAttempts: 5 } },
     agentRetry
   )
-  expect(await session.says('hi')).toMatchObject({ outcome: 'failed' })
+  expect(await session.runTurn('hi')).toMatchObject({ outcome: 'failed' })
   expect(model.requests).toHaveLength(1)
 })
 
 test('001-18: settings are read at each failure, so that a change during a retry applies to the next failure', async () => {
-  const { session, ...world } = await sessionWithFailures(() => fails(503), { retry: { maxAttempts: 20 } })
-  const { model, ctx, pass } = world
+  const { session, ...server } = await sessionWithFailures(() => replyError(503), {
+    retry: { maxAttempts: 20 }
+  })
+  const { model, ctx, advanceTime } = server
   await session.send('hi')
-  await waitOfRetry(world, session)
+  await waitOfRetry(server, session)
   await updateWorkspace(ctx, { toolSettings: { retry: { maxAttempts: 2 } } })
-  await pass(10)
-  expect(await session.ends()).toMatchObject({ outcome: 'failed' })
+  await advanceTime(10)
+  expect(await session.waitForEnd()).toMatchObject({ outcome: 'failed' })
   expect(model.requests).toHaveLength(2)
 })
 
 test('001-15: only the owner sets and reads tool settings; an invalid setting is refused with its field', async () => {
-  const { ctx } = await testWorld()
+  const { ctx } = await startTestServer()
   const { get, update } = workspaceOperations
   const saveSettings = (toolSettings: unknown, secret?: string) =>
     callEndpoint(update, { body: { toolSettings } }, secret)
@@ -140,20 +145,20 @@ test('001-15: only the owner sets and reads tool settings; an invalid setting is
 })
 
 test('001-18: a retry after a step with tools runs none of the tools again', async () => {
-  const externalServer = await startOtherSystem()
-  const world = await testWorld({
+  const externalServer = await startExternalSystem()
+  const server = await startTestServer({
     script: [
-      calls({ name: 'web-fetch', input: { url: `${externalServer.url}/a` } }),
-      fails(500),
-      says('Done.')
+      replyCalls({ name: 'web-fetch', input: { url: `${externalServer.url}/a` } }),
+      replyError(500),
+      replyText('Done.')
     ],
     settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
-  await world.agent({ chat: { tools: [{ name: 'web-fetch' }] } })
-  const session = await world.session('test')
+  await server.saveAgent({ chat: { tools: [{ name: 'web-fetch' }] } })
+  const session = await server.startSession('test')
   await session.send('go')
-  await waitOfRetry(world, session)
-  await world.pass(5)
-  expect(await session.ends()).toMatchObject({ outcome: 'done' })
+  await waitOfRetry(server, session)
+  await server.advanceTime(5)
+  expect(await session.waitForEnd()).toMatchObject({ outcome: 'done' })
   expect(externalServer.requests).toHaveLength(1)
 })

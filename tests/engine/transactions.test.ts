@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import { connect } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('a failed transaction writes nothing after its rollback, however late its other statements arrive', async () => {
-  const { ctx, sql, session: openSession } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const {
+    ctx,
+    sql,
+    startSession: openSession
+  } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
   const session = await openSession()
   const afterTicks = async (ticks: number, work: () => Promise<unknown>): Promise<unknown> =>
     ticks === 0 ? work() : await afterTicks(ticks - 1, work)
@@ -25,7 +29,7 @@ test('a failed transaction writes nothing after its rollback, however late its o
 })
 
 test('a transaction that starts behind hundreds of statements is atomic', async () => {
-  const { databaseUrl } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { databaseUrl } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
   const url = databaseUrl()
   const sql = connect(url, { max: 2 })
   const statements = (count: number) => Array.from({ length: count }, (_, i) => sql`select ${i}::int as n`)

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { exampleHouse } from './example-house.ts'
+import { startExampleServer } from './example-runtime.ts'
 
-const { server, api, create, replies } = exampleHouse()
+const { server, api, create, replies } = startExampleServer()
 
 const unauthenticated = { stdout: expect.stringContaining('UNAUTHENTICATED') }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { exampleHouse } from './example-house.ts'
+import { startExampleServer } from './example-runtime.ts'
 import { startExample } from './start-example.ts'
 
-const { api, create, say, replies } = exampleHouse()
+const { api, create, sendMessage, replies } = startExampleServer()
 
 const languages = [
   ['Node', process.execPath, ['examples/external-agent/agent.mjs']],
@@ -30,7 +30,7 @@ test.each(
     const { url } = await startExample(command, args, settings)
     await api('PUT', `/api/agents/${agentId}`, { ...agent, external: { inputUrl: url } })
     await create(agentId, agentId)
-    await say(agentId, 'héllo')
+    await sendMessage(agentId, 'héllo')
     await expect
       .poll(() => replies(agentId), { timeout: 30_000 })
       .toEqual([`You said **héllo** in \`${agentId}\`.`])

@@ -2,14 +2,14 @@ import { join, resolve } from 'node:path'
 import { supervise } from '@waystation/plugin-host/supervise.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import {
-  breaks,
-  calls,
-  cuts,
-  ends,
-  fails,
-  garbles,
-  holds,
-  says
+  replyCalls,
+  replyError,
+  replyText,
+  replyThenCut,
+  replyThenEnd,
+  replyThenError,
+  replyThenHold,
+  replyThenInvalidJson
 } from '#tests/support/fakes/openai-replies.ts'
 import { type ModelScript, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 
@@ -43,9 +43,9 @@ const serves = (plugin: { state: object }) => expect.poll(() => plugin.state).to
 
 test('003-11: the model example passes on text unchanged, calls in parts, the usage, and last the finish reason', async () => {
   const { plugin, ask } = await model([
-    says('A stream ends with [DONE] there.'),
-    calls({ name: 'echo', input: { text: 'hi' }, id: 'call_a' }),
-    says('Cut sh', { finish: 'length' })
+    replyText('A stream ends with [DONE] there.'),
+    replyCalls({ name: 'echo', input: { text: 'hi' }, id: 'call_a' }),
+    replyText('Cut sh', { finish: 'length' })
   ])
   await serves(plugin)
   const usage = { type: 'usage', inputTokens: 20, outputTokens: 10 }
@@ -63,14 +63,14 @@ test('003-11: the model example passes on text unchanged, calls in parts, the us
 
 test('003-11: a truncated, broken or rejected model response is an error of the model example, and never a complete response', async () => {
   const replies = [
-    [cuts('Half a'), 'failed', /terminated/],
-    [ends('Half a'), 'failed', /ended in the middle/],
-    [garbles('Half a'), 'failed', /is not JSON/],
-    [breaks('Half a'), 'failed', /The server had an error/],
-    [fails(429, { message: 'Later.' }), 'busy', /answered 429/],
-    [fails(401, { message: 'Who?' }), 'unauthorized', /answered 401/],
+    [replyThenCut('Half a'), 'failed', /terminated/],
+    [replyThenEnd('Half a'), 'failed', /ended in the middle/],
+    [replyThenInvalidJson('Half a'), 'failed', /is not JSON/],
+    [replyThenError('Half a'), 'failed', /The server had an error/],
+    [replyError(429, { message: 'Later.' }), 'busy', /answered 429/],
+    [replyError(401, { message: 'Who?' }), 'unauthorized', /answered 401/],
     [
-      fails(404, { message: 'There is no model small.' }),
+      replyError(404, { message: 'There is no model small.' }),
       'refused',
       /answered 404: .*There is no model small/
     ]
@@ -88,7 +88,7 @@ test('003-11: a truncated, broken or rejected model response is an error of the 
 })
 
 test("003-11: stopping a turn cancels the model example's request", async () => {
-  const { there: server, plugin, ask } = await model([holds('One moment')])
+  const { there: server, plugin, ask } = await model([replyThenHold('One moment')])
   await serves(plugin)
   const stop = new AbortController()
   const failure = (async () => {
@@ -96,12 +96,12 @@ test("003-11: stopping a turn cancels the model example's request", async () => 
   })().catch((error: object) => error)
   expect(await failure).toMatchObject({ fault: 'stopped' })
   const request = await server.request(0)
-  expect(await request.ended).toBe('left')
+  expect(await request.ended).toBe('disconnected')
 })
 
 test('003-2: the model example reads its key from the variable that its settings name, and does not register without it', async () => {
   const config = { api_key_env: 'MODEL_KEY' }
-  const { there: server, plugin, ask } = await model([says('Hello.')], config, { MODEL_KEY: 'k-1' })
+  const { there: server, plugin, ask } = await model([replyText('Hello.')], config, { MODEL_KEY: 'k-1' })
   await serves(plugin)
   await Array.fromAsync(ask())
   expect(server.requests[0]?.headers.authorization).toBe('Bearer k-1')

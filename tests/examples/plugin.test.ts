@@ -1,38 +1,38 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('house-rules.mjs lets tools reach only some hosts, removes card numbers from results, and signs the answers', async () => {
   allowErrors(/: done$/)
-  const externalSystem = await startOtherSystem(
+  const externalSystem = await startExternalSystem(
     response => void response.end('Paid with 4111 1111 1111 1111.')
   )
   const fetches = (url: string) => ({ name: 'web-fetch', input: { url } })
-  const world = await testWorld({
+  const server = await startTestServer({
     script: [
-      calls(fetches(`${externalSystem.url}/a`), fetches('http://elsewhere.example/')),
-      says('It is paid.')
+      replyCalls(fetches(`${externalSystem.url}/a`), fetches('http://elsewhere.example/')),
+      replyText('It is paid.')
     ],
     settings: { WAYSTATION_PLUGINS: resolve('examples/plugin'), WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
   const config = { only: [externalSystem.host], sign: '— the assistant' }
-  await world.agent({
+  await server.saveAgent({
     chat: {
       tools: [{ name: 'web-fetch' }],
       plugins: [{ name: 'house-rules', config, onFailure: 'stop' }]
     }
   })
-  const session = await world.session('test')
-  expect(await session.says('was it paid?')).toMatchObject({ outcome: 'done' })
+  const session = await server.startSession('test')
+  expect(await session.runTurn('was it paid?')).toMatchObject({ outcome: 'done' })
   expect(externalSystem.requests).toHaveLength(1)
-  const [firstPrompt, secondPrompt] = world.model.requests.map(({ body }) => JSON.stringify(body.messages))
+  const [firstPrompt, secondPrompt] = server.model.requests.map(({ body }) => JSON.stringify(body.messages))
   expect(firstPrompt).toMatch(/It is 20\d\d-/)
   expect(secondPrompt).toContain('Paid with [card].')
   expect(secondPrompt).toContain('web-fetch may not reach elsewhere.example.')
-  expect(await session.said()).toEqual(['It is paid.\n\n— the assistant'])
+  expect(await session.agentTexts()).toEqual(['It is paid.\n\n— the assistant'])
   const { messages } = await session.get()
   expect(JSON.stringify(messages)).not.toContain('4111')
 })

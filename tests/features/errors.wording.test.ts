@@ -9,19 +9,19 @@ import { ctxFor } from '#lib/kernel/runtime.ts'
 import { loadRedaction } from '#lib/kernel/settings/load-redaction.ts'
 
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyText } from '#tests/support/fakes/openai-replies.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('errors explain why an alarm cannot be set or cancelled', async () => {
-  const { agent, session: openSession, pass } = await testWorld()
-  await agent({ chat: { tools: [{ name: 'alarm-clock' }] } })
+  const { saveAgent, startSession: openSession, advanceTime } = await startTestServer()
+  await saveAgent({ chat: { tools: [{ name: 'alarm-clock' }] } })
   const session = await openSession('test')
   const alarmCommand = (n: number) =>
     `use alarm-clock ${JSON.stringify({ wakeAtISO: new Date(Date.now() + (60 + n) * 60_000).toISOString() })}`
-  await session.says(Array.from({ length: 51 }, (_, n) => alarmCommand(n)).join('\n'))
+  await session.runTurn(Array.from({ length: 51 }, (_, n) => alarmCommand(n)).join('\n'))
   const { calls } = await session.get()
   const first = calls.find(({ output }) => output !== undefined)?.output as { alarmId: string }
   await expectSentences([
@@ -33,8 +33,8 @@ test('errors explain why an alarm cannot be set or cancelled', async () => {
     [
       'one that has gone off',
       async () => {
-        await pass(61 * 60)
-        await session.sees(
+        await advanceTime(61 * 60)
+        await session.waitForEvent(
           event => event.type === 'message' && event.message.metadata?.sentBy === 'Alarm clock'
         )
         const params = { sessionId: session.id, alarmId: first.alarmId }
@@ -48,18 +48,18 @@ test('errors explain why an alarm cannot be set or cancelled', async () => {
 test('errors explain that a caller exceeds a rate limit, or cannot continue at a cap', async () => {
   const {
     ctx,
-    agent,
-    session: openSession
-  } = await testWorld({
-    script: () => says('Done.', { tokens: { input: 1000, output: 0 } }),
+    saveAgent,
+    startSession: openSession
+  } = await startTestServer({
+    script: () => replyText('Done.', { tokens: { input: 1000, output: 0 } }),
     settings: { WAYSTATION_LIMIT_KEY: '4' }
   })
-  await agent({ chat: { price: { inputPerMillion: 1000, outputPerMillion: 0 } } })
+  await saveAgent({ chat: { price: { inputPerMillion: 1000, outputPerMillion: 0 } } })
   await updateWorkspace(ctx, { spendCaps: { sessionPerDay: 1 } })
   const session = await openSession('test')
-  await session.says('one')
-  await session.says('two')
-  const call = await session.waitsFor('continue')
+  await session.runTurn('one')
+  await session.runTurn('two')
+  const call = await session.waitForCall('continue')
   const viewer = ctxFor({ kind: 'key', keyId: 'v', name: 'Vic', role: 'viewer', workspaceId: 'default' })
   const get = () => callEndpoint(sessionOperations.get, { params: { sessionId: session.id } })
   await expectSentences([
@@ -80,20 +80,20 @@ test('errors explain that a caller exceeds a rate limit, or cannot continue at a
 })
 
 test('errors explain why a delivery is not sent again, and that a workspace has too many webhooks', async () => {
-  const externalServer = await startOtherSystem()
+  const externalServer = await startExternalSystem()
   const {
     ctx,
-    agent,
-    session: openSession,
+    saveAgent,
+    startSession: openSession,
     sql
-  } = await testWorld({
+  } = await startTestServer({
     settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
-  await agent({ chat: { tools: [{ name: 'ask-question' }] } })
+  await saveAgent({ chat: { tools: [{ name: 'ask-question' }] } })
   const create = () => createWebhook(ctx, CreateWebhook.parse({ url: `${externalServer.url}/hook` }))
   const { webhook } = await create()
   const session = await openSession('test')
-  await session.says('use ask-question {"question": "Tea?"}')
+  await session.runTurn('use ask-question {"question": "Tea?"}')
   await externalServer.request(0)
   const [row] = await sql<{ id: string }[]>`select id from deliveries limit 1`
   await expectSentences([

@@ -5,10 +5,10 @@ import { callOperations } from '#lib/http/operations/calls.ts'
 import { connectionOperations } from '#lib/http/operations/connections.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { readText } from '#lib/http/request/read-text.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint, type EndpointCall } from '#tests/support/worlds/call-endpoint.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint, type EndpointCall } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer, type TestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 const { send, get, list, follow, create, delete: remove, cancel } = sessionOperations
 const { saveIntegration } = connectionOperations
@@ -20,17 +20,17 @@ const question = {
 
 /** Starts a session with a pending question, and creates an API key of another workspace. */
 async function startWaiting() {
-  const world = await testWorld({ script: [calls(question)] })
-  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
-  const otherKey = await createKey(world.as('Eve', 'other'), { name: 'Eve', role: 'owner' })
-  const session = await world.session()
-  await session.says('offer')
-  const { toolCallId } = await session.waitsFor('ask-question')
-  return { ...world, session, toolCallId, stranger: otherKey.secret }
+  const server = await startTestServer({ script: [replyCalls(question)] })
+  await server.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
+  const otherKey = await createKey(server.actAs('Eve', 'other'), { name: 'Eve', role: 'owner' })
+  const session = await server.startSession()
+  await session.runTurn('offer')
+  const { toolCallId } = await session.waitForCall('ask-question')
+  return { ...server, session, toolCallId, stranger: otherKey.secret }
 }
 
 /** Returns all rows of all tables with session data. */
-const allRows = async ({ sql }: Pick<TestWorld, 'sql'>) => {
+const allRows = async ({ sql }: Pick<TestServer, 'sql'>) => {
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'session_key' order by 1`
@@ -108,15 +108,15 @@ const refusals: [what: string, door: Operation, asked: InvalidRequest, status: n
 ]
 
 test('22 B6: every kind of invalid input over HTTP gets its error code and changes nothing', async () => {
-  const world = await startWaiting()
-  const ownParams = { sessionId: world.session.id, toolCallId: world.toolCallId }
-  const before = await allRows(world)
+  const server = await startWaiting()
+  const ownParams = { sessionId: server.session.id, toolCallId: server.toolCallId }
+  const before = await allRows(server)
   for (const [what, operation, { by, params, ...request }, status, code] of refusals) {
-    const secret = by === 'stranger' ? world.stranger : undefined
+    const secret = by === 'stranger' ? server.stranger : undefined
     const reply = await callEndpoint(operation, { ...request, params: { ...ownParams, ...params } }, secret)
     expect({ status: reply.status, code: reply.body.code }, what).toEqual({ status, code })
     expect(reply.body.error, what).toMatch(/^\S.{8,}\.$/s)
-    expect(await allRows(world), what).toEqual(before)
+    expect(await allRows(server), what).toEqual(before)
   }
 })
 
@@ -134,9 +134,9 @@ test('a client that disconnects in the middle of its body causes INVALID_INPUT, 
 })
 
 test('NUL and lone surrogates in a message over HTTP become U+FFFD', async () => {
-  const world = await testWorld({ script: [says('Fine.')] })
-  const session = await world.session()
-  const ended = session.ends()
+  const server = await startTestServer({ script: [replyText('Fine.')] })
+  const session = await server.startSession()
+  const ended = session.waitForEnd()
   const { status } = await callEndpoint(send, {
     params: { sessionId: session.id },
     raw: '{"text":"a\\u0000b\\ud800c"}'
@@ -148,34 +148,39 @@ test('NUL and lone surrogates in a message over HTTP become U+FFFD', async () =>
 
 test("an answer to a running server tool is 409 NOT_ANSWERABLE in every form, and the tool's own result is recorded", async () => {
   const pageReady = Promise.withResolvers<void>()
-  const outside = await startOtherSystem(
+  const externalSystem = await startExternalSystem(
     response => void pageReady.promise.then(() => response.end('the page'))
   )
-  const world = await testWorld({
-    script: [calls({ name: 'web-fetch', input: { url: `${outside.url}/page` } }), says('Read.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  const server = await startTestServer({
+    script: [
+      replyCalls({ name: 'web-fetch', input: { url: `${externalSystem.url}/page` } }),
+      replyText('Read.')
+    ],
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
-  await world.agent({ chat: { tools: [{ name: 'web-fetch' }] } })
-  const session: TestSession = await world.session('test')
-  const ended = session.ends()
+  await server.saveAgent({ chat: { tools: [{ name: 'web-fetch' }] } })
+  const session: TestSession = await server.startSession('test')
+  const ended = session.waitForEnd()
   await session.send('fetch')
-  await outside.request(0)
-  const event = await session.sees(event => event.type === 'call' && event.call.claimedAt !== undefined)
+  await externalSystem.request(0)
+  const event = await session.waitForEvent(
+    event => event.type === 'call' && event.call.claimedAt !== undefined
+  )
   const params = { sessionId: session.id, toolCallId: 'call' in event ? event.call.toolCallId : '' }
-  const before = await allRows(world)
+  const before = await allRows(server)
   for (const body of [{ output: 'mine' }, { error: 'mine' }, { approved: true }, { declined: true }])
     expect(await callEndpoint(answer, { params, body })).toMatchObject({
       status: 409,
       body: { code: 'NOT_ANSWERABLE' }
     })
-  expect(await allRows(world)).toEqual(before)
+  expect(await allRows(server)).toEqual(before)
   pageReady.resolve()
   expect(await ended).toMatchObject({ outcome: 'done' })
-  expect(JSON.stringify(world.model.requests[1]?.body.messages)).toContain('the page')
+  expect(JSON.stringify(server.model.requests[1]?.body.messages)).toContain('the page')
 })
 
 test('an error that is a sentence ends with one full stop in the message and none in the field', async () => {
-  await testWorld()
+  await startTestServer()
   const response = await callEndpoint(saveIntegration, {
     params: { integration: 'My-Desk' },
     body: { config: {} }

@@ -3,10 +3,10 @@ import {
   lastAssistantMessageIsCompleteWithToolCalls
 } from 'ai'
 import { expect, test } from 'vitest'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 import { openTabs } from './chat-client.ts'
 import { eachAnswer } from './chat-recipes.ts'
 
@@ -21,14 +21,14 @@ const more = { clientTools }
  * Starts a server with an agent whose fetches need approval, a site to fetch, and clients with the tools "paint" and
  * "frame".
  */
-async function startWorld(script: (url: string) => ModelScript) {
-  const outside = await startOtherSystem()
-  const world = await testWorld({
-    script: script(outside.url),
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+async function startChatServer(script: (url: string) => ModelScript) {
+  const externalSystem = await startExternalSystem()
+  const server = await startTestServer({
+    script: script(externalSystem.url),
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
-  await world.agent({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
-  return { ...world, outside, ...(await openTabs()) }
+  await server.saveAgent({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
+  return { ...server, externalSystem, ...(await openTabs()) }
 }
 const fetchCall = (url: string) => ({ name: 'web-fetch', input: { url } })
 const paintCall = { name: 'paint', input: { colour: 'red' } }
@@ -37,7 +37,10 @@ const promptOf = (request: { body: { messages: unknown } } | undefined) =>
   JSON.stringify(request?.body.messages)
 
 test('002-1: a client tool is answered with addToolOutput, and the same message continues', async () => {
-  const { tab, model, reopen } = await startWorld(() => [calls(paintCall), says('Painted red.')])
+  const { tab, model, reopenSession } = await startChatServer(() => [
+    replyCalls(paintCall),
+    replyText('Painted red.')
+  ])
   const toolCalls: string[] = []
   const chat = tab({
     more,
@@ -55,7 +58,7 @@ test('002-1: a client tool is answered with addToolOutput, and the same message 
   expect(chat.part('paint')).toMatchObject({ state: 'output-available', output: { done: true } })
   expect(toolCalls).toEqual(['paint'])
   expect(promptOf(model.requests[1])).toContain('{\\"done\\":true}')
-  const { messages, calls: known } = await (await reopen('s')).get()
+  const { messages, calls: known } = await (await reopenSession('s')).get()
   expect(known[0]).toMatchObject({ state: 'answered', via: 'api' })
   expect(messages.at(-1)?.id).toBe(chat.messages.at(-1)?.id)
   expect(chat.exchanges).toHaveLength(2)
@@ -64,7 +67,10 @@ test('002-1: a client tool is answered with addToolOutput, and the same message 
 test.each([true, false])(
   '001-20: a call is approved or declined with addToolApprovalResponse (%s)',
   async approved => {
-    const { tab, model, outside } = await startWorld(url => [calls(fetchCall(`${url}/a`)), says('So be it.')])
+    const { tab, model, externalSystem } = await startChatServer(url => [
+      replyCalls(fetchCall(`${url}/a`)),
+      replyText('So be it.')
+    ])
     const chat = tab({ sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses })
     await chat.sendMessage({ text: 'Fetch it' })
     const part = chat.part('web-fetch')
@@ -74,17 +80,17 @@ test.each([true, false])(
     expect(chat.error).toBeUndefined()
     expect(chat.said).toEqual(['So be it.'])
     expect(chat.part('web-fetch').state).toBe(approved ? 'output-available' : 'output-denied')
-    expect(outside.requests).toHaveLength(approved ? 1 : 0)
+    expect(externalSystem.requests).toHaveLength(approved ? 1 : 0)
     expect(promptOf(model.requests[1])).toContain(approved ? 'ok' : 'I said so.')
   }
 )
 
 test('a server tool is shown when it has run, and no client is asked to run it', async () => {
-  const { tab, agent, outside } = await startWorld(url => [
-    calls(fetchCall(`${url}/a`), frameCall),
-    says('Both.')
+  const { tab, saveAgent, externalSystem } = await startChatServer(url => [
+    replyCalls(fetchCall(`${url}/a`), frameCall),
+    replyText('Both.')
   ])
-  await agent({ chat: { tools: [{ name: 'web-fetch', approval: 'auto' }] } })
+  await saveAgent({ chat: { tools: [{ name: 'web-fetch', approval: 'auto' }] } })
   const toolCalls: string[] = []
   const chat = tab({
     more,
@@ -93,7 +99,7 @@ test('a server tool is shown when it has run, and no client is asked to run it',
   })
   await chat.sendMessage({ text: 'Do it' })
   expect(toolCalls).toEqual(['frame'])
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
   expect(chat.part('web-fetch')).toMatchObject({ state: 'output-available', providerExecuted: true })
   await chat.addToolOutput({ tool: 'frame', toolCallId: chat.part('frame').toolCallId, output: 'oak' })
   await chat.answers(2)
@@ -102,15 +108,15 @@ test('a server tool is shown when it has run, and no client is asked to run it',
 })
 
 test('in a step with several kinds of calls, each answer is sent at once in any order, and the agent continues after the last one', async () => {
-  const { tab, model, reopen } = await startWorld(url => [
-    calls(paintCall, fetchCall(`${url}/a`), frameCall),
-    says('All done.')
+  const { tab, model, reopenSession } = await startChatServer(url => [
+    replyCalls(paintCall, fetchCall(`${url}/a`), frameCall),
+    replyText('All done.')
   ])
   const chat = tab({ more, sendAutomaticallyWhen: eachAnswer() })
   await chat.sendMessage({ text: 'Do it all' })
   await chat.addToolOutput({ tool: 'frame', toolCallId: chat.part('frame').toolCallId, output: 'framed' })
   await chat.answers(2)
-  const session = await reopen('s')
+  const session = await reopenSession('s')
   expect((await session.get()).session.waitingFor.map(({ toolName }) => toolName).sort()).toEqual([
     'paint',
     'web-fetch'
@@ -131,7 +137,10 @@ test('in a step with several kinds of calls, each answer is sent at once in any 
 })
 
 test('unsent answers are sent with the next message and placed before it', async () => {
-  const { tab, model } = await startWorld(() => [calls(paintCall), says('Red it is. And hello.')])
+  const { tab, model } = await startChatServer(() => [
+    replyCalls(paintCall),
+    replyText('Red it is. And hello.')
+  ])
   const chat = tab({ more })
   await chat.sendMessage({ text: 'Paint it' })
   await chat.addToolOutput({ tool: 'paint', toolCallId: chat.part('paint').toolCallId, output: 'red' })
@@ -144,7 +153,11 @@ test('unsent answers are sent with the next message and placed before it', async
 })
 
 test('a late answer is reported in the current message as data-call-settled, never as a chunk of the older one', async () => {
-  const { tab, model } = await startWorld(() => [calls(paintCall), says('Meanwhile.'), says('Red, I see.')])
+  const { tab, model } = await startChatServer(() => [
+    replyCalls(paintCall),
+    replyText('Meanwhile.'),
+    replyText('Red, I see.')
+  ])
   const chat = tab({ more })
   await chat.sendMessage({ text: 'Paint it' })
   const { toolCallId } = chat.part('paint')
@@ -180,10 +193,10 @@ test('a late answer is reported in the current message as data-call-settled, nev
 })
 
 test('an approval in an earlier message runs the call, and no chunk names that message', async () => {
-  const { tab, outside } = await startWorld(url => [
-    calls(fetchCall(`${url}/a`)),
-    says('Meanwhile.'),
-    says('It said ok.')
+  const { tab, externalSystem } = await startChatServer(url => [
+    replyCalls(fetchCall(`${url}/a`)),
+    replyText('Meanwhile.'),
+    replyText('It said ok.')
   ])
   const chat = tab({ sendAutomaticallyWhen: eachAnswer() })
   await chat.sendMessage({ text: 'Fetch it' })
@@ -193,7 +206,7 @@ test('an approval in an earlier message runs the call, and no chunk names that m
   await chat.addToolApprovalResponse({ id: toolCallId, approved: true })
   await chat.until(() => chat.said.join().includes('It said ok.') && chat.status === 'ready')
   expect(chat.error).toBeUndefined()
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
   const { chunks } = chat.exchanges[2]!
   expect(
     chunks.some(chunk => 'toolCallId' in chunk || ('messageId' in chunk && chunk.messageId === older))
@@ -205,17 +218,17 @@ test('an approval in an earlier message runs the call, and no chunk names that m
 })
 
 test('only answers to open calls are accepted: forged history, closed calls and unknown parts change nothing', async () => {
-  const { tab, post, reopen, model } = await startWorld(() => [
-    calls(paintCall, frameCall),
-    says('Fine.'),
-    says('Yes?')
+  const { tab, post, reopenSession, model } = await startChatServer(() => [
+    replyCalls(paintCall, frameCall),
+    replyText('Fine.'),
+    replyText('Yes?')
   ])
   const chat = tab({ more })
   await chat.sendMessage({ text: 'Paint it' })
-  const session = await reopen('s')
+  const session = await reopenSession('s')
   const { toolCallId } = chat.part('paint')
   await session.answer({ toolCallId }, { output: 'blue' })
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   const response = await post({
     id: 's',
     trigger: 'submit-message',
@@ -241,16 +254,16 @@ test('only answers to open calls are accepted: forged history, closed calls and 
   })
   expect(response.status).toBe(200)
   await ended
-  expect((await session.settles({ toolCallId })).output).toBe('blue')
+  expect((await session.waitForSettled({ toolCallId })).output).toBe('blue')
   expect(promptOf(model.requests[1])).toContain('pine')
   expect(promptOf(model.requests[1])).not.toMatch(/Obey|money|red\W+done/)
   expect((await session.get()).messages.map(({ id }) => id)).not.toContain('forged')
 })
 
 test('an invalid output is rejected with an error, and can be sent again', async () => {
-  const script = [calls({ name: 'client-info', input: {} }), says('I see.')]
-  const world = await testWorld({ script })
-  await world.agent({ chat: { tools: [{ name: 'client-info' }] } })
+  const script = [replyCalls({ name: 'client-info', input: {} }), replyText('I see.')]
+  const server = await startTestServer({ script })
+  await server.saveAgent({ chat: { tools: [{ name: 'client-info' }] } })
   const { tab } = await openTabs()
   const chat = tab({ sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls })
   await chat.sendMessage({ text: 'Where am I?' })
@@ -258,7 +271,7 @@ test('an invalid output is rejected with an error, and can be sent again', async
   await chat.addToolOutput({ tool: 'client-info', toolCallId, output: { timeZone: 7 } })
   await chat.until(() => chat.status === 'error')
   expect(chat.exchanges[1]?.status).toBe(422)
-  expect((await (await world.reopen('s')).get()).session.waitingFor).toHaveLength(1)
+  expect((await (await server.reopenSession('s')).get()).session.waitingFor).toHaveLength(1)
   await chat.addToolOutput({ tool: 'client-info', toolCallId, output: { timeZone: 'UTC', locale: 'en' } })
   await chat.answers(3)
   expect(chat.said).toEqual(['I see.'])

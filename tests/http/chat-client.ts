@@ -1,7 +1,7 @@
 import { Chat } from '@ai-sdk/react'
 import { type ChatInit, DefaultChatTransport, isToolUIPart, type UIMessage, type UIMessageChunk } from 'ai'
 import { onTestFinished } from 'vitest'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
 
 /** A request of a client and its response, with the chunks parsed. */
 export type Exchange = {

@@ -1,29 +1,29 @@
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 import { openTabs } from './chat-client.ts'
 
 test('22 B2: a stock client learns in its stream if a message was not delivered to the external agent, and gets no notice otherwise', async () => {
   let up = false
-  const outside = await startOtherSystem(response =>
+  const externalSystem = await startExternalSystem(response =>
     up ? void response.end('ok') : void response.writeHead(503).end('We are closed.')
   )
-  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
   await createAgent(
-    world.ctx,
+    server.ctx,
     AgentConfig.parse({
       agentId: 'acme',
       displayName: 'Acme',
       type: 'external',
-      external: { inputUrl: `${outside.url}/in` }
+      external: { inputUrl: `${externalSystem.url}/in` }
     })
   )
   const { tab } = await openTabs()
   const chat = tab({ agentId: 'acme' })
   await chat.sendMessage({ text: 'Anybody there?' })
-  const session = await world.reopen('s')
+  const session = await server.reopenSession('s')
   const [stored] = (await session.get()).messages
   const part = stored?.parts.find(({ type }) => type === 'data-delivery')
   expect(part).toMatchObject({ id: stored?.id, data: { state: 'failed', reason: 503 } })

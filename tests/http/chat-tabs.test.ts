@@ -1,8 +1,8 @@
 import { lastAssistantMessageIsCompleteWithToolCalls } from 'ai'
 import { expect, test } from 'vitest'
-import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { replyCalls, replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 import { openTabs } from './chat-client.ts'
 import { eachAnswer } from './chat-recipes.ts'
 
@@ -16,23 +16,26 @@ const more = {
 const paintCall = { name: 'paint', input: { colour: 'red' } }
 const frameCall = { name: 'frame', input: { wood: 'oak' } }
 
-async function startWorld(script: ModelScript) {
-  const world = await testWorld({ script })
-  await world.agent({})
-  return { ...world, ...(await openTabs()) }
+async function startChatServer(script: ModelScript) {
+  const server = await startTestServer({ script })
+  await server.saveAgent({})
+  return { ...server, ...(await openTabs()) }
 }
 
 test('a tab opened during a response gets the message from its start and the rest as it streams', async () => {
-  const { tab, model, reopen } = await startWorld([holds('Once upon a time'), says('The end.')])
+  const { tab, model, reopenSession } = await startChatServer([
+    replyThenHold('Once upon a time'),
+    replyText('The end.')
+  ])
   const first = tab()
-  const talking = first.sendMessage({ text: 'Tell me' })
+  const sending = first.sendMessage({ text: 'Tell me' })
   await first.until(() => first.said.join().includes('time'))
-  const second = tab({ messages: (await (await reopen('s')).get()).messages })
+  const second = tab({ messages: (await (await reopenSession('s')).get()).messages })
   const resumed = second.resumeStream()
   await second.until(() => second.status === 'streaming')
   model.release()
-  await Promise.all([talking, resumed])
-  const { messages } = await (await reopen('s')).get()
+  await Promise.all([sending, resumed])
+  const { messages } = await (await reopenSession('s')).get()
   for (const chat of [first, second]) {
     expect(chat.error).toBeUndefined()
     expect(chat.messages).toHaveLength(2)
@@ -43,7 +46,7 @@ test('a tab opened during a response gets the message from its start and the res
 })
 
 test('with no running turn, there is nothing to resume: 204, whether parked or done', async () => {
-  const { tab, url, authorization } = await startWorld([calls(paintCall), says('Never mind.')])
+  const { tab, url, authorization } = await startChatServer([replyCalls(paintCall), replyText('Never mind.')])
   const chat = tab({ more })
   await chat.sendMessage({ text: 'Paint it' })
   const resume = () => fetch(`${url}/api/chat/s/stream`, { headers: { authorization } })
@@ -58,10 +61,10 @@ test('with no running turn, there is nothing to resume: 204, whether parked or d
 })
 
 test('a tab that resumes after a reload shows the earlier content of the message and runs no tool twice', async () => {
-  const { tab, model, reopen } = await startWorld([
-    calls(paintCall, frameCall),
-    holds('Painted'),
-    says('No.')
+  const { tab, model, reopenSession } = await startChatServer([
+    replyCalls(paintCall, frameCall),
+    replyThenHold('Painted'),
+    replyText('No.')
   ])
   const first = tab({ more, sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls })
   await first.sendMessage({ text: 'Paint it' })
@@ -70,7 +73,7 @@ test('a tab that resumes after a reload shows the earlier content of the message
   await first.until(() => first.said.join().includes('Painted'))
   const toolCalls: string[] = []
   const second = tab({
-    messages: (await (await reopen('s')).get()).messages,
+    messages: (await (await reopenSession('s')).get()).messages,
     onToolCall: ({ toolCall }) => void toolCalls.push(toolCall.toolName)
   })
   const resumed = second.resumeStream()
@@ -89,11 +92,14 @@ test('a tab that resumes after a reload shows the earlier content of the message
 })
 
 test('if two tabs answer one call, the first wins, and the other tab shows that answer and what followed', async () => {
-  const { tab, reopen, model } = await startWorld([calls(paintCall), says('Red, then.')])
+  const { tab, reopenSession, model } = await startChatServer([
+    replyCalls(paintCall),
+    replyText('Red, then.')
+  ])
   const first = tab({ more, sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls })
   await first.sendMessage({ text: 'Paint it' })
   const { toolCallId } = first.part('paint')
-  const { messages } = await (await reopen('s')).get()
+  const { messages } = await (await reopenSession('s')).get()
   const second = tab({ messages, sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls })
   await first.addToolOutput({ tool: 'paint', toolCallId, output: 'red' })
   await first.answers(2)
@@ -108,10 +114,13 @@ test('if two tabs answer one call, the first wins, and the other tab shows that 
 })
 
 test('if two tabs answer one call each, the last one sees both answers and the result', async () => {
-  const { tab, reopen } = await startWorld([calls(paintCall, frameCall), says('A fine picture.')])
+  const { tab, reopenSession } = await startChatServer([
+    replyCalls(paintCall, frameCall),
+    replyText('A fine picture.')
+  ])
   const first = tab({ more, sendAutomaticallyWhen: eachAnswer() })
   await first.sendMessage({ text: 'Paint it' })
-  const { messages } = await (await reopen('s')).get()
+  const { messages } = await (await reopenSession('s')).get()
   const second = tab({ messages, sendAutomaticallyWhen: eachAnswer(messages as never) })
   await first.addToolOutput({ tool: 'paint', toolCallId: first.part('paint').toolCallId, output: 'red' })
   await first.answers(2)
@@ -124,30 +133,33 @@ test('if two tabs answer one call each, the last one sees both answers and the r
 })
 
 test('a client that disconnects does not stop the turn', async () => {
-  const { tab, model, reopen } = await startWorld([holds('First')])
+  const { tab, model, reopenSession } = await startChatServer([replyThenHold('First')])
   const chat = tab()
   const sending = chat.sendMessage({ text: 'One' })
   await chat.until(() => chat.said.join().includes('First'))
   await chat.stop()
   await sending
-  const session = await reopen('s')
+  const session = await reopenSession('s')
   expect((await session.get()).session.status).toBe('running')
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   model.release()
   expect(await ended).toMatchObject({ outcome: 'done' })
-  expect(await session.said()).toEqual(['First'])
+  expect(await session.agentTexts()).toEqual(['First'])
 })
 
 test('a stream that is cut off fails visibly, and resumes on another server to its end', async () => {
-  const { tab, model, leave, second } = await startWorld([holds('First'), holds('First and last.')])
+  const { tab, model, stopServer, startSecondServer } = await startChatServer([
+    replyThenHold('First'),
+    replyThenHold('First and last.')
+  ])
   const chat = tab()
-  const talking = chat.sendMessage({ text: 'One' })
+  const sending = chat.sendMessage({ text: 'One' })
   await chat.until(() => chat.said.join().includes('First'))
-  await leave()
-  await talking
+  await stopServer()
+  await sending
   expect(chat.status).toBe('error')
   expect(chat.error).toBeInstanceOf(TypeError)
-  await second()
+  await startSecondServer()
   await model.request(1)
   const resumed = chat.resumeStream()
   await chat.until(() => chat.said.join().includes('last'))
@@ -158,12 +170,12 @@ test('a stream that is cut off fails visibly, and resumes on another server to i
 })
 
 test('a stopped turn ends the stream cleanly and keeps its text', async () => {
-  const { tab, url, authorization } = await startWorld([holds('I begin'), says('Yes?')])
+  const { tab, url, authorization } = await startChatServer([replyThenHold('I begin'), replyText('Yes?')])
   const chat = tab({ sendAutomaticallyWhen: () => chat.exchanges.length > 5 })
-  const talking = chat.sendMessage({ text: 'Go' })
+  const sending = chat.sendMessage({ text: 'Go' })
   await chat.until(() => chat.said.join().includes('begin'))
   await fetch(`${url}/api/sessions/s/cancel`, { method: 'POST', headers: { authorization } })
-  await talking
+  await sending
   expect(chat.status).toBe('ready')
   expect(chat.said).toEqual(['I begin'])
   expect(chat.exchanges[0]?.chunks.slice(-2)).toEqual([

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { DefaultChatTransport } from 'ai'
 import { expect, test } from 'vitest'
 import { createToken } from '#lib/auth/tokens/create-token.ts'
-import { breaks, calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { replyCalls, replyText, replyThenError, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 import { openTabs } from './chat-client.ts'
 import { eachAnswer, inOrder, loadMessages, onlyWhatMayBeNew, stopTurn } from './chat-recipes.ts'
 
@@ -18,35 +18,41 @@ const more = {
 const paintCall = { name: 'paint', input: { colour: 'red' } }
 const frameCall = { name: 'frame', input: { wood: 'oak' } }
 
-async function startWorld(script: ModelScript, chat: object = {}) {
-  const world = await testWorld({ script })
-  await world.agent({ chat })
-  return { ...world, ...(await openTabs()) }
+async function startChatServer(script: ModelScript, chat: object = {}) {
+  const server = await startTestServer({ script })
+  await server.saveAgent({ chat })
+  return { ...server, ...(await openTabs()) }
 }
 
 test('a retried step discards its text and streams again in the same stream', async () => {
-  const { tab, pass, reopen } = await startWorld([breaks('Half a'), says('A whole answer.')])
+  const { tab, advanceTime, reopenSession } = await startChatServer([
+    replyThenError('Half a'),
+    replyText('A whole answer.')
+  ])
   const chat = tab()
-  const talking = chat.sendMessage({ text: 'Hi' })
+  const sending = chat.sendMessage({ text: 'Hi' })
   await chat.until(() => chat.said.join().includes('Half'))
-  const session = await reopen('s')
-  await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
-  await pass(60)
-  await talking
+  const session = await reopenSession('s')
+  await session.waitForEvent(event => event.type === 'status' && event.retryAt !== undefined)
+  await advanceTime(60)
+  await sending
   expect(chat.error).toBeUndefined()
   expect(chat.said).toEqual(['A whole answer.'])
   expect(chat.exchanges).toHaveLength(1)
 })
 
 test('a message of another user during a turn is shown where the agent read it', async () => {
-  const { tab, model, reopen } = await startWorld([holds('Working'), says('Blue, then.')])
+  const { tab, model, reopenSession } = await startChatServer([
+    replyThenHold('Working'),
+    replyText('Blue, then.')
+  ])
   const chat = tab()
-  const talking = chat.sendMessage({ text: 'Paint it red' })
+  const sending = chat.sendMessage({ text: 'Paint it red' })
   await chat.until(() => chat.said.join().includes('Working'))
-  const session = await reopen('s')
+  const session = await reopenSession('s')
   await session.send('No, blue', { whenBusy: 'steer' })
   model.release()
-  await talking
+  await sending
   expect(chat.error).toBeUndefined()
   expect(chat.said).toEqual(['Working|Blue, then.'])
   const steering = chat.messages[1]?.parts.find(({ type }) => type === 'steering-message')
@@ -58,17 +64,21 @@ test('a message of another user during a turn is shown where the agent read it',
 })
 
 test('a call of an earlier message that is settled during a turn is reported at once', async () => {
-  const { tab, model, reopen } = await startWorld([calls(paintCall), holds('Meanwhile'), says('Red, I see.')])
+  const { tab, model, reopenSession } = await startChatServer([
+    replyCalls(paintCall),
+    replyThenHold('Meanwhile'),
+    replyText('Red, I see.')
+  ])
   const chat = tab({ more })
   await chat.sendMessage({ text: 'Paint it' })
   const { toolCallId } = chat.part('paint')
-  const talking = chat.sendMessage({ text: 'How are you?' })
+  const sending = chat.sendMessage({ text: 'How are you?' })
   await chat.until(() => chat.said.join().includes('Meanwhile'))
-  const session = await reopen('s')
+  const session = await reopenSession('s')
   await session.answer({ toolCallId }, { output: 'red' })
   await chat.until(() => chat.messages[3]!.parts.some(({ type }) => type === 'data-call-settled'))
   model.release()
-  await talking
+  await sending
   expect(chat.error).toBeUndefined()
   expect(chat.said).toEqual(['', 'Meanwhile|Red, I see.'])
   expect(chat.part('paint', chat.messages[1]).state).toBe('input-available')
@@ -76,35 +86,38 @@ test('a call of an earlier message that is settled during a turn is reported at 
 
 test('a reported answer to an earlier call stays reported when its step is discarded', async () => {
   const settled = Promise.withResolvers<void>()
-  const { tab, pass, reopen } = await startWorld(async (_, index) => {
-    if (index === 0) return calls(paintCall)
-    if (index > 1) return says('Red, I see.')
+  const { tab, advanceTime, reopenSession } = await startChatServer(async (_, index) => {
+    if (index === 0) return replyCalls(paintCall)
+    if (index > 1) return replyText('Red, I see.')
     await settled.promise
-    return breaks('Half a')
+    return replyThenError('Half a')
   })
   const chat = tab({ more })
   await chat.sendMessage({ text: 'Paint it' })
   const { toolCallId } = chat.part('paint')
-  const talking = chat.sendMessage({ text: 'How are you?' })
+  const sending = chat.sendMessage({ text: 'How are you?' })
   const isReported = () =>
     chat.messages.some(({ parts }) => parts.some(part => part.type === 'data-call-settled'))
-  const session = await reopen('s')
-  await session.sees(event => event.type === 'chunk' && event.messageId !== chat.messages[1]?.id)
+  const session = await reopenSession('s')
+  await session.waitForEvent(event => event.type === 'chunk' && event.messageId !== chat.messages[1]?.id)
   await session.answer({ toolCallId }, { output: 'red' })
   await chat.until(isReported)
   settled.resolve()
-  await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
-  await pass(60)
-  await talking
+  await session.waitForEvent(event => event.type === 'status' && event.retryAt !== undefined)
+  await advanceTime(60)
+  await sending
   expect(chat.error).toBeUndefined()
   expect(chat.said).toEqual(['', 'Red, I see.'])
   expect(isReported()).toBe(true)
 })
 
 test('a client tool that needs approval runs on the client once it is approved', async () => {
-  const { tab } = await startWorld([calls({ name: 'client-info', input: {} }), says('UTC it is.')], {
-    tools: [{ name: 'client-info', approval: 'ask' }]
-  })
+  const { tab } = await startChatServer(
+    [replyCalls({ name: 'client-info', input: {} }), replyText('UTC it is.')],
+    {
+      tools: [{ name: 'client-info', approval: 'ask' }]
+    }
+  )
   const executed: string[] = []
   const chat = tab({
     sendAutomaticallyWhen: eachAnswer(),
@@ -124,7 +137,9 @@ test('a client tool that needs approval runs on the client once it is approved',
 })
 
 test('at its limit, the agent asks whether to continue as with any approval', async () => {
-  const { tab, model } = await startWorld([calls(paintCall), says('Done.')], { limits: { stepsPerTurn: 1 } })
+  const { tab, model } = await startChatServer([replyCalls(paintCall), replyText('Done.')], {
+    limits: { stepsPerTurn: 1 }
+  })
   const chat = tab({ more, sendAutomaticallyWhen: eachAnswer() })
   await chat.sendMessage({ text: 'Paint it' })
   await chat.addToolOutput({ tool: 'paint', toolCallId: chat.part('paint').toolCallId, output: 'red' })
@@ -139,7 +154,7 @@ test('at its limit, the agent asks whether to continue as with any approval', as
 })
 
 test('a message that is sent together with an earlier answer is not shown as a message of another user', async () => {
-  const { tab, post, model } = await startWorld([calls(paintCall), says('Both.')])
+  const { tab, post, model } = await startChatServer([replyCalls(paintCall), replyText('Both.')])
   const chat = tab({ more })
   await chat.sendMessage({ text: 'Paint it' })
   const [question, older] = chat.messages
@@ -154,12 +169,16 @@ test('a message that is sent together with an earlier answer is not shown as a m
 })
 
 test('a client that considers its message complete does not post forever if nothing follows', async () => {
-  const { tab, post, reopen } = await startWorld([calls(paintCall, frameCall), says('Never mind.')])
+  const { tab, post, reopenSession } = await startChatServer([
+    replyCalls(paintCall, frameCall),
+    replyText('Never mind.')
+  ])
   const chat = tab({ more, sendAutomaticallyWhen: () => true })
   const sending = chat.sendMessage({ text: 'Paint it' })
   await chat.until(() => chat.exchanges.length > 1)
-  const session = await reopen('s')
-  for (const name of ['paint', 'frame']) await session.answer(await session.waitsFor(name), { output: 'x' })
+  const session = await reopenSession('s')
+  for (const name of ['paint', 'frame'])
+    await session.answer(await session.waitForCall(name), { output: 'x' })
   await sending
   expect(chat.error).toBeUndefined()
   expect(chat.said).toEqual(['Never mind.'])
@@ -171,9 +190,9 @@ test('a client that considers its message complete does not post forever if noth
 })
 
 test('a session token can chat with the scopes read and send, and answer with the scope answer', async () => {
-  const { tab, ctx, url, reopen } = await startWorld([calls(paintCall), says('Red.')])
+  const { tab, ctx, url, reopenSession } = await startChatServer([replyCalls(paintCall), replyText('Red.')])
   await tab({ more }).sendMessage({ text: 'Paint it' })
-  const { messages } = await (await reopen('s')).get()
+  const { messages } = await (await reopenSession('s')).get()
   const tokenFor = async (scopes: ('read' | 'send' | 'answer')[]) =>
     (await createToken(ctx, { sessionId: 's', subject: 'ada', scopes, ttlSeconds: 60 })).token
   const part = {
@@ -196,9 +215,9 @@ test('a session token can chat with the scopes read and send, and answer with th
   }
   expect(await postAnswer(await tokenFor(['send', 'answer']))).toBe(403)
   expect(await postAnswer(await tokenFor(['read', 'send']))).toBe(403)
-  expect((await (await reopen('s')).get()).session.waitingFor).toHaveLength(1)
+  expect((await (await reopenSession('s')).get()).session.waitingFor).toHaveLength(1)
   expect(await postAnswer(await tokenFor(['read', 'send', 'answer']))).toBe(200)
-  expect(await (await reopen('s')).said()).toEqual(['Red.'])
+  expect(await (await reopenSession('s')).agentTexts()).toEqual(['Red.'])
 })
 
 test('docs/ai-sdk.md: the tests run every recipe of the page', () => {
@@ -210,10 +229,10 @@ test('docs/ai-sdk.md: the tests run every recipe of the page', () => {
 })
 
 test('docs/ai-sdk.md: after a late answer, the reply is at the end, as after a reload', async () => {
-  const { tab, url, authorization } = await startWorld([
-    calls(paintCall),
-    says('Meanwhile.'),
-    says('Red, I see.')
+  const { tab, url, authorization } = await startChatServer([
+    replyCalls(paintCall),
+    replyText('Meanwhile.'),
+    replyText('Red, I see.')
   ])
   const shown = Promise.withResolvers<void>()
   const load = () => loadMessages(`${url}/api/sessions/s`, { authorization })
@@ -236,22 +255,22 @@ test('docs/ai-sdk.md: after a late answer, the reply is at the end, as after a r
 })
 
 test('docs/ai-sdk.md: a turn can be stopped, and a session that does not exist has no messages', async () => {
-  const { tab, url, authorization } = await startWorld([holds('I begin')])
+  const { tab, url, authorization } = await startChatServer([replyThenHold('I begin')])
   expect(await loadMessages(`${url}/api/sessions/s`, { authorization })).toEqual([])
   const chat = tab()
-  const talking = chat.sendMessage({ text: 'Go' })
+  const sending = chat.sendMessage({ text: 'Go' })
   await chat.until(() => chat.said.join().includes('begin'))
   await stopTurn(`${url}/api/sessions/s/cancel`, { authorization })
-  await talking
+  await sending
   expect(chat.exchanges[0]?.chunks.at(-1)).toEqual({ type: 'finish', finishReason: 'interrupted' })
 })
 
 test('docs/ai-sdk.md: a long conversation can be posted in part without losing messages', async () => {
-  const { tab, url, authorization, model } = await startWorld([
-    says('One.'),
-    calls(paintCall),
-    says('Red.'),
-    says('Two.')
+  const { tab, url, authorization, model } = await startChatServer([
+    replyText('One.'),
+    replyCalls(paintCall),
+    replyText('Red.'),
+    replyText('Two.')
   ])
   const chat = tab({
     sendAutomaticallyWhen: eachAnswer(),

@@ -7,9 +7,9 @@ import { endpointNotFound } from '#lib/http/response/endpoint-not-found.ts'
 import { refusalOf } from '#lib/http/response/refusal-of.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { calls, holds } from '#tests/support/fakes/openai-replies.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyCalls, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const adminKey = 'the-admin-key-of-every-test'
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
@@ -18,12 +18,13 @@ const user = (text: string) => ({ role: 'user', parts: [{ type: 'text', text }] 
 
 /** Starts a server with three sessions: `idle`, `waits` (for an answer) and `works`. */
 async function startServed() {
-  const world = await testWorld({
-    script: ({ body }) => (JSON.stringify(body.messages).includes('Hold') ? holds('One') : calls(question))
+  const server = await startTestServer({
+    script: ({ body }) =>
+      JSON.stringify(body.messages).includes('Hold') ? replyThenHold('One') : replyCalls(question)
   })
   const open = async (sessionId: string, text?: string) => {
-    await createSession(world.ctx, { agentId: 'guide', sessionId })
-    const session = await world.reopen(sessionId)
+    await createSession(server.ctx, { agentId: 'guide', sessionId })
+    const session = await server.reopenSession(sessionId)
     if (text !== undefined) await session.send(text)
     return session
   }
@@ -40,9 +41,9 @@ async function startServed() {
     return ((await response.json()) as { error?: string }).error
   }
   await open('idle')
-  const call = await (await open('waits', 'Ask me.')).waitsFor('ask-question')
-  await (await open('works', 'Hold on.')).reads('One')
-  return { ...world, url, ask, call }
+  const call = await (await open('waits', 'Ask me.')).waitForCall('ask-question')
+  await (await open('works', 'Hold on.')).waitForText('One')
+  return { ...server, url, ask, call }
 }
 
 test('error messages for rejected requests', async () => {

@@ -4,8 +4,8 @@ import { handlerOf } from '#lib/api/dispatch.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { revokeKey } from '#lib/auth/keys/revoke-key.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
-import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 
@@ -25,7 +25,7 @@ const isEnd = ({ event, data }: EventSourceMessage) =>
   event === 'status' && JSON.parse(data).outcome !== undefined
 
 test('a session is streamed as Server-Sent Events whose id is the seq and whose event is the type', async () => {
-  const { session: open } = await testWorld()
+  const { startSession: open } = await startTestServer()
   const session = await open()
   const response = await requestEndpoint(sessionOperations.follow, {
     params: { sessionId: session.id },
@@ -41,9 +41,9 @@ test('a session is streamed as Server-Sent Events whose id is the seq and whose 
 })
 
 test('Last-Event-ID resumes right after the last seen event and repeats none', async () => {
-  const { session: open } = await testWorld()
+  const { startSession: open } = await startTestServer()
   const session = await open()
-  await session.says('say one')
+  await session.runTurn('say one')
   const params = { sessionId: session.id }
   const all = await readUntil(
     await requestEndpoint(sessionOperations.follow, { params, headers: { ...key, 'last-event-id': '0' } }),
@@ -61,7 +61,7 @@ test('Last-Event-ID resumes right after the last seen event and repeats none', a
 })
 
 test('following an unknown session is 404, and an invalid cursor is 422', async () => {
-  const { session: open } = await testWorld()
+  const { startSession: open } = await startTestServer()
   const session = await open()
   const missing = await requestEndpoint(sessionOperations.follow, {
     params: { sessionId: 'none' },
@@ -76,7 +76,7 @@ test('following an unknown session is 404, and an invalid cursor is 422', async 
 })
 
 test('HEAD on a stream responds and leaves no open stream', async () => {
-  const { session: open } = await testWorld()
+  const { startSession: open } = await startTestServer()
   const { id: sessionId } = await open()
   const GET = handlerOf(sessionOperations.follow)
   const request = new Request(`http://localhost/api/sessions/${sessionId}/events`, {
@@ -89,7 +89,7 @@ test('HEAD on a stream responds and leaves no open stream', async () => {
 })
 
 test('an open stream ends once its key is revoked', async () => {
-  const { ctx, session: open } = await testWorld({ pace: { accessCheckMs: 50 } })
+  const { ctx, startSession: open } = await startTestServer({ timing: { accessCheckMs: 50 } })
   const session = await open()
   const { key, secret } = await createKey(ctx, { name: 'reader', role: 'viewer' })
   const response = await requestEndpoint(sessionOperations.follow, {

@@ -4,16 +4,16 @@ import { members, users } from '#db/schema/workspaces.ts'
 import { operation } from '#lib/http/operation.ts'
 import { ownOrigins } from '#lib/http/request/check-origin.ts'
 import { route } from '#lib/http/route.ts'
-import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { adminKey, withRuntime } from '#tests/support/servers/test-runtime.ts'
 
-const server = withHouse()
+const server = withRuntime()
 let cookie = ''
 
 beforeAll(async () => {
-  await server.house.db.insert(users).values({ id: 'ada', name: 'Ada' })
-  await server.house.db.insert(members).values({ workspaceId: 'default', userId: 'ada', role: 'operator' })
-  cookie = await signInCookie(server.house, 'ada')
+  await server.runtime.db.insert(users).values({ id: 'ada', name: 'Ada' })
+  await server.runtime.db.insert(members).values({ workspaceId: 'default', userId: 'ada', role: 'operator' })
+  cookie = await signInCookie(server.runtime, 'ada')
 })
 
 const endpoint = (method: 'GET' | 'POST', scope: 'read' | 'own' = 'read') =>

@@ -15,12 +15,12 @@ import { ctxFor } from '#lib/kernel/runtime.ts'
 import { may, type Scope } from '#lib/kernel/scope.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { withHouse } from '#tests/support/worlds/house.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
+import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { withRuntime } from '#tests/support/servers/test-runtime.ts'
 
 // The tests send many wrong credentials from one IP address.
-const server = withHouse({ WAYSTATION_LIMIT_UNAUTHENTICATED: '0' })
+const server = withRuntime({ WAYSTATION_LIMIT_UNAUTHENTICATED: '0' })
 const guarded = operations.filter(operation => operation.actor === 'user')
 const roles: Role[] = ['viewer', 'operator', 'editor', 'owner']
 const keys = {} as Record<Role | 'stranger', string>
@@ -259,7 +259,7 @@ beforeAll(async () => {
   const [revoked, expired] = [await tokenOf(subjectScopes), await tokenOf(subjectScopes)]
   params.tokenId = revoked.tokenId
   await revokeToken(owner('default'), { sessionId: 'mine', tokenId: revoked.tokenId })
-  await server.house.sql`
+  await server.runtime.sql`
     update session_tokens set expires_at = clock_timestamp() where id = ${expired.tokenId}`
   tokens.revoked = revoked.token
   tokens.expired = expired.token
@@ -291,12 +291,12 @@ const ask = async (
 
 /** Creates a user who owns the workspace, and returns their cookie. */
 async function cookieOf(userId: string): Promise<string> {
-  await server.house.db.insert(users).values({ id: userId, name: userId }).onConflictDoNothing()
-  await server.house.db
+  await server.runtime.db.insert(users).values({ id: userId, name: userId }).onConflictDoNothing()
+  await server.runtime.db
     .insert(members)
     .values({ workspaceId: 'default', userId, role: 'owner' })
     .onConflictDoNothing()
-  return signInCookie(server.house, userId)
+  return signInCookie(server.runtime, userId)
 }
 
 test('every operation has one endpoint, and every other endpoint is a known page or machine address', async () => {
@@ -499,7 +499,7 @@ test('the reference is public and describes each body as the operation accepts i
 })
 
 test('a server that stops ends its streams, including idle ones', async () => {
-  server.house.ports.follow = async function* (_key, _after, signal) {
+  server.runtime.ports.follow = async function* (_key, _after, signal) {
     await new Promise(resolve => signal.addEventListener('abort', resolve))
   }
   const follow = operations.find(({ id }) => id === 'followEvents')!

@@ -33,13 +33,13 @@ import { webhookOperations } from '#lib/http/operations/webhooks.ts'
 import { wikiOperations } from '#lib/http/operations/wikis.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
-import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { signInCookie, storeSignIn } from '#tests/support/worlds/sign-in-cookie.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { signInCookie, storeSignIn } from '#tests/support/servers/sign-in-cookie.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 type Schema = Record<string, unknown>
 type Content = Record<string, { schema: Schema; 'x-event-data'?: Schema; 'x-line'?: Schema }>
@@ -184,13 +184,13 @@ const agent = (url: string) => ({
 
 /** Calls every operation in one scenario and records the responses. It asserts only what its own steps need. */
 async function callAll() {
-  const outside = await startOtherSystem((response, _, index) =>
+  const externalSystem = await startExternalSystem((response, _, index) =>
     index === 0 ? response.destroy() : response.end('ok')
   )
   const mcp = await serveMcp()
   mcp.told.open = true
-  const options = await startOtherSystem(response => response.end('[{"value":"x","label":"X"}]'))
-  const twin = await serveTwin({
+  const options = await startExternalSystem(response => response.end('[{"value":"x","label":"X"}]'))
+  const plugin = await serveTestPlugin({
     hook: () => undefined,
     metadata: { version: '1', lifecycle_events: 'AGENT_END' },
     views: [{ name: 'board', routes: [{ method: 'GET', path: '/a' }] }],
@@ -202,10 +202,12 @@ async function callAll() {
       api_source = "${options.url}"
     }`
   })
-  const world = await testWorld({
+  const testServer = await startTestServer({
     settings: {
-      WAYSTATION_EGRESS_ALLOW: `${outside.host},${new URL(mcp.url).host},127.0.0.1:${twin.port},${options.host}`,
-      WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }`),
+      WAYSTATION_EGRESS_ALLOW: `${externalSystem.host},${new URL(mcp.url).host},127.0.0.1:${plugin.port},${options.host}`,
+      WAYSTATION_WORKSPACES: workspaceFolder(
+        `plugin "twin" { source = "remote://127.0.0.1:${plugin.port}" }`
+      ),
       AUTH_GITHUB_ID: 'id',
       AUTH_GITHUB_SECRET: 'secret'
     }
@@ -223,11 +225,11 @@ async function callAll() {
   })
   record(serverOperations.metrics, { status: metrics.status, body: await metrics.text() })
 
-  await callAndRecord(agentOperations.create, { body: agent(outside.url) })
+  await callAndRecord(agentOperations.create, { body: agent(externalSystem.url) })
   const allParams = { agentId: 'all' }
   await callAndRecord(agentOperations.update, {
     params: allParams,
-    body: { ...agent(outside.url), displayName: 'All of it' }
+    body: { ...agent(externalSystem.url), displayName: 'All of it' }
   })
   await callAndRecord(agentOperations.get, { params: allParams })
   await callAndRecord(agentOperations.list)
@@ -251,7 +253,7 @@ async function callAll() {
   const attempt = await callAndRecord(connectionOperations.begin, { body: { ...shop, sharing: 'workspace' } })
   await callAndRecord(connectionOperations.attempt, { params: { attemptId: String(attempt.attemptId) } })
   for (const slug of ['one', 'two'])
-    await world.sql`
+    await testServer.sql`
       insert into connections (id, workspace_id, integration, slug, sharing, owner, owner_name, mode, state, account, fault,
         connected_by, connected_at, updated_at, last_used_at, expires_at)
       values (${slug}, 'default', 'shop', ${slug}, 'workspace', '', 'the workspace', 'oauth', 'needs_auth', 'ada', 'No.', 'Ada',
@@ -289,7 +291,7 @@ async function callAll() {
   await callAndRecord(hostedPluginOperations.restart, { params: { plugin: 'twin' } })
   await callAndRecord(hostedPluginOperations.protos)
   await callAndRecord(agentOperations.draft, { params: allParams })
-  const draft = { config: { ...agent(outside.url), displayName: 'Drafted' }, base: 2 }
+  const draft = { config: { ...agent(externalSystem.url), displayName: 'Drafted' }, base: 2 }
   await callAndRecord(agentOperations.saveDraft, { params: allParams, body: draft })
   await callAndRecord(agentOperations.discardDraft, { params: allParams })
   const { version } = await callAndRecord(agentOperations.saveDraft, { params: allParams, body: draft })
@@ -310,19 +312,19 @@ async function callAll() {
   await callAndRecord(keyOperations.list)
   await callAndRecord(keyOperations.revoke, { params: { keyId: key.id } })
 
-  await world.sql`insert into users (id, name) values ('ada', 'Ada')`
-  await world.sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'editor')`
-  await world.sql`
+  await testServer.sql`insert into users (id, name) values ('ada', 'Ada')`
+  await testServer.sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'editor')`
+  await testServer.sql`
     insert into identities (issuer, subject, user_id, provider, label, created_at, seen_at)
     values ('https://github.com', '7', 'ada', 'github', 'ada', now(), now())`
   await callAndRecord(memberOperations.list)
   const asAda = async (operation: Operation, params = {}) => {
-    const headers = { cookie: await signInCookie(world, 'ada'), origin: 'http://localhost:3000' }
+    const headers = { cookie: await signInCookie(testServer, 'ada'), origin: 'http://localhost:3000' }
     const response = await requestEndpoint(operation, { params, headers })
     record(operation, { status: response.status, body: await response.json() })
   }
   await asAda(signInOperations.list)
-  await storeSignIn(world.sql, 'ada', 'another')
+  await storeSignIn(testServer.sql, 'ada', 'another')
   await asAda(signInOperations.end, { signInId: 'another' })
   await asAda(signInOperations.endAll)
   const invite = await callAndRecord(memberOperations.invite, { body: { role: 'viewer', ttlSeconds: 60 } })
@@ -348,12 +350,12 @@ async function callAll() {
   await callAndRecord(tokenOperations.list, { params })
   await callAndRecord(tokenOperations.revoke, { params: { ...params, tokenId: String(tokenId) } })
 
-  await world.sql`
+  await testServer.sql`
     insert into compactions (session_key, id, to_id, entries, made_by)
     select key, 'cmp_1', 0, 2, 'words' from sessions where id = 's'`
   await callAndRecord(context, { params })
 
-  const session = await world.reopen('s')
+  const session = await testServer.reopenSession('s')
   const readAll = async () => {
     for (const operation of [get, log, context, deliveries]) await callAndRecord(operation, { params })
     for (const operation of [list, callOperations.waiting]) await callAndRecord(operation)
@@ -362,23 +364,23 @@ async function callAll() {
       await callAndRecord(promptOperations.get, { params: { ...params, promptId: String(promptId) } })
   }
   const sendText = async (text: string) => {
-    const ended = session.ends()
+    const ended = session.waitForEnd()
     await callAndRecord(send, { params, body: { text } })
     return ended
   }
 
   await sendText(`use ask-question {"question": "Which?"}
-use web-fetch {"url": "${outside.url}/a"}
+use web-fetch {"url": "${externalSystem.url}/a"}
 use client-info {}
 use dispatch {"order": "oil"}
 use connect {"integration": "linear"}`)
-  await session.sees(event => event.type === 'delivery' && event.delivery.attempts.length === 1)
+  await session.waitForEvent(event => event.type === 'delivery' && event.delivery.attempts.length === 1)
   await readAll()
-  await world.pass(60)
-  await session.sees(event => event.type === 'delivery' && event.delivery.state === 'delivered')
+  await testServer.advanceTime(60)
+  await session.waitForEvent(event => event.type === 'delivery' && event.delivery.state === 'delivered')
   const paramsOf = async (tool: string) => ({
     ...params,
-    toolCallId: (await session.waitsFor(tool)).toolCallId
+    toolCallId: (await session.waitForCall(tool)).toolCallId
   })
   const { answer, extend, cancel, link, external } = callOperations
   await callAndRecord(extend, { params: await paramsOf('ask-question'), body: { seconds: 600 } })
@@ -394,14 +396,14 @@ use connect {"integration": "linear"}`)
     params: { capability: String(answerUrl).split('/').at(-1) ?? '' },
     body: { error: 'None left.' }
   })
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await callAndRecord(answer, {
     params: await paramsOf('web-fetch'),
-    body: { approved: true, reason: 'Fine.', input: { url: `${outside.url}/b` }, remember: 'session' }
+    body: { approved: true, reason: 'Fine.', input: { url: `${externalSystem.url}/b` }, remember: 'session' }
   })
   expect(await ended).toMatchObject({ status: 'idle', outcome: 'done' })
-  await sendText(`use web-fetch {"url": "${outside.url}/c"}`)
-  const always = session.ends()
+  await sendText(`use web-fetch {"url": "${externalSystem.url}/c"}`)
+  const always = session.waitForEnd()
   await callAndRecord(answer, {
     params: await paramsOf('web-fetch'),
     body: { approved: true, remember: 'always', anyArguments: true }
@@ -419,17 +421,19 @@ use connect {"integration": "linear"}`)
   const self = { agentId: 'self', displayName: 'Self', chat: { tools: [{ name: 'commit_revision' }] } }
   await callAndRecord(agentOperations.create, { body: self })
   await callAndRecord(create, { body: { agentId: 'self', sessionId: 'own' } })
-  const own = await world.reopen('own')
+  const own = await testServer.reopenSession('own')
   const input = { base_revision_id: 'self@1', config: { ...self, displayName: 'Myself' } }
-  await own.says(`use commit_revision ${JSON.stringify(input)}`)
-  const { toolCallId } = await own.waitsFor('commit_revision')
+  await own.runTurn(`use commit_revision ${JSON.stringify(input)}`)
+  const { toolCallId } = await own.waitForCall('commit_revision')
   await callAndRecord(callOperations.review, { params: { sessionId: 'own', toolCallId }, body: { input } })
   const wakeAtISO = new Date(Date.now() + 3_600_000).toISOString()
   await sendText(`use alarm-clock ${JSON.stringify({ wakeAtISO, repeatIntervalMinutes: 5, reminderMessage: 'Look.' })}
 use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await readAll()
-  await world.pass(3601)
-  await session.sees(event => event.type === 'message' && event.message.metadata?.sentBy === 'Alarm clock')
+  await testServer.advanceTime(3601)
+  await session.waitForEvent(
+    event => event.type === 'message' && event.message.metadata?.sentBy === 'Alarm clock'
+  )
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
   const { alarms } = (await callAndRecord(alarmOperations.list, { params })) as {
     alarms: { alarmId: string }[]
@@ -437,9 +441,9 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   for (const { alarmId } of alarms)
     await callAndRecord(alarmOperations.cancel, { params: { ...params, alarmId } })
 
-  const done = session.next(event => event.type === 'status' && event.outcome === 'done')
+  const done = session.waitForNextEvent(event => event.type === 'status' && event.outcome === 'done')
   await sendText('use spawn-agent {"task": "use ask-question {\\"question\\": \\"Which bird?\\"}"}')
-  await session.sees(event => event.type === 'session' && event.subAgents?.waiting === 1)
+  await session.waitForEvent(event => event.type === 'session' && event.subAgents?.waiting === 1)
   const { waiting } = (await callAndRecord(subAgentOperations.list, { params })) as {
     waiting: { sessionId: string; call: { toolCallId: string } }[]
   }
@@ -451,7 +455,9 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
     })
   await done
 
-  const counting = session.next(event => event.type === 'chunk' && event.chunk.type === 'text-delta')
+  const counting = session.waitForNextEvent(
+    event => event.type === 'chunk' && event.chunk.type === 'text-delta'
+  )
   await callAndRecord(send, { params, body: { text: 'count to 1000' } })
   await counting
   const long = { type: 'file', mediaType: 'text/plain', url: `data:text/plain,${'x'.repeat(30_000)}` }
@@ -490,7 +496,7 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await callAndRecord(outOfBandOperations.messages, { query: { hours: '48', to: 's' } })
   await callAndRecord(sessionOperations.removeMessage, { params: { ...params, itemId: String(itemId) } })
   await callAndRecord(sessionOperations.cancel, { params, body: {} })
-  await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
+  await session.waitForEvent(event => event.type === 'status' && event.retryAt !== undefined)
   await readAll()
   await follow({}, ({ type }) => type === 'reset')
   await callAndRecord(sessionOperations.retry, { params })
@@ -530,7 +536,7 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
       agentId: 'acme',
       displayName: 'Acme',
       type: 'external',
-      external: { inputUrl: `${outside.url}/in`, callbackBaseUrl: 'https://way.example', retries: 0 }
+      external: { inputUrl: `${externalSystem.url}/in`, callbackBaseUrl: 'https://way.example', retries: 0 }
     }
   })
   const acme = { agentId: 'acme', sessionId: 'order' }
@@ -544,8 +550,8 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await callAndRecord(externalOperations.rotate, secretsOf)
   await callAndRecord(externalOperations.secrets, secretsOf)
   await callAndRecord(send, { ...order, body: { text: 'hello' } })
-  const forwarded = await world.reopen('order')
-  const sent = await forwarded.sees(
+  const forwarded = await testServer.reopenSession('order')
+  const sent = await forwarded.waitForEvent(
     event => event.type === 'delivery' && event.delivery.state === 'delivered'
   )
   const deliveryId = sent.type === 'delivery' ? sent.delivery.id : ''
@@ -556,13 +562,13 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await callAndRecord(deliveries, order)
   await callAndRecord(externalOperations.audit)
 
-  const hook = await callAndRecord(webhookOperations.create, { body: { url: `${outside.url}/hook` } })
+  const hook = await callAndRecord(webhookOperations.create, { body: { url: `${externalSystem.url}/hook` } })
   const { webhookId } = (hook as { webhook: { webhookId: string } }).webhook
   await callAndRecord(webhookOperations.list)
   await callAndRecord(webhookOperations.rotate, { params: { webhookId } })
   await callAndRecord(create, { body: { ...allParams, sessionId: 'told' } })
-  const questionSession = await world.reopen('told')
-  await questionSession.says(demo.asks('tea', 'coffee'))
+  const questionSession = await testServer.reopenSession('told')
+  await questionSession.runTurn(demo.askToChoose('tea', 'coffee'))
   await callAndRecord(webhookOperations.deliveries)
   await callAndRecord(deliveries, { params: { sessionId: 'told' } })
   await callAndRecord(webhookOperations.delete, { params: { webhookId } })
@@ -610,10 +616,10 @@ test.each(operations.filter(({ id }) => !files.has(id)).map(operation => [operat
 )
 
 test('an error has the shape in the reference, including the winner and the fields where it names them', async () => {
-  const { session: open } = await testWorld()
+  const { startSession: open } = await startTestServer()
   const session = await open()
-  await session.says(demo.asks('tea', 'coffee'))
-  const { toolCallId } = await session.waitsFor('ask-question')
+  await session.runTurn(demo.askToChoose('tea', 'coffee'))
+  const { toolCallId } = await session.waitForCall('ask-question')
   const request = { params: { sessionId: session.id, toolCallId } }
   const expectError = async (operation: Operation, more: EndpointCall, code: string) => {
     const { body } = await callEndpoint(operation, { ...request, ...more })
@@ -629,7 +635,7 @@ test('an error has the shape in the reference, including the winner and the fiel
 })
 
 test('health responds with 503 and the same shape if no worker runs', async () => {
-  await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
   const { status, body } = await callEndpoint(serverOperations.health)
   expect(status).toBe(503)
   expectAsDeclared(serverOperations.health, body, status)

@@ -10,9 +10,9 @@ import { operation } from '#lib/http/operation.ts'
 import { parseJson } from '#lib/http/request/parse-json.ts'
 import { statusOf } from '#lib/http/response/problem.ts'
 import { route } from '#lib/http/route.ts'
-import { adminKey, withHouse } from '#tests/support/worlds/house.ts'
+import { adminKey, withRuntime } from '#tests/support/servers/test-runtime.ts'
 
-withHouse()
+withRuntime()
 
 const echo = route(
   operation({

@@ -4,13 +4,13 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('the code of docs/websocket.md works unchanged', async () => {
-  const world = await testWorld()
-  await createSession(world.ctx, { agentId: 'guide', sessionId: 'order-1' })
-  const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'operator' })
+  const server = await startTestServer()
+  await createSession(server.ctx, { agentId: 'guide', sessionId: 'order-1' })
+  const { secret } = await createKey(server.ctx, { name: 'Robot', role: 'operator' })
   const url = await serveApi()
   const [, code = ''] = /^```js\n(.*?)^```$/ms.exec(await readFile('docs/websocket.md', 'utf8')) ?? []
   const env = { ...process.env, WAYSTATION_URL: url, WAYSTATION_KEY: secret }

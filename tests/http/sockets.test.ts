@@ -11,9 +11,9 @@ import type { Timing } from '#lib/kernel/timing.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const origin = 'https://shop.example'
 
@@ -41,9 +41,10 @@ function connect(url: string, headers: Record<string, string> = {}) {
     socket,
     told,
     closed,
-    opened: once(socket, 'open'),
-    say: (frame: object | string) => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
-    hears: <Type extends ServerFrame['type']>(
+    socketOpen: once(socket, 'open'),
+    sendFrame: (frame: object | string) =>
+      socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
+    waitForFrame: <Type extends ServerFrame['type']>(
       type: Type,
       also: (frame: Extract<ServerFrame, { type: Type }>) => boolean = () => true
     ) =>
@@ -54,14 +55,14 @@ function connect(url: string, headers: Record<string, string> = {}) {
 }
 
 async function startServed(pace: Partial<Timing> = {}, settings: Record<string, string> = {}) {
-  const world = await testWorld({ pace, settings })
-  const session = await world.session()
+  const server = await startTestServer({ timing: pace, settings })
+  const session = await server.startSession()
   const url = await serveApi()
-  const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'operator' })
+  const { secret } = await createKey(server.ctx, { name: 'Robot', role: 'operator' })
   const asKey = { authorization: `Bearer ${secret}` }
   const tokenOf = (scopes: SubjectScope[]) =>
-    createToken(world.ctx, { sessionId: session.id, subject: 'ada', scopes, ttlSeconds: 60 })
-  return { ...world, session, another: world.session, url, asKey, tokenOf }
+    createToken(server.ctx, { sessionId: session.id, subject: 'ada', scopes, ttlSeconds: 60 })
+  return { ...server, session, another: server.startSession, url, asKey, tokenOf }
 }
 
 const textsIn = (frames: ServerFrame[]) =>
@@ -73,21 +74,21 @@ const textsIn = (frames: ServerFrame[]) =>
 test('000-9: session_ready answers hello, and a user_message starts the agent, whose text arrives as events', async () => {
   const { url, asKey, session } = await startServed()
   const client = connect(url, asKey)
-  await client.opened
-  client.say({ type: 'hello', id: 'h', sessionId: session.id })
-  expect(await client.hears('session_ready')).toEqual({
+  await client.socketOpen
+  client.sendFrame({ type: 'hello', id: 'h', sessionId: session.id })
+  expect(await client.waitForFrame('session_ready')).toEqual({
     type: 'session_ready',
     re: 'h',
     sessionId: session.id,
     uptime: expect.any(Number)
   })
-  client.say({ type: 'user_message', id: 'm', text: 'say good morning' })
-  expect(await client.hears('message_accepted')).toMatchObject({
+  client.sendFrame({ type: 'user_message', id: 'm', text: 'say good morning' })
+  expect(await client.waitForFrame('message_accepted')).toMatchObject({
     re: 'm',
     status: 'started',
     itemId: expect.any(String)
   })
-  await client.hears('event', ({ event }) => event.type === 'status' && event.status === 'idle')
+  await client.waitForFrame('event', ({ event }) => event.type === 'status' && event.status === 'idle')
   expect(textsIn(client.told)).toContain('good morning')
   expect(client.told[0]?.type).toBe('session_ready')
   const seqs = client.told.flatMap(frame => (frame.type === 'event' ? [frame.event.seq] : []))
@@ -97,13 +98,19 @@ test('000-9: session_ready answers hello, and a user_message starts the agent, w
 test('text_input is an alias of user_message, and its clientMessageId makes it idempotent', async () => {
   const { url, asKey, session, ctx } = await startServed()
   const client = connect(url, asKey)
-  await client.opened
-  client.say({ type: 'hello', sessionId: session.id })
+  await client.socketOpen
+  client.sendFrame({ type: 'hello', sessionId: session.id })
   for (const id of ['one', 'two'])
-    client.say({ type: 'text_input', id, sessionId: session.id, text: 'say hi', clientMessageId: 'c-1' })
+    client.sendFrame({
+      type: 'text_input',
+      id,
+      sessionId: session.id,
+      text: 'say hi',
+      clientMessageId: 'c-1'
+    })
   const [first, second] = [
-    await client.hears('message_accepted', ({ re }) => re === 'one'),
-    await client.hears('message_accepted', ({ re }) => re === 'two')
+    await client.waitForFrame('message_accepted', ({ re }) => re === 'one'),
+    await client.waitForFrame('message_accepted', ({ re }) => re === 'two')
   ]
   expect({ ...first, re: 'two' }).toEqual(second)
   const { messages } = await getSession(ctx, { sessionId: session.id })
@@ -113,44 +120,50 @@ test('text_input is an alias of user_message, and its clientMessageId makes it i
 test('a question is answered and a turn is stopped on the socket, and a second answer gets the name of the first user', async () => {
   const { url, asKey, session } = await startServed()
   const client = connect(url, asKey)
-  await client.opened
-  client.say({ type: 'hello', sessionId: session.id })
-  await session.says(demo.asks('tea', 'coffee'))
-  const { toolCallId } = await session.waitsFor('ask-question')
-  const ended = session.ends()
-  client.say({ type: 'answer', id: 'a', toolCallId, answer: { output: { answer: 'tea' } } })
-  expect(await client.hears('answer_accepted')).toEqual({
+  await client.socketOpen
+  client.sendFrame({ type: 'hello', sessionId: session.id })
+  await session.runTurn(demo.askToChoose('tea', 'coffee'))
+  const { toolCallId } = await session.waitForCall('ask-question')
+  const ended = session.waitForEnd()
+  client.sendFrame({ type: 'answer', id: 'a', toolCallId, answer: { output: { answer: 'tea' } } })
+  expect(await client.waitForFrame('answer_accepted')).toEqual({
     type: 'answer_accepted',
     re: 'a',
     toolCallId,
     state: 'answered'
   })
-  client.say({ type: 'answer', id: 'b', toolCallId, answer: { output: { answer: 'coffee' } } })
-  expect(await client.hears('error')).toMatchObject({
+  client.sendFrame({ type: 'answer', id: 'b', toolCallId, answer: { output: { answer: 'coffee' } } })
+  expect(await client.waitForFrame('error')).toMatchObject({
     re: 'b',
     code: 'ALREADY_SETTLED',
     winner: { answeredBy: 'Robot' }
   })
   await ended
-  client.say({ type: 'user_message', text: 'count to 200' })
-  await client.hears('event', ({ event }) => event.type === 'chunk' && event.chunk.type === 'text-delta')
-  client.say({ type: 'cancel', id: 'c' })
-  expect(await client.hears('cancel_accepted')).toMatchObject({ re: 'c', turnId: expect.any(String) })
+  client.sendFrame({ type: 'user_message', text: 'count to 200' })
+  await client.waitForFrame(
+    'event',
+    ({ event }) => event.type === 'chunk' && event.chunk.type === 'text-delta'
+  )
+  client.sendFrame({ type: 'cancel', id: 'c' })
+  expect(await client.waitForFrame('cancel_accepted')).toMatchObject({ re: 'c', turnId: expect.any(String) })
 })
 
 test('004-6: the socket sends an out-of-band message to a running agent once per key, and its states arrive as events', async () => {
   const { url, session, tokenOf } = await startServed()
   const { token } = await tokenOf(['read', 'send'])
   const client = connect(url)
-  await client.opened
-  client.say({ type: 'hello', sessionId: session.id, token })
-  client.say({ type: 'user_message', text: 'count to 60' })
-  await client.hears('event', ({ event }) => event.type === 'chunk' && event.chunk.type === 'text-delta')
+  await client.socketOpen
+  client.sendFrame({ type: 'hello', sessionId: session.id, token })
+  client.sendFrame({ type: 'user_message', text: 'count to 60' })
+  await client.waitForFrame(
+    'event',
+    ({ event }) => event.type === 'chunk' && event.chunk.type === 'text-delta'
+  )
   for (const id of ['one', 'two'])
-    client.say({ type: 'oob', id, content: 'Only to 60.', priority: 'high', key: 'k' })
+    client.sendFrame({ type: 'oob', id, content: 'Only to 60.', priority: 'high', key: 'k' })
   const [first, second] = [
-    await client.hears('oob_accepted', ({ re }) => re === 'one'),
-    await client.hears('oob_accepted', ({ re }) => re === 'two')
+    await client.waitForFrame('oob_accepted', ({ re }) => re === 'one'),
+    await client.waitForFrame('oob_accepted', ({ re }) => re === 'two')
   ]
   expect(first).toEqual({
     type: 'oob_accepted',
@@ -160,7 +173,7 @@ test('004-6: the socket sends an out-of-band message to a running agent once per
     queuePosition: 1
   })
   expect({ ...second, re: 'one' }).toEqual(first)
-  const injected = await client.hears(
+  const injected = await client.waitForFrame(
     'event',
     ({ event }) => event.type === 'oob' && event.message.status === 'injected'
   )
@@ -168,35 +181,39 @@ test('004-6: the socket sends an out-of-band message to a running agent once per
     message: { id: first.oobId, source: 'user', sourceId: 'ada', content: 'Only to 60.' }
   })
 
-  client.say({ type: 'oob', id: 'wrong', content: 'hi', source: 'system' })
-  expect(await client.hears('error', ({ re }) => re === 'wrong')).toMatchObject({ code: 'INVALID_INPUT' })
-  client.say({ type: 'oob', id: 'empty', content: ' ' })
-  expect(await client.hears('error', ({ re }) => re === 'empty')).toMatchObject({ code: 'EMPTY_MESSAGE' })
+  client.sendFrame({ type: 'oob', id: 'wrong', content: 'hi', source: 'system' })
+  expect(await client.waitForFrame('error', ({ re }) => re === 'wrong')).toMatchObject({
+    code: 'INVALID_INPUT'
+  })
+  client.sendFrame({ type: 'oob', id: 'empty', content: ' ' })
+  expect(await client.waitForFrame('error', ({ re }) => re === 'empty')).toMatchObject({
+    code: 'EMPTY_MESSAGE'
+  })
   const { token: reader } = await tokenOf(['read'])
-  client.say({ type: 'hello', id: 'reader', sessionId: session.id, token: reader })
-  await client.hears('session_ready', ({ re }) => re === 'reader')
-  client.say({ type: 'oob', id: 'no', content: 'hi' })
-  expect(await client.hears('error', ({ re }) => re === 'no')).toMatchObject({ code: 'FORBIDDEN' })
+  client.sendFrame({ type: 'hello', id: 'reader', sessionId: session.id, token: reader })
+  await client.waitForFrame('session_ready', ({ re }) => re === 'reader')
+  client.sendFrame({ type: 'oob', id: 'no', content: 'hi' })
+  expect(await client.waitForFrame('error', ({ re }) => re === 'no')).toMatchObject({ code: 'FORBIDDEN' })
 })
 
 test('with a cursor, only newer events are sent, and another hello switches to another session', async () => {
   const { url, asKey, session, another } = await startServed()
-  await session.says('say one')
+  await session.runTurn('say one')
   const { cursor } = await session.get()
   const other = await another()
-  await other.says('say other')
+  await other.runTurn('say other')
   const client = connect(url, asKey)
-  await client.opened
-  client.say({ type: 'hello', sessionId: session.id, after: cursor })
-  await session.says('say two')
-  await client.hears('event', ({ event }) => event.type === 'status' && event.status === 'idle')
+  await client.socketOpen
+  client.sendFrame({ type: 'hello', sessionId: session.id, after: cursor })
+  await session.runTurn('say two')
+  await client.waitForFrame('event', ({ event }) => event.type === 'status' && event.status === 'idle')
   expect(textsIn(client.told)).toContain('two')
   expect(textsIn(client.told)).not.toContain('one')
-  client.say({ type: 'hello', id: 'again', sessionId: other.id, after: 0 })
-  await client.hears('session_ready', ({ re }) => re === 'again')
-  await session.says('say three')
-  await other.says('say four')
-  await client.hears(
+  client.sendFrame({ type: 'hello', id: 'again', sessionId: other.id, after: 0 })
+  await client.waitForFrame('session_ready', ({ re }) => re === 'again')
+  await session.runTurn('say three')
+  await other.runTurn('say four')
+  await client.waitForFrame(
     'event',
     ({ event }) =>
       event.type === 'chunk' && event.chunk.type === 'text-delta' && event.chunk.delta.includes('four')
@@ -207,11 +224,11 @@ test('with a cursor, only newer events are sent, and another hello switches to a
 test('an invalid frame gets an error that names the problem, and the socket stays open', async () => {
   const { url, asKey, session } = await startServed()
   const client = connect(url, asKey)
-  await client.opened
+  await client.socketOpen
   const sendInvalid = async (frame: object | string) => {
     const before = client.told.length
-    client.say(frame)
-    return client.hears('error', error => client.told.indexOf(error) >= before)
+    client.sendFrame(frame)
+    return client.waitForFrame('error', error => client.told.indexOf(error) >= before)
   }
   expect(await sendInvalid('{"type":')).toMatchObject({ code: 'MALFORMED_JSON' })
   expect(await sendInvalid({ type: 'sing' })).toMatchObject({ code: 'INVALID_INPUT' })
@@ -223,27 +240,27 @@ test('an invalid frame gets an error that names the problem, and the socket stay
   expect(await sendInvalid({ type: 'hello', sessionId: session.id, token: 'wst_中' })).toMatchObject({
     code: 'INVALID_INPUT'
   })
-  client.say({ type: 'hello', sessionId: session.id })
-  await client.hears('session_ready')
+  client.sendFrame({ type: 'hello', sessionId: session.id })
+  await client.waitForFrame('session_ready')
   expect(await sendInvalid({ type: 'user_message', text: '  ' })).toMatchObject({ code: 'EMPTY_MESSAGE' })
   expect(await sendInvalid({ type: 'user_message', sessionId: 'other', text: 'x' })).toMatchObject({
     code: 'INVALID_INPUT'
   })
-  client.say({ type: 'ping', id: 'p' })
-  expect(await client.hears('pong')).toEqual({ type: 'pong', re: 'p' })
+  client.sendFrame({ type: 'ping', id: 'p' })
+  expect(await client.waitForFrame('pong')).toEqual({ type: 'pong', re: 'p' })
 })
 
 test('22 A1: before hello, the server accepts only hello and ping, and only a few frames', async () => {
   const { url, asKey, session } = await startServed()
   const client = connect(url, asKey)
-  await client.opened
-  client.say({ type: 'ping', id: 'p' })
-  await client.hears('pong')
+  await client.socketOpen
+  client.sendFrame({ type: 'ping', id: 'p' })
+  await client.waitForFrame('pong')
   // The server does not validate the rest of the frame.
-  client.say({ type: 'user_message', id: 'early', text: 5, clientTools: 'none' })
-  expect(await client.hears('error', ({ re }) => re === 'early')).toMatchObject({ fields: {} })
+  client.sendFrame({ type: 'user_message', id: 'early', text: 5, clientTools: 'none' })
+  expect(await client.waitForFrame('error', ({ re }) => re === 'early')).toMatchObject({ fields: {} })
   expect(client.told.at(-1)).not.toHaveProperty('fields.text')
-  for (let n = 0; n < 16; n++) client.say({ type: 'user_message', text: 'hi' })
+  for (let n = 0; n < 16; n++) client.sendFrame({ type: 'user_message', text: 'hi' })
   expect((await client.closed).code).toBe(1008)
   expect((await session.get()).messages).toEqual([])
 })
@@ -252,52 +269,56 @@ test('22 A4: each frame uses up the limit of its sender, including pings, and a 
   const { url, session, tokenOf } = await startServed({}, { WAYSTATION_LIMIT_SUBJECT: '3' })
   const { token } = await tokenOf(['read'])
   const client = connect(url)
-  await client.opened
-  client.say({ type: 'hello', sessionId: session.id, token })
-  await client.hears('session_ready')
+  await client.socketOpen
+  client.sendFrame({ type: 'hello', sessionId: session.id, token })
+  await client.waitForFrame('session_ready')
   for (const id of ['one', 'two']) {
-    client.say({ type: 'ping', id })
-    await client.hears('pong', ({ re }) => re === id)
+    client.sendFrame({ type: 'ping', id })
+    await client.waitForFrame('pong', ({ re }) => re === id)
   }
-  client.say({ type: 'ping', id: 'three' })
-  expect(await client.hears('error')).toMatchObject({ re: 'three', code: 'RATE_LIMITED' })
+  client.sendFrame({ type: 'ping', id: 'three' })
+  expect(await client.waitForFrame('error')).toMatchObject({ re: 'three', code: 'RATE_LIMITED' })
   // If the server parsed it, the error would be MALFORMED_JSON.
-  client.say(`{"type":"ping","id":"four","a":[${'['.repeat(5_000)}`)
-  expect(await client.hears('error', frame => !('re' in frame))).toMatchObject({ code: 'RATE_LIMITED' })
+  client.sendFrame(`{"type":"ping","id":"four","a":[${'['.repeat(5_000)}`)
+  expect(await client.waitForFrame('error', frame => !('re' in frame))).toMatchObject({
+    code: 'RATE_LIMITED'
+  })
 })
 
 test('22 A1: the server checks whether the sender may send a frame of this type before it validates the rest', async () => {
   const { url, session, tokenOf } = await startServed()
   const { token } = await tokenOf(['read'])
   const client = connect(url)
-  await client.opened
-  client.say({ type: 'hello', sessionId: session.id, token })
-  await client.hears('session_ready')
+  await client.socketOpen
+  client.sendFrame({ type: 'hello', sessionId: session.id, token })
+  await client.waitForFrame('session_ready')
   const nonsense = { text: 5, content: 5, answer: 5, toolCallId: 5, turnId: 5, clientTools: 'none' }
   for (const type of ['user_message', 'text_input', 'oob', 'answer', 'cancel']) {
-    client.say({ type, id: type, ...nonsense })
-    expect(await client.hears('error', ({ re }) => re === type), type).toMatchObject({ code: 'FORBIDDEN' })
+    client.sendFrame({ type, id: type, ...nonsense })
+    expect(await client.waitForFrame('error', ({ re }) => re === type), type).toMatchObject({
+      code: 'FORBIDDEN'
+    })
   }
 })
 
 test('22 A1: a frame before authentication has at most 4 KiB', async () => {
   const { url, asKey, session } = await startServed()
   const long = connect(url, asKey)
-  await long.opened
-  long.say({ type: 'hello', sessionId: session.id, more: 'x'.repeat(5000) })
+  await long.socketOpen
+  long.sendFrame({ type: 'hello', sessionId: session.id, more: 'x'.repeat(5000) })
   expect((await long.closed).code).toBe(1009)
   const known = connect(url, asKey)
-  await known.opened
-  known.say({ type: 'hello', sessionId: session.id, more: 'x'.repeat(3000) })
-  await known.hears('session_ready')
-  known.say({ type: 'user_message', id: 'm', text: 'x'.repeat(100_000) })
-  await known.hears('message_accepted')
+  await known.socketOpen
+  known.sendFrame({ type: 'hello', sessionId: session.id, more: 'x'.repeat(3000) })
+  await known.waitForFrame('session_ready')
+  known.sendFrame({ type: 'user_message', id: 'm', text: 'x'.repeat(100_000) })
+  await known.waitForFrame('message_accepted')
 })
 
 test('22 A1: a client IP has at most 16 sockets without a hello, and a hello or a disconnect frees one', async () => {
   const { url, asKey, session } = await startServed()
   const clients = Array.from({ length: 16 }, () => connect(url, asKey))
-  await Promise.all(clients.map(({ opened }) => opened))
+  await Promise.all(clients.map(({ socketOpen }) => socketOpen))
   /**
    * Opens one more socket. Returns 101 if it is accepted, otherwise the status of the rejection, or 0 without
    * Retry-After.
@@ -315,8 +336,8 @@ test('22 A1: a client IP has at most 16 sockets without a hello, and a hello or 
   }
   expect(await oneMore()).toBe(429)
   const [first, second] = clients
-  first?.say({ type: 'hello', sessionId: session.id })
-  await first?.hears('session_ready')
+  first?.sendFrame({ type: 'hello', sessionId: session.id })
+  await first?.waitForFrame('session_ready')
   expect(await oneMore()).toBe(101)
   expect(await oneMore()).toBe(429)
   second?.socket.close()
@@ -328,18 +349,18 @@ test('a socket without a credential, with a wrong one, or with binary frames is 
   const { url, asKey, session } = await startServed()
   for (const headers of [{}, { authorization: 'Bearer way_wrong' }]) {
     const client = connect(url, headers as Record<string, string>)
-    await client.opened
-    client.say({ type: 'hello', sessionId: session.id })
-    expect(await client.hears('error')).toMatchObject({ code: 'UNAUTHENTICATED' })
+    await client.socketOpen
+    client.sendFrame({ type: 'hello', sessionId: session.id })
+    expect(await client.waitForFrame('error')).toMatchObject({ code: 'UNAUTHENTICATED' })
     expect((await client.closed).code).toBe(1008)
   }
   const bytes = connect(url, asKey)
-  await bytes.opened
+  await bytes.socketOpen
   bytes.socket.send(Buffer.from([1, 2, 3]))
   expect((await bytes.closed).code).toBe(1003)
   const huge = connect(url, asKey)
-  await huge.opened
-  huge.say('x'.repeat(3 * 1024 * 1024))
+  await huge.socketOpen
+  huge.sendFrame('x'.repeat(3 * 1024 * 1024))
   expect((await huge.closed).code).toBe(1009)
 })
 
@@ -348,22 +369,22 @@ test('a session token in the hello grants its scopes, from the origins that its 
   const { token } = await tokenOf(['read'])
   const hello = { type: 'hello', sessionId: session.id, token }
   const foreign = connect(url, { origin })
-  await foreign.opened
-  foreign.say(hello)
-  expect(await foreign.hears('error')).toMatchObject({ code: 'FOREIGN_ORIGIN' })
+  await foreign.socketOpen
+  foreign.sendFrame(hello)
+  expect(await foreign.waitForFrame('error')).toMatchObject({ code: 'FOREIGN_ORIGIN' })
   expect((await foreign.closed).code).toBe(1008)
   await sql`update workspaces set allowed_origins = ${[origin]}::jsonb`
   const client = connect(url, { origin })
-  await client.opened
-  client.say(hello)
-  await client.hears('session_ready')
-  client.say({ type: 'user_message', text: 'say hi' })
-  expect(await client.hears('error')).toMatchObject({ code: 'FORBIDDEN' })
+  await client.socketOpen
+  client.sendFrame(hello)
+  await client.waitForFrame('session_ready')
+  client.sendFrame({ type: 'user_message', text: 'say hi' })
+  expect(await client.waitForFrame('error')).toMatchObject({ code: 'FORBIDDEN' })
   const { token: talks } = await tokenOf(['read', 'send'])
-  client.say({ ...hello, token: talks, id: 'again' })
-  await client.hears('session_ready', ({ re }) => re === 'again')
-  client.say({ type: 'user_message', text: 'say hi' })
-  expect(await client.hears('message_accepted')).toMatchObject({ status: 'started' })
+  client.sendFrame({ ...hello, token: talks, id: 'again' })
+  await client.waitForFrame('session_ready', ({ re }) => re === 'again')
+  client.sendFrame({ type: 'user_message', text: 'say hi' })
+  expect(await client.waitForFrame('message_accepted')).toMatchObject({ status: 'started' })
 })
 
 test('a cookie authenticates sockets of our own pages, but not sockets of other sites', async () => {
@@ -372,14 +393,14 @@ test('a cookie authenticates sockets of our own pages, but not sockets of other 
   await sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'operator')`
   const cookie = await signInCookie({ sql, env }, 'ada')
   const ownPage = connect(url, { origin: env.url, cookie })
-  await ownPage.opened
-  ownPage.say({ type: 'hello', sessionId: session.id })
-  await ownPage.hears('session_ready')
+  await ownPage.socketOpen
+  ownPage.sendFrame({ type: 'hello', sessionId: session.id })
+  await ownPage.waitForFrame('session_ready')
   for (const headers of [{ origin: 'https://evil.example' }, {}]) {
     const client = connect(url, { ...(headers as Record<string, string>), cookie })
-    await client.opened
-    client.say({ type: 'hello', sessionId: session.id })
-    expect(await client.hears('error')).toMatchObject({ code: 'FOREIGN_ORIGIN' })
+    await client.socketOpen
+    client.sendFrame({ type: 'hello', sessionId: session.id })
+    expect(await client.waitForFrame('error')).toMatchObject({ code: 'FOREIGN_ORIGIN' })
     expect((await client.closed).code).toBe(1008)
   }
 })
@@ -388,25 +409,25 @@ test('a socket closes once its token is revoked or its session is deleted', asyn
   const { url, session, ctx, tokenOf } = await startServed()
   const { token, tokenId } = await tokenOf(['read'])
   const [revoked, deleted] = [connect(url), connect(url)]
-  for (const client of [revoked, deleted]) await client.opened
-  revoked.say({ type: 'hello', sessionId: session.id, token })
-  await revoked.hears('session_ready')
+  for (const client of [revoked, deleted]) await client.socketOpen
+  revoked.sendFrame({ type: 'hello', sessionId: session.id, token })
+  await revoked.waitForFrame('session_ready')
   await revokeToken(ctx, { sessionId: session.id, tokenId })
   expect((await revoked.closed).code).toBe(1008)
   const { token: another } = await tokenOf(['read'])
-  deleted.say({ type: 'hello', sessionId: session.id, token: another })
-  await deleted.hears('session_ready')
+  deleted.sendFrame({ type: 'hello', sessionId: session.id, token: another })
+  await deleted.waitForFrame('session_ready')
   await deleteSession(ctx, { sessionId: session.id })
   expect((await deleted.closed).code).toBe(1008)
 })
 
 test('a server that stops closes its sockets with code 1012', async () => {
-  const { url, asKey, session, leave } = await startServed()
+  const { url, asKey, session, stopServer } = await startServed()
   const client = connect(url, asKey)
-  await client.opened
-  client.say({ type: 'hello', sessionId: session.id })
-  await client.hears('session_ready')
-  await leave()
+  await client.socketOpen
+  client.sendFrame({ type: 'hello', sessionId: session.id })
+  await client.waitForFrame('session_ready')
+  await stopServer()
   expect((await client.closed).code).toBe(1012)
 })
 
@@ -431,9 +452,9 @@ test('an error with text of a stranger closes only that socket', async () => {
   const { url, session, tokenOf } = await startServed()
   const { token } = await tokenOf(['read'])
   const client = connect(url, { origin: `https://${'é'.repeat(200)}` })
-  await client.opened
-  client.say({ type: 'hello', sessionId: session.id, token })
-  expect(await client.hears('error')).toMatchObject({ code: 'FOREIGN_ORIGIN' })
+  await client.socketOpen
+  client.sendFrame({ type: 'hello', sessionId: session.id, token })
+  expect(await client.waitForFrame('error')).toMatchObject({ code: 'FOREIGN_ORIGIN' })
   expect(await client.closed).toEqual({ code: 1008, reason: 'FOREIGN_ORIGIN' })
 })
 
@@ -446,9 +467,9 @@ test('a user removed from a workspace receives no more of its events, even as a 
       ('default', 'ada', 'operator', '2026-01-01'), ('other', 'ada', 'owner', '2026-01-02')`
   const cookie = await signInCookie({ sql, env }, 'ada')
   const client = connect(url, { origin: env.url, cookie })
-  await client.opened
-  client.say({ type: 'hello', sessionId: session.id })
-  await client.hears('session_ready')
+  await client.socketOpen
+  client.sendFrame({ type: 'hello', sessionId: session.id })
+  await client.waitForFrame('session_ready')
   await sql`delete from members where workspace_id = 'default' and user_id = 'ada'`
   expect((await client.closed).code).toBe(1008)
   expect(client.told.at(-1)).toMatchObject({ type: 'error', code: 'UNAUTHENTICATED' })

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { resilientPool } from '#lib/infra/queue/resilient-pool.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
 
 /**
  * Opens a pool of ours. `kill` ends its connections like a database that crashes. `hosts` repeats the same host in
@@ -32,7 +32,8 @@ async function pool(max: number, hosts = 1) {
     kill: () => killer`
       select pg_terminate_backend(pid, 5000) from pg_stat_activity
       where application_name = 'victim' and datname = current_database()`,
-    kept: async () => (await killer<{ n: number }[]>`select n from kept order by n`).map(({ n }) => n)
+    storedNumbers: async () =>
+      (await killer<{ n: number }[]>`select n from kept order by n`).map(({ n }) => n)
   }
 }
 
@@ -65,7 +66,7 @@ test('connections that end just before a write can all be used again', async () 
 }, 180_000)
 
 test('a transaction whose connection ended sends nothing more, even if its pool has reconnected', async () => {
-  const { sql, kill, kept } = await pool(1)
+  const { sql, kill, storedNumbers } = await pool(1)
   const lateOutcome = Promise.withResolvers<unknown>()
   const transaction = inTransaction({ sql }, async ({ sql: tx }) => {
     await tx`insert into kept values (1)`
@@ -77,13 +78,13 @@ test('a transaction whose connection ended sends nothing more, even if its pool 
   })
   expect(await outcome(transaction)).toBe('CONNECTION_CLOSED')
   expect(await lateOutcome.promise).toBe('CONNECTION_CLOSED')
-  expect(await kept()).toEqual([])
+  expect(await storedNumbers()).toEqual([])
   await inTransaction({ sql }, async ({ sql: tx }) => void (await tx`insert into kept values (3)`))
-  expect(await kept()).toEqual([3])
+  expect(await storedNumbers()).toEqual([3])
 })
 
 test('unsent statements of a transaction fail with its connection, and so does its rollback', async () => {
-  const { sql, sleeps, kill, kept } = await pool(1)
+  const { sql, sleeps, kill, storedNumbers } = await pool(1)
   const outcomes = Promise.withResolvers<unknown[]>()
   const transaction = inTransaction({ sql }, async ({ sql: tx }) => {
     const slow = outcome(tx`select pg_sleep(60)`)
@@ -95,7 +96,7 @@ test('unsent statements of a transaction fail with its connection, and so does i
   })
   expect(await outcome(transaction)).toBe('CONNECTION_CLOSED')
   expect(await outcomes.promise).toEqual(Array(4).fill('CONNECTION_CLOSED'))
-  expect(await kept()).toEqual([])
+  expect(await storedNumbers()).toEqual([])
 })
 
 test('the error of one connection does not reach the first statement on the next one', async () => {

@@ -3,10 +3,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { users } from '#db/schema/workspaces.ts'
 import { cpuTimeOf } from '#tests/support/cpu-time.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
-import { retryUntilAnswered } from '#tests/support/worlds/retry-until-answered.ts'
-import { startServer } from '#tests/support/worlds/start-server.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
+import { retryUntilAnswered } from '#tests/support/servers/retry-until-answered.ts'
+import { startServer } from '#tests/support/servers/start-server.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 type Line = Record<string, unknown>
 
@@ -40,7 +40,7 @@ test('a log line contains the fields of its context, including later ones, acros
       log('info', 'outside')
     })
   )
-  const [inside, apart, outside] = lines
+  const [inside, apart, externalSystem] = lines
   expect(inside).toMatchObject({
     message: 'inside',
     requestId: 'r1',
@@ -50,7 +50,7 @@ test('a log line contains the fields of its context, including later ones, acros
   })
   expect(apart).toMatchObject({ sessionId: 's2' })
   expect(apart).not.toHaveProperty('requestId')
-  expect(outside).not.toHaveProperty('sessionId')
+  expect(externalSystem).not.toHaveProperty('sessionId')
 })
 
 test('concurrent tasks do not mix their fields', async () => {
@@ -96,7 +96,7 @@ test.each([
 })
 
 test('22 X1: a log line never contains the parameters of a failed statement', async () => {
-  const { ctx } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { ctx } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
   const failing = () => ctx.db.insert(users).values({ id: 'u', name: 'Ada\nthe secret', email: 'x' })
   await failing()
   const error = await failing().catch(error => error)
@@ -182,21 +182,21 @@ test('the log of a failed request names the request, its session and its turn', 
 }, 120_000)
 
 test('log lines of a turn name its session and its turn, but not the request that started it', async () => {
-  const world = await testWorld()
-  const session = await world.session()
+  const server = await startTestServer()
+  const session = await server.startSession()
   // "Out of disk" is temporary: the lease is released, and the turn continues later.
-  await world.sql.unsafe(`
+  await server.sql.unsafe(`
     create function fail() returns trigger language plpgsql as
       $$ begin raise exception 'no room' using errcode = '53100'; end $$;
     create trigger fail before insert on context for each row execute function fail()`)
   const lines = await linesOf(async () => {
-    const turnEnd = session.next(event => event.type === 'status' && event.outcome === 'done')
+    const turnEnd = session.waitForNextEvent(event => event.type === 'status' && event.outcome === 'done')
     await withOwnFields({ requestId: 'of-the-request' }, () => session.send('hello'))
     await retryUntilAnswered(async () => {
-      const [row] = await world.sql`select epoch from heads where session_key = ${session.key}`
+      const [row] = await server.sql`select epoch from heads where session_key = ${session.key}`
       expect(row?.epoch).toBeGreaterThan(1)
     })
-    await world.sql.unsafe('drop trigger fail on context')
+    await server.sql.unsafe('drop trigger fail on context')
     await turnEnd
   })
   const line = lines.find(({ message }) => String(message).startsWith('A turn failed unexpectedly'))

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { operations } from '#lib/http/operations/all.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
-import { startServer } from '#tests/support/worlds/start-server.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
+import { startServer } from '#tests/support/servers/start-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/servers/test-server.ts'
 
 const metrics = operations.find(({ id }) => id === 'metrics')!
 const scrape = async (secret = 'the-admin-key-of-every-test') => {
@@ -20,31 +20,31 @@ const sample = (text: string, name: string, labels = ''): number | undefined => 
 }
 
 /** Metrics are cached for five seconds, so this starts a second server, which has none cached. */
-const freshMetrics = async (world: TestWorld) => {
-  await world.second({ WAYSTATION_ROLE: 'web' })
+const freshMetrics = async (server: TestServer) => {
+  await server.startSecondServer({ WAYSTATION_ROLE: 'web' })
   return (await scrape()).text
 }
 
 test('only owners of the default workspace can read metrics', async () => {
-  const world = await testWorld()
+  const server = await startTestServer()
   expect((await scrape()).status).toBe(200)
   expect((await scrape()).type).toMatch(/^text\/plain; version=0\.0\.4/)
   expect((await scrape('way_wrong')).status).toBe(401)
   expect((await requestEndpoint(metrics)).status).toBe(401)
-  const editor = await createKey(world.ctx, { name: 'editor', role: 'editor' })
+  const editor = await createKey(server.ctx, { name: 'editor', role: 'editor' })
   expect((await scrape(editor.secret)).status).toBe(403)
-  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'x')`
-  const stranger = await createKey(world.as('Eve', 'other'), { name: 'eve', role: 'owner' })
+  await server.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'x')`
+  const stranger = await createKey(server.actAs('Eve', 'other'), { name: 'eve', role: 'owner' })
   expect((await scrape(stranger.secret)).status).toBe(403)
 })
 
 test('metrics count open calls by kind and show the age of the oldest one', async () => {
-  const world = await testWorld()
-  const session = await world.session()
-  await session.says(demo.asks('tea', 'coffee'))
-  await session.waitsFor('ask-question')
-  await world.pass(7200)
-  const text = await freshMetrics(world)
+  const server = await startTestServer()
+  const session = await server.startSession()
+  await session.runTurn(demo.askToChoose('tea', 'coffee'))
+  await session.waitForCall('ask-question')
+  await server.advanceTime(7200)
+  const text = await freshMetrics(server)
   expect(sample(text, 'waystation_calls_open', '{kind="question"}')).toBe(1)
   expect(sample(text, 'waystation_calls_open', '{kind="approval"}')).toBe(0)
   expect(sample(text, 'waystation_call_oldest_seconds')).toBeGreaterThan(7199)
@@ -55,38 +55,38 @@ test('metrics count open calls by kind and show the age of the oldest one', asyn
 })
 
 test('a session without a worker counts towards the lag, and one whose worker died is lost', async () => {
-  const world = await testWorld()
-  const session = await world.session()
-  await world.leave()
-  const { ctx } = await world.second({ WAYSTATION_ROLE: 'web' })
-  await (await world.reopen(session.id, ctx)).send('hello')
+  const server = await startTestServer()
+  const session = await server.startSession()
+  await server.stopServer()
+  const { ctx } = await server.startSecondServer({ WAYSTATION_ROLE: 'web' })
+  await (await server.reopenSession(session.id, ctx)).send('hello')
   const { key } = session
   await ctx.sql`update inbox set created_at = created_at - interval '90 seconds' where session_key = ${key}`
-  const waiting = await freshMetrics(world)
+  const waiting = await freshMetrics(server)
   expect(sample(waiting, 'waystation_sessions_owed')).toBe(1)
   expect(sample(waiting, 'waystation_wake_lag_seconds')).toBeGreaterThan(89)
   expect(sample(waiting, 'waystation_workers_alive')).toBe(0)
 
   await ctx.sql`update heads set owner = 'worker_gone' where session_key = ${key}`
-  const metricsOfLost = await freshMetrics(world)
+  const metricsOfLost = await freshMetrics(server)
   expect(sample(metricsOfLost, 'waystation_sessions_lost')).toBe(1)
   expect(sample(metricsOfLost, 'waystation_sessions_owed')).toBe(0)
 })
 
 test('a delivery without further attempts is a dead letter', async () => {
-  const world = await testWorld()
-  const session = await world.session()
-  await world.sql`
+  const server = await startTestServer()
+  const session = await server.startSession()
+  await server.sql`
     insert into deliveries (id, workspace_id, session_key, kind, url, body, state)
     values ('dead', 'default', ${session.key}, 'webhook', 'http://x', '{}', 'failed'),
       ('late', 'default', ${session.key}, 'webhook', 'http://x', '{}', 'pending')`
-  const text = await freshMetrics(world)
+  const text = await freshMetrics(server)
   expect(sample(text, 'waystation_deliveries_dead')).toBe(1)
   expect(sample(text, 'waystation_deliveries_pending')).toBe(1)
 })
 
 test('metrics count turns, steps, tokens, settled calls and wake-ups as they happen', async () => {
-  const world = await testWorld()
+  const server = await startTestServer()
   const counts = async () => {
     const { text } = await scrape()
     return {
@@ -99,10 +99,10 @@ test('metrics count turns, steps, tokens, settled calls and wake-ups as they hap
     }
   }
   const before = await counts()
-  const session = await world.session()
-  await session.says(demo.asks('tea', 'coffee'))
-  const call = await session.waitsFor('ask-question')
-  const ended = session.next(event => event.type === 'status' && event.outcome === 'done')
+  const session = await server.startSession()
+  await session.runTurn(demo.askToChoose('tea', 'coffee'))
+  const call = await session.waitForCall('ask-question')
+  const ended = session.waitForNextEvent(event => event.type === 'status' && event.outcome === 'done')
   await session.answer(call, { output: { answer: 'tea' } })
   await ended
   const after = await counts()

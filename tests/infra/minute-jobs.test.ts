@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { addMinuteJobs } from '#lib/infra/queue/minute-jobs.ts'
 import { startWorker } from '#lib/infra/queue/worker.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
 
 const noop = async () => undefined
 const handlers = {
@@ -55,7 +55,7 @@ async function twoWorkers() {
     swept,
     first,
     waiting,
-    lookAgain: () => addMinuteJobs(pool, ['sweep']),
+    queueSweep: () => addMinuteJobs(pool, ['sweep']),
     /** Ends the minute. */
     pass: () => sql`update graphile_worker._private_jobs set run_at = clock_timestamp() where key = 'sweep'`
   }
@@ -64,10 +64,10 @@ async function twoWorkers() {
 test("a job of the minute runs once, at the database's next minute, even if a process's clock is hours ahead", async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 3_600_000 })
   onTestFinished(() => void vi.useRealTimers())
-  const { swept, first, waiting, lookAgain, pass } = await twoWorkers()
+  const { swept, first, waiting, queueSweep, pass } = await twoWorkers()
   expect(first).toEqual([{ seconds: 0, inSeconds: expect.any(Number) }])
   expect(first[0]?.inSeconds).toBeLessThanOrEqual(60)
-  await lookAgain()
+  await queueSweep()
   expect(await waiting()).toHaveLength(1)
   expect(swept.count).toBe(0)
 
@@ -75,14 +75,14 @@ test("a job of the minute runs once, at the database's next minute, even if a pr
     await pass()
     await expect.poll(() => swept.count, { timeout: 30_000 }).toBe(count)
     await expect.poll(waiting, { timeout: 30_000 }).toEqual([])
-    await Promise.all([lookAgain(), lookAgain()])
+    await Promise.all([queueSweep(), queueSweep()])
     expect(await waiting()).toHaveLength(1)
   }
 })
 
 test('a failed job runs again in the next minute, regardless of how often it failed', async () => {
   allowErrors(/Failed task/)
-  const { swept, waiting, lookAgain, pass } = await twoWorkers()
+  const { swept, waiting, queueSweep, pass } = await twoWorkers()
   swept.fails = true
   for (let round = 0; round < 3; round++) {
     const before = swept.count
@@ -91,7 +91,7 @@ test('a failed job runs again in the next minute, regardless of how often it fai
     await expect
       .poll(
         async () => {
-          await lookAgain()
+          await queueSweep()
           return (await waiting()).map(({ seconds }) => seconds)
         },
         { timeout: 30_000 }

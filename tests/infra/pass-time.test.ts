@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { shifted, unshifted } from '#tests/support/worlds/pass-time.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { shifted, unshifted } from '#tests/support/servers/pass-time.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('every stored time is moved by passTime or listed with the reason why not', async () => {
-  const { sql } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { sql } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
   const stored = await sql<{ column: string }[]>`
     select table_name || '.' || column_name as column from information_schema.columns
     where table_schema = 'public' and data_type like 'timestamp%'`

@@ -2,8 +2,8 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { turnSpanContext, waitSpanContext } from '#lib/infra/observe/trace-ids.ts'
 import { type Span, startCollector } from '#tests/support/fakes/collector.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyCalls, replyError, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -21,15 +21,15 @@ const childrenOf = (spans: Span[], parent: Span | undefined) =>
 test('a turn is a trace with its steps, model calls, tools and waits, and the continuing turn links to the turn and the wait', async () => {
   const { collector, settings } = await withCollector()
   await using _ = collector
-  const world = await testWorld({ settings })
-  const session = await world.session()
-  await session.says(demo.asks('tea', 'coffee'))
-  const call = await session.waitsFor('ask-question')
-  await world.pass(3 * 24 * 3600)
-  const ended = session.next(event => event.type === 'status' && event.outcome === 'done')
+  const server = await startTestServer({ settings })
+  const session = await server.startSession()
+  await session.runTurn(demo.askToChoose('tea', 'coffee'))
+  const call = await session.waitForCall('ask-question')
+  await server.advanceTime(3 * 24 * 3600)
+  const ended = session.waitForNextEvent(event => event.type === 'status' && event.outcome === 'done')
   await session.answer(call, { output: { answer: 'tea' } })
   const endEvent = (await ended) as { turnId?: string }
-  await world.leave()
+  await server.stopServer()
 
   const turns = collector.spans.filter(({ name }) => name === 'turn')
   const [firstTurn, secondTurn] = [call.turnId, endEvent.turnId].map(turnId =>
@@ -80,11 +80,11 @@ test('a turn is a trace with its steps, model calls, tools and waits, and the co
 test('a running tool is a span of its step', async () => {
   const { collector, settings } = await withCollector()
   await using _ = collector
-  const world = await testWorld({ settings })
-  await world.agent({ chat: { tools: [{ name: 'web-fetch', approval: 'auto' }] } as never })
-  const session = await world.session('test')
-  await session.says('use web-fetch {"url": "http://127.0.0.1:9/secret-path"}')
-  await world.leave()
+  const server = await startTestServer({ settings })
+  await server.saveAgent({ chat: { tools: [{ name: 'web-fetch', approval: 'auto' }] } as never })
+  const session = await server.startSession('test')
+  await session.runTurn('use web-fetch {"url": "http://127.0.0.1:9/secret-path"}')
+  await server.stopServer()
   const tool = collector.spans.find(({ name }) => name === 'tool web-fetch')
   const step = collector.spans.find(({ spanId }) => spanId === tool?.parentSpanId)
   expect(step?.name).toBe('step')
@@ -93,30 +93,30 @@ test('a running tool is a span of its step', async () => {
   expect(tool?.attributes['gen_ai.tool.call.id']).toMatch(/^call_/)
 })
 
-const talk = async (settings: Record<string, string>) => {
-  const world = await testWorld({
+const runTurnWith = async (settings: Record<string, string>) => {
+  const server = await startTestServer({
     settings,
     script: [
-      calls({ name: 'ask-question', input: { question: 'Which colour, MODELWORDS?' } }),
-      says('MODELWORDS again')
+      replyCalls({ name: 'ask-question', input: { question: 'Which colour, MODELWORDS?' } }),
+      replyText('MODELWORDS again')
     ]
   })
-  await world.agent({
+  await server.saveAgent({
     chat: { instructions: 'INSTRUCTIONWORDS', tools: [{ name: 'ask-question' }] } as never
   })
-  const session = await world.session('test')
-  await session.says('PERSONWORDS')
-  const call = await session.waitsFor('ask-question')
-  const ended = session.next(event => event.type === 'status' && event.outcome === 'done')
+  const session = await server.startSession('test')
+  await session.runTurn('PERSONWORDS')
+  const call = await session.waitForCall('ask-question')
+  const ended = session.waitForNextEvent(event => event.type === 'status' && event.outcome === 'done')
   await session.answer(call, { output: { answer: 'ANSWERWORDS' } })
   await ended
-  await world.leave()
+  await server.stopServer()
 }
 
 test('traces contain no text of users and models', async () => {
   const { collector, settings } = await withCollector()
   await using _ = collector
-  await talk(settings)
+  await runTurnWith(settings)
   expect(collector.spans.some(({ name }) => name.startsWith('chat '))).toBe(true)
   expect(collector.raw()).not.toMatch(/PERSONWORDS|MODELWORDS|INSTRUCTIONWORDS|ANSWERWORDS/)
 })
@@ -124,7 +124,7 @@ test('traces contain no text of users and models', async () => {
 test('with WAYSTATION_TRACE_CONTENT, traces contain the text of users and models', async () => {
   const { collector, settings } = await withCollector({ WAYSTATION_TRACE_CONTENT: '1' })
   await using _ = collector
-  await talk(settings)
+  await runTurnWith(settings)
   for (const word of ['PERSONWORDS', 'MODELWORDS', 'INSTRUCTIONWORDS'])
     expect(collector.raw()).toContain(word)
 })
@@ -132,14 +132,14 @@ test('with WAYSTATION_TRACE_CONTENT, traces contain the text of users and models
 test('traces do not contain the error text of a provider', async () => {
   const { collector, settings } = await withCollector()
   await using _ = collector
-  const world = await testWorld({
+  const server = await startTestServer({
     settings,
-    script: [fails(400, { message: 'PROVIDERWORDS' })]
+    script: [replyError(400, { message: 'PROVIDERWORDS' })]
   })
-  await world.agent({})
-  const session = await world.session('test')
-  expect((await session.says('hello')).outcome).toBe('failed')
-  await world.leave()
+  await server.saveAgent({})
+  const session = await server.startSession('test')
+  expect((await session.runTurn('hello')).outcome).toBe('failed')
+  await server.stopServer()
   expect(collector.spans.find(({ name }) => name === 'turn')).toMatchObject({
     status: { code: 2 },
     attributes: { 'waystation.outcome': 'failed' }
@@ -156,9 +156,9 @@ test('sampling applies to whole turns', async () => {
     OTEL_TRACES_SAMPLER_ARG: '0'
   })
   await using _ = collector
-  const world = await testWorld({ settings })
-  await (await world.session()).says('hello')
-  await world.leave()
+  const server = await startTestServer({ settings })
+  await (await server.startSession()).runTurn('hello')
+  await server.stopServer()
   expect(collector.spans).toEqual([])
 })
 
@@ -167,9 +167,9 @@ test('an unreachable collector only causes a line in the log', async () => {
   await collector[Symbol.asyncDispose]()
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation(() => true)
   onTestFinished(() => spy.mockRestore())
-  const world = await testWorld({ settings })
-  const endEvent = await (await world.session()).says('hello')
-  await world.leave()
+  const server = await startTestServer({ settings })
+  const endEvent = await (await server.startSession()).runTurn('hello')
+  await server.stopServer()
   const lines = spy.mock.calls.map(([line]) => String(line))
   expect(endEvent.outcome).toBe('done')
   expect(lines.filter(line => line.includes('Traces could not be written'))).not.toEqual([])

@@ -6,9 +6,9 @@ import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { startServer } from '#tests/support/worlds/start-server.ts'
-import { talkTo } from '#tests/support/worlds/talk-to.ts'
+import { type ExternalRequest, startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { createApiClient } from '#tests/support/servers/api-client.ts'
+import { startServer } from '#tests/support/servers/start-server.ts'
 
 /**
  * Archives the data directory of a stopped server as in docs/backup.md. The returned function extracts the archive
@@ -31,7 +31,7 @@ const server = async (settings: Record<string, string>) => {
   return started
 }
 
-const isFrom = ({ body, headers }: OtherSystemRequest, secret: string) => {
+const isFrom = ({ body, headers }: ExternalRequest, secret: string) => {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>)
     return true
@@ -41,20 +41,20 @@ const isFrom = ({ body, headers }: OtherSystemRequest, secret: string) => {
 }
 
 test('a backup restored elsewhere with its vault key: pending calls are answered and continue, and stored secrets still sign', async () => {
-  const outside = await startOtherSystem()
-  const settings = { WAYSTATION_EGRESS_ALLOW: outside.host }
+  const externalSystem = await startExternalSystem()
+  const settings = { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   const old = await server(settings)
-  const before = talkTo(old)
+  const before = createApiClient(old)
   await before.post('/agents', {
     agentId: 'acme',
     displayName: 'Acme',
     type: 'external',
-    external: { inputUrl: `${outside.url}/in` }
+    external: { inputUrl: `${externalSystem.url}/in` }
   })
   const { secret } = (await before.post('/agents/acme/secrets', {})) as { secret: string }
   await before.create('acme', 'order-1')
   await before.create('guide', 'tea')
-  await before.post('/sessions/tea/messages', { text: demo.asks('tea', 'coffee') })
+  await before.post('/sessions/tea/messages', { text: demo.askToChoose('tea', 'coffee') })
   const parked = await before.until('tea', 'parked')
   const call = parked.session?.waitingFor[0]
   old.process.kill('SIGTERM')
@@ -62,12 +62,12 @@ test('a backup restored elsewhere with its vault key: pending calls are answered
 
   const restore = await archiveDirectory(old.dataDir)
   const fresh = await server({ ...settings, WAYSTATION_DATA_DIR: await restore() })
-  const after = talkTo(fresh)
+  const after = createApiClient(fresh)
   expect((await after.get('/sessions/tea')).session).toMatchObject({ status: 'parked', waitingFor: [call] })
   await after.post(`/sessions/tea/calls/${call?.toolCallId}/answer`, { output: { answer: 'tea' } })
   expect(JSON.stringify((await after.until('tea', 'idle')).messages)).toContain('tea')
   await after.post('/sessions/order-1/messages', { text: 'to the new place' })
-  expect(isFrom(await outside.request(0), secret)).toBe(true)
+  expect(isFrom(await externalSystem.request(0), secret)).toBe(true)
   fresh.process.kill('SIGTERM')
   await fresh.exited
 
@@ -75,7 +75,7 @@ test('a backup restored elsewhere with its vault key: pending calls are answered
   // the key.
   const keyless = await restore()
   await rm(join(keyless, 'vault-key'))
-  const without = talkTo(await server({ ...settings, WAYSTATION_DATA_DIR: keyless }))
+  const without = createApiClient(await server({ ...settings, WAYSTATION_DATA_DIR: keyless }))
   expect((await without.get('/sessions/tea')).session).toMatchObject({ status: 'parked' })
   await without.post('/sessions/order-1/messages', { text: 'unsigned?' })
   const attempt = await without.watch('order-1', async () => {
@@ -83,5 +83,5 @@ test('a backup restored elsewhere with its vault key: pending calls are answered
     return deliveries[0]?.attempts[0]
   })
   expect(attempt.error).toContain('WAYSTATION_VAULT_KEY')
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
 }, 180_000)

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('a call gets a warning before its deadline and expires within 2 s after it', async () => {
-  const world = await testWorld({
+  const server = await startTestServer({
     script: ({ body }) =>
       body.messages.at(-1)?.role === 'user'
-        ? calls({ name: 'ask-question', input: { question: 'Tea?' } })
-        : says('Then not.')
+        ? replyCalls({ name: 'ask-question', input: { question: 'Tea?' } })
+        : replyText('Then not.')
   })
   for (const seconds of [3, 4, 5]) {
-    const session = await world.session()
-    await session.says('offer')
-    const call = await session.waitsFor('ask-question')
+    const session = await server.startSession()
+    await session.runTurn('offer')
+    const call = await session.waitForCall('ask-question')
     await session.extend(call, seconds)
-    expect(await session.settles(call)).toMatchObject({ state: 'expired', via: 'deadline' })
-    const [times] = await world.sql<{ late: number; warnedAt: number }[]>`
+    expect(await session.waitForSettled(call)).toMatchObject({ state: 'expired', via: 'deadline' })
+    const [times] = await server.sql<{ late: number; warnedAt: number }[]>`
       select extract(epoch from settled_at - deadline)::float8 as late,
         extract(epoch from warned_at - since)::float8 / extract(epoch from deadline - since)::float8 as warned_at
       from calls where tool_call_id = ${call.toolCallId}`

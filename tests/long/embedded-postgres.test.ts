@@ -5,21 +5,21 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { birthOf } from '#scripts/postgres/processes.ts'
 import {
-  ask,
+  acquirePort,
   dir,
   lastPid,
   pidOf,
+  query,
   start,
   startElsewhere,
-  take,
   withEmbeddedPostgres
-} from '#tests/support/worlds/embedded-postgres.ts'
+} from '#tests/support/servers/embedded-postgres.ts'
 
 withEmbeddedPostgres()
 
 test('by default, a commit is on disk before it is acknowledged', async () => {
   const { url } = await start({ durable: true })
-  const settings = await ask(
+  const settings = await query(
     url,
     sql => sql`select name, setting from pg_settings
       where name in ('fsync', 'synchronous_commit', 'full_page_writes') order by name`
@@ -34,13 +34,13 @@ test('by default, a commit is on disk before it is acknowledged', async () => {
 test('a killed server whose port is taken waits for that port, because its clients know no other', async () => {
   const { url } = await start()
   process.kill(await pidOf(), 'SIGKILL')
-  const blocker = await take(Number(new URL(url).port))
+  const blocker = await acquirePort(Number(new URL(url).port))
   await expect
     .poll(() => readFile(join(dir, 'server.log'), 'utf8'), { timeout: 20_000 })
     .toContain('could not bind')
   blocker.close()
   await expect
-    .poll(() => ask(url, sql => sql`select 1 as n`).catch(() => []), { timeout: 20_000 })
+    .poll(() => query(url, sql => sql`select 1 as n`).catch(() => []), { timeout: 20_000 })
     .toEqual([{ n: 1 }])
 })
 
@@ -56,7 +56,7 @@ test('a server that fails to start is retried until it starts', async () => {
   expect(logged.mock.calls[0]?.[0]).toContain('The embedded Postgres did not start. Next attempt in')
   await writeFile(settings, original)
   await expect
-    .poll(() => ask(url, sql => sql`select 1 as n`).catch(() => []), { timeout: 30_000 })
+    .poll(() => query(url, sql => sql`select 1 as n`).catch(() => []), { timeout: 30_000 })
     .toEqual([{ n: 1 }])
 }, 90_000)
 
@@ -86,7 +86,7 @@ test('if starter and server are both killed, the next start recovers even while 
 
   const { url } = await start()
   expect(await pidOf()).not.toBe(pid)
-  expect(await ask(url, sql => sql`select 1 as one`)).toEqual([{ one: 1 }])
+  expect(await query(url, sql => sql`select 1 as one`)).toEqual([{ one: 1 }])
   child.kill('SIGKILL')
   await once(child, 'exit')
 })
@@ -100,7 +100,7 @@ test('an unrelated process that got the process ID of the dead server does not p
   await writeFile(join(dir, 'data', 'postmaster.pid'), pidFile.replace(String(pid), String(process.ppid)))
 
   const { url } = await start()
-  expect(await ask(url, sql => sql`select 1 as one`)).toEqual([{ one: 1 }])
+  expect(await query(url, sql => sql`select 1 as one`)).toEqual([{ one: 1 }])
   expect(birthOf(process.ppid)).toBeDefined()
 })
 
@@ -109,7 +109,7 @@ test('an interrupted first start leaves nothing that disturbs the next one', asy
   await mkdir(join(dir, 'data.new', 'base'), { recursive: true })
   await writeFile(join(dir, 'data.new', 'PG_VERSION'), '18\n')
   const { url } = await start()
-  expect(await ask(url, sql => sql`select 1 as one`)).toEqual([{ one: 1 }])
+  expect(await query(url, sql => sql`select 1 as one`)).toEqual([{ one: 1 }])
   expect(existsSync(join(dir, 'data.new'))).toBe(false)
 })
 

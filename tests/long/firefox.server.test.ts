@@ -2,8 +2,8 @@ import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { localLink } from '#lib/auth/sign-in/local-link.ts'
 import { findFirefox, launchFirefox } from '#tests/support/browser/firefox.ts'
-import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
-import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
+import { createDatabase, type TestDatabase } from '#tests/support/servers/database.ts'
+import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
 
 /**
  * The core user journeys in Firefox. The other browser tests run in Chromium only.
@@ -13,7 +13,7 @@ const path = findFirefox()
 const authSecret = 'a secret of thirty-two characters'
 
 let database: TestDatabase
-let server: TestServer
+let server: ServerProcess
 let browser: Browser
 let context: BrowserContext
 let page: Page
@@ -65,7 +65,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
 
   test('a message is sent with the keyboard, and the response streams in', async () => {
     await open(await createSession())
-    await say(page, 'count to 100')
+    await sendMessage(page, 'count to 100')
     await expect.poll(() => faceOf(page)).toBe('running')
     const bubble = page.locator('[data-hook=message-bubble][data-role=assistant]').last()
     await contains(bubble, '3')
@@ -78,7 +78,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
   test('a call is approved with the mouse', async () => {
     const id = await createSession()
     await open(id)
-    await say(page, fetching)
+    await sendMessage(page, fetching)
     await card(page).locator('[data-primary]').click()
     await ran(id)
   })
@@ -86,7 +86,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
   test('a call is approved with the keyboard alone', async () => {
     const id = await createSession()
     await open(id)
-    await say(page, fetching)
+    await sendMessage(page, fetching)
     await card(page).waitFor()
     await card(page).locator('[data-primary]').focus()
     await page.keyboard.press('Control+Enter')
@@ -96,7 +96,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
   test('a question is answered with a click on one of its options', async () => {
     const id = await createSession()
     await open(id)
-    await say(page, 'ask me to choose between tea and coffee')
+    await sendMessage(page, 'ask me to choose between tea and coffee')
     await card(page).getByTestId('ask-question-option-1').click()
     await settled(id, 'answered')
   })
@@ -104,7 +104,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
   test('a pending card is still there after a reload', async () => {
     const id = await createSession()
     await open(id)
-    await say(page, fetching)
+    await sendMessage(page, fetching)
     const call = await card(page).getAttribute('data-call')
     await page.reload()
     await alive(page)
@@ -118,7 +118,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
   test('an answer in one tab removes the card in another tab', async () => {
     const id = await createSession()
     await open(id)
-    await say(page, fetching)
+    await sendMessage(page, fetching)
     await card(page).waitFor()
     const other = await context.newPage()
     await open(id, other)
@@ -132,7 +132,7 @@ describe.skipIf(path === undefined)(title, { timeout: 180_000 }, () => {
   test('an account is connected in a window that closes by itself, and the agent continues', async () => {
     const id = await createSession('acme-clerk')
     await open(id)
-    await say(page, 'connect acme')
+    await sendMessage(page, 'connect acme')
     const [popup] = await Promise.all([
       page.waitForEvent('popup'),
       card(page).locator('[data-primary]').click()
@@ -170,7 +170,7 @@ async function type(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-async function say(page: Page, text: string): Promise<void> {
+async function sendMessage(page: Page, text: string): Promise<void> {
   await type(page, text)
   await page.keyboard.press('Control+Enter')
 }

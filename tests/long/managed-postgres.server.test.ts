@@ -1,8 +1,8 @@
 import postgres from 'postgres'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { startServer } from '#tests/support/worlds/start-server.ts'
-import { talkTo } from '#tests/support/worlds/talk-to.ts'
+import { createApiClient } from '#tests/support/servers/api-client.ts'
+import { startServer } from '#tests/support/servers/start-server.ts'
 
 /**
  * Creates a database as a managed Postgres provides it: empty, with an owner that has no other privileges
@@ -37,9 +37,9 @@ test('a web server and a worker start together on an empty managed database, and
     ['web', 'worker'].map(WAYSTATION_ROLE => startServer({ ...settings, WAYSTATION_ROLE }))
   )
   onTestFinished(async () => void (await Promise.all([web?.stop(), worker?.stop()])))
-  const client = talkTo(web!)
+  const client = createApiClient(web!)
   await client.create('guide', 'tea')
-  await client.post('/sessions/tea/messages', { text: demo.asks('tea', 'coffee') })
+  await client.post('/sessions/tea/messages', { text: demo.askToChoose('tea', 'coffee') })
   const parked = await client.until('tea', 'parked')
   const call = parked.session?.waitingFor[0]
   await client.post(`/sessions/tea/calls/${call?.toolCallId}/answer`, { output: { answer: 'tea' } })

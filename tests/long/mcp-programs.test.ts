@@ -6,15 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { packaged, serverThat } from '#tests/support/fakes/program-list.ts'
 import { boxed, stays, withPrograms } from '#tests/support/fakes/with-programs.ts'
-import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
+import { startWorkerProcess } from '#tests/support/servers/worker-process.ts'
 
 if (boxed) {
   test('001-19: server-everything runs in the sandbox', async () => {
     const { session } = await withPrograms({ everything: packaged('server-everything') }, 'everything', {
       timeoutSeconds: 30
     })
-    await session.says('use everything__echo {"message":"hello"}')
-    await session.reads('Echo: hello')
+    await session.runTurn('use everything__echo {"message":"hello"}')
+    await session.waitForText('Echo: hello')
   })
 
   test('001-19: server-filesystem sees the given folder and no other file of the host', async () => {
@@ -28,11 +28,11 @@ if (boxed) {
       { files: { ...files, readOnly: [...files.readOnly, folder] } },
       'files'
     )
-    await session.says(`use files__read_text_file {"path":"${folder}/note.txt"}`)
-    await session.reads('from the folder')
-    await session.says(`use files__write_file {"path":"${folder}/new.txt","content":"x"}`)
+    await session.runTurn(`use files__read_text_file {"path":"${folder}/note.txt"}`)
+    await session.waitForText('from the folder')
+    await session.runTurn(`use files__write_file {"path":"${folder}/new.txt","content":"x"}`)
     expect((await last())?.errorText).toContain('EROFS')
-    await session.says('use files__read_text_file {"path":"/etc/passwd"}')
+    await session.runTurn('use files__read_text_file {"path":"/etc/passwd"}')
     expect(await last()).toMatchObject({ state: 'failed', errorText: expect.stringContaining('ENOENT') })
   })
 
@@ -45,10 +45,10 @@ if (boxed) {
       description: 'x',
       readOnly: packaged('server-everything').readOnly
     }
-    const world = await withPrograms({ x }, 'x', { role: 'web' })
-    const worker = await startWorkerProcess(world, world.settings)
-    await world.session.send('use x__go {}')
-    await world.session.ends()
+    const server = await withPrograms({ x }, 'x', { role: 'web' })
+    const worker = await startWorkerProcess(server, server.settings)
+    await server.session.send('use x__go {}')
+    await server.session.waitForEnd()
     const running = () => execFileSync('ps', ['-eo', 'args']).toString().includes(mark)
     expect(running()).toBe(true)
     await worker.kill()

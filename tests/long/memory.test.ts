@@ -35,15 +35,15 @@ test.each([
 
 withPython.describe('a plugin in Python', () => {
   test('a response of 50 MB is not read', async () => {
-    const { plugin, comesToBe } = superviseProbe(pythonProtos())
-    await comesToBe('serving')
+    const { plugin, waitForState } = superviseProbe(pythonProtos())
+    await waitForState('serving')
     const askLarge = () => plugin.calls().executeTool({ name: 'large', args: { bytes: 50_000_000 } })
     expect(await growthOf(askLarge)).toBeLessThan(150_000_000)
   })
 
   test('a plugin that floods its log is read at one megabyte a second at most', async () => {
-    const { plugin, comesToBe } = superviseProbe(pythonProtos())
-    await comesToBe('serving')
+    const { plugin, waitForState } = superviseProbe(pythonProtos())
+    await waitForState('serving')
     const calls = plugin.calls()
     const bytesLogged = async () => {
       const outcome = await calls.executeTool({ name: 'shouted', args: {} })

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest'
 import { Browser } from '#tests/support/browser/browser.ts'
 import {
   askDevice,
-  asking,
   call,
+  completeFlow,
   connectAda,
   enterCode,
   everything,
-  goThrough,
   redeem,
   refresh,
   register,
+  startAuthorization,
   xsrfOf
 } from '#tests/support/fakes/connect-acme.ts'
 import { type ServedAcme, serveAcme } from '#tests/support/fakes/serve-acme.ts'
-import { lockWaits } from '#tests/support/worlds/lock-waits.ts'
+import { lockWaits } from '#tests/support/servers/lock-waits.ts'
 
 const invalidGrant = { status: 400, error: 'invalid_grant' }
 const _read = async (url: string) => (await fetch(url)).json() as Promise<Record<string, unknown>>
@@ -51,7 +51,7 @@ async function holdModel({ sql }: ServedAcme, model: string) {
 test('consent is required each time, even after sign-in, and the user can switch accounts there', async () => {
   const acme = await serveAcme()
   const { browser } = await connectAda(acme)
-  const consent = await browser.open(asking(acme).url)
+  const consent = await browser.open(startAuthorization(acme).url)
   expect(consent.text).toContain('Ada Okafor, it asks for permission to')
   const signIn = await browser.press(consent.url.href, { do: 'switch' })
   expect(signIn.text).toContain('Sign in at Acme')
@@ -59,7 +59,7 @@ test('consent is required each time, even after sign-in, and the user can switch
   expect(asBen.text).toContain('Ben Castillo, it asks for permission to')
   expect((await browser.press(asBen.url.href, { do: 'allow' })).url.searchParams.get('code')).toBeTruthy()
 
-  const forced = await browser.open(asking(acme, { prompt: 'login' }).url)
+  const forced = await browser.open(startAuthorization(acme, { prompt: 'login' }).url)
   expect(forced.text).toContain('Sign in at Acme')
   expect((await browser.press(forced.url.href, { person: 'ada' })).text).toContain('Ada Okafor, it asks')
 })
@@ -68,11 +68,11 @@ test('a user who denies or cancels returns with access_denied, the state and the
   const acme = await serveAcme()
   const denied = { error: 'access_denied', state: 'the state', iss: acme.issuer }
   const browser = new Browser(acme.origin)
-  const { url } = await goThrough(browser, asking(acme).url, { answer: 'deny' })
+  const { url } = await completeFlow(browser, startAuthorization(acme).url, { answer: 'deny' })
   expect(url.origin + url.pathname).toBe(acme.redirectUri)
   expect(Object.fromEntries(url.searchParams)).toMatchObject(denied)
   const other = new Browser(acme.origin)
-  const signIn = await other.open(asking(acme).url)
+  const signIn = await other.open(startAuthorization(acme).url)
   const cancelled = await other.press(signIn.url.href, { do: 'cancel' })
   expect(Object.fromEntries(cancelled.url.searchParams)).toMatchObject(denied)
 })
@@ -84,14 +84,14 @@ test('PKCE is required of every client, and only with S256 (RFC 9700, 2.1.1)', a
     { code_challenge_method: 'plain' },
     { code_challenge_method: '' }
   ] as Record<string, string>[]) {
-    const { url } = await new Browser(acme.origin).open(asking(acme, weak).url)
+    const { url } = await new Browser(acme.origin).open(startAuthorization(acme, weak).url)
     expect(Object.fromEntries(url.searchParams), JSON.stringify(weak)).toMatchObject({
       error: 'invalid_request',
       state: 'the state'
     })
   }
   const { fields } = await connectAda(acme)
-  const back = (await goThrough(new Browser(acme.origin), asking(acme).url)).url
+  const back = (await completeFlow(new Browser(acme.origin), startAuthorization(acme).url)).url
   const stolen = { ...fields, code: back.searchParams.get('code') ?? '' }
   expect(await redeem(acme, stolen)).toMatchObject(invalidGrant)
 })
@@ -121,8 +121,8 @@ test('a refresh returns a new refresh token, and reuse of an old one revokes the
 test('if two requests redeem the same code or refresh token at once, one gets tokens and the grant is revoked', async () => {
   const acme = await serveAcme()
   const asAdasBrowser = async () => {
-    const { url, verifier } = asking(acme)
-    const { searchParams } = (await goThrough(new Browser(acme.origin), url)).url
+    const { url, verifier } = startAuthorization(acme)
+    const { searchParams } = (await completeFlow(new Browser(acme.origin), url)).url
     return {
       grant_type: 'authorization_code',
       code: String(searchParams.get('code')),
@@ -243,8 +243,8 @@ test('an order is created once per Idempotency-Key and user, and an invalid one 
   expect((await call(acme, '/nothing', ada)).status).toBe(404)
 
   const browser = new Browser(acme.origin)
-  const { url, verifier } = asking(acme)
-  const { searchParams } = (await goThrough(browser, url, { person: 'ben' })).url
+  const { url, verifier } = startAuthorization(acme)
+  const { searchParams } = (await completeFlow(browser, url, { person: 'ben' })).url
   const { access_token: ben } = await redeem(acme, {
     grant_type: 'authorization_code',
     code: String(searchParams.get('code')),
@@ -258,7 +258,7 @@ test('expired records are deleted when the next user starts to connect', async (
   const acme = await serveAcme()
   await connectAda(acme)
   await acme.sql`update sample_acme set expires_at = expires_at - interval '2 years' where model <> 'Session'`
-  await new Browser(acme.origin).open(asking(acme).url)
+  await new Browser(acme.origin).open(startAuthorization(acme).url)
   const remaining = await acme.sql<{ model: string }[]>`select distinct model from sample_acme order by 1`
   expect(remaining.map(({ model }) => model)).toEqual(['Interaction', 'Keys', 'Session'])
 })
@@ -270,7 +270,7 @@ test('a client registers itself (RFC 7591) and connects, and a registration that
   expect(registered).not.toHaveProperty('client_secret')
   const client = { clientId: String(registered.client_id), redirectUri: 'http://127.0.0.1:7777/back' }
   const browser = new Browser(acme.origin)
-  const { url, verifier } = asking(acme, {}, client)
+  const { url, verifier } = startAuthorization(acme, {}, client)
   const signIn = await browser.open(url)
   const consent = await browser.press(signIn.url.href, { person: 'ada' })
   expect(consent.text).toContain('A stranger wants to use your Acme account')
@@ -346,7 +346,9 @@ test('a redirect URI that differs from the registered one in any character is re
     acme.redirectUri.replace('http:', 'https:'),
     `${acme.redirectUri}/../other`
   ]) {
-    const { url, status, text } = await new Browser(acme.origin).open(asking(acme, { redirect_uri }).url)
+    const { url, status, text } = await new Browser(acme.origin).open(
+      startAuthorization(acme, { redirect_uri }).url
+    )
     expect([status, url.pathname], redirect_uri).toEqual([400, '/samples/acme/authorize'])
     expect(text).toContain('an address that is not registered')
   }
@@ -361,7 +363,7 @@ test('a token is bound to its resource (RFC 8707): Acme’s API accepts only tok
   const { tokens: elsewhere } = await connectAda(acme, { resource: `${acme.origin}/mcp` })
   expect(elsewhere.status).toBe(200)
   expect((await call(acme, '/orders', elsewhere.access_token)).status).toBe(401)
-  const foreign = asking(acme, { resource: 'https://evil.example/' })
+  const foreign = startAuthorization(acme, { resource: 'https://evil.example/' })
   const { url } = await new Browser(acme.origin).open(foreign.url)
   expect(url.searchParams.get('error')).toBe('invalid_target')
 })
@@ -372,13 +374,13 @@ test('input of strangers appears as text on every page, and no page runs scripts
   const registered = await register(acme, { client_name: bad, scope: everything })
   const client = { clientId: String(registered.client_id), redirectUri: 'http://127.0.0.1:7777/back' }
   const browser = new Browser(acme.origin)
-  const signIn = await browser.open(asking(acme, { state: bad, login_hint: bad }, client).url)
+  const signIn = await browser.open(startAuthorization(acme, { state: bad, login_hint: bad }, client).url)
   const consent = await browser.press(signIn.url.href, { person: 'ada' })
   const pages = [
     signIn,
     consent,
-    await browser.open(asking(acme, { client_id: bad }).url),
-    await browser.open(asking(acme, { redirect_uri: bad }).url),
+    await browser.open(startAuthorization(acme, { client_id: bad }).url),
+    await browser.open(startAuthorization(acme, { redirect_uri: bad }).url),
     await browser.open(`${acme.issuer}/device?user_code=${encodeURIComponent(bad)}`),
     await browser.open(`${acme.issuer}/${encodeURIComponent(bad)}`),
     await browser.open(`${acme.issuer}/interaction/x?${encodeURIComponent(bad)}`)
@@ -397,7 +399,7 @@ test('a form sent from another page has no effect, and an expired step shows an 
   const acme = await serveAcme()
   const browser = new Browser(acme.origin)
   const { browser: adaBrowser } = await connectAda(acme)
-  const consent = await adaBrowser.open(asking(acme).url)
+  const consent = await adaBrowser.open(startAuthorization(acme).url)
   for (const headers of [
     { origin: 'http://localhost:1', 'sec-fetch-site': 'same-site' },
     { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
@@ -418,7 +420,7 @@ test('with acme_coop=1, its pages detach from their opener', async () => {
   const acme = await serveAcme()
   const coop = async (more: Record<string, string>) => {
     const browser = new Browser(acme.origin)
-    const first = await browser.ask(asking(acme, more).url)
+    const first = await browser.ask(startAuthorization(acme, more).url)
     const page = await browser.ask(String(first.headers.get('location')))
     return [first, page].map(({ headers }) => headers.get('cross-origin-opener-policy'))
   }

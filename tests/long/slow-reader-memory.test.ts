@@ -15,11 +15,11 @@ function usedMemory(): number {
 }
 
 test('memory does not grow with the events that slow clients have not read', async () => {
-  const { read, reaches, write } = await slowReaders(stuckAt + 3_000 + missed)
+  const { read, waitUntilRead, write } = await slowReaders(stuckAt + 3_000 + missed)
   // The buffers of the readers are full.
   const text = 'x'.repeat(8_000)
   await write(3_000, text)
-  await reaches(stuckAt + 3_000)
+  await waitUntilRead(stuckAt + 3_000)
   const before = usedMemory()
   await write(missed, text)
   await read

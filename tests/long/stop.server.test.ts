@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { birthOf } from '#scripts/postgres/processes.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
-import { startServer } from '#tests/support/worlds/start-server.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
+import { startServer } from '#tests/support/servers/start-server.ts'
 
 test('a server that is asked to stop during a stream exits within ten seconds', async () => {
   const server = await startServer({ DATABASE_URL: (await createDatabase()).url })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /** Returns how long `work` takes, in milliseconds. */
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
@@ -10,29 +10,29 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 test('a cancel stops a streaming turn within a second', async () => {
-  const world = await testWorld({ script: [holds('One two three')] })
-  const session = await world.session()
+  const server = await startTestServer({ script: [replyThenHold('One two three')] })
+  const session = await server.startSession()
   await session.send('count')
-  await session.reads('three')
+  await session.waitForText('three')
   const cancelAndWait = async () => {
     await session.cancel()
-    await session.ends()
+    await session.waitForEnd()
   }
   expect(await timeOf(cancelAndWait)).toBeLessThan(1_000)
 })
 
 test('a worker that stops hands off its turns, and the next worker repeats the model call within 3 s', async () => {
-  const world = await testWorld({
-    script: [holds('Half a'), says('All of it.')],
+  const server = await startTestServer({
+    script: [replyThenHold('Half a'), replyText('All of it.')],
     settings: { WAYSTATION_ROLE: 'worker' }
   })
-  const session = await world.session()
+  const session = await server.startSession()
   await session.send('hello')
-  await session.reads('Half a')
-  await world.second()
+  await session.waitForText('Half a')
+  await server.startSecondServer()
   const handOff = async () => {
-    await world.leave()
-    await world.model.request(1)
+    await server.stopServer()
+    await server.model.request(1)
   }
   expect(await timeOf(handOff)).toBeLessThan(3_000)
 })

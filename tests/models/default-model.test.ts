@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyText } from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('22 B5: an agent whose model is "default" uses the model that the server’s setting names', async () => {
-  const { agent, session, model } = await testWorld({
-    script: [says('Hello.')],
+  const { saveAgent, startSession, model } = await startTestServer({
+    script: [replyText('Hello.')],
     settings: { WAYSTATION_DEFAULT_MODEL: 'qwen3' }
   })
-  const opened = await session(await agent({ chat: { model: 'default' } }))
-  expect(await opened.says('Hi.')).toMatchObject({ outcome: 'done' })
+  const opened = await startSession(await saveAgent({ chat: { model: 'default' } }))
+  expect(await opened.runTurn('Hi.')).toMatchObject({ outcome: 'done' })
   expect(model.requests[0]?.body).toMatchObject({ model: 'qwen3' })
 })

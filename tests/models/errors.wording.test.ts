@@ -6,59 +6,70 @@ import { test } from 'vitest'
 import { describeModelError } from '#lib/models/model-error.ts'
 import { pluginModel } from '#lib/models/providers/plugin.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { breaks, fails, filters, garbles, type Reply, refuses } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import {
+  type Reply,
+  replyError,
+  replyFiltered,
+  replyRefusal,
+  replyThenError,
+  replyThenInvalidJson
+} from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const failures: [what: string, reply: Reply, sentence: string][] = [
   [
     'a key that is not accepted',
-    fails(401),
+    replyError(401),
     'The model provider rejected the API key. Check OPENAI_API_KEY and restart the server.'
   ],
   [
     'no payment',
-    fails(402),
+    replyError(402),
     'The model provider requires payment. Check the account at the provider, then try again.'
   ],
   [
     'a key that may not do this',
-    fails(403),
+    replyError(403),
     'The model provider denied access (403). Check that the API key can use this model from this region.'
   ],
   [
     'a model that is not there',
-    fails(404, { message: 'The model gpt-9 does not exist.' }),
+    replyError(404, { message: 'The model gpt-9 does not exist.' }),
     'The model provider does not know this model or URL (404): “The model gpt-9 does not exist.”'
   ],
-  ['too many requests', fails(429), "The model provider's rate limit was reached."],
+  ['too many requests', replyError(429), "The model provider's rate limit was reached."],
   [
     'an empty account',
-    fails(429, { code: 'insufficient_quota' }),
+    replyError(429, { code: 'insufficient_quota' }),
     'The account at the model provider has no credit left. Add credit, then try again.'
   ],
-  ['trouble', fails(503), 'The model provider is having problems (503).'],
-  ['trouble in the middle of an answer', breaks('One'), 'The model provider is having problems.'],
-  ['a stream that is no JSON', garbles('One'), 'The model provider sent a response that cannot be read.'],
+  ['trouble', replyError(503), 'The model provider is having problems (503).'],
+  ['trouble in the middle of an answer', replyThenError('One'), 'The model provider is having problems.'],
+  [
+    'a stream that is no JSON',
+    replyThenInvalidJson('One'),
+    'The model provider sent a response that cannot be read.'
+  ],
   [
     'a conversation that is too long',
-    fails(400, { code: 'context_length_exceeded' }),
+    replyError(400, { code: 'context_length_exceeded' }),
     'The conversation is longer than the context window of this model.'
   ],
   [
     'a filter before the answer',
-    fails(400, { code: 'content_filter' }),
+    replyError(400, { code: 'content_filter' }),
     "The model provider's content filter blocked this request. Rephrase your message and try again."
   ],
   [
     'a filter in the middle of the answer',
-    filters('I would rather'),
+    replyFiltered('I would rather'),
     "The model provider's content filter stopped the answer. Rephrase your message and try again."
   ]
 ]
 
 test('errors explain why the model of a turn failed', async () => {
-  const { session: openSession } = await testWorld({
-    script: ({ body }) => failures[Number(body.messages.at(-1)?.content)]?.[1] ?? refuses('No.')
+  const { startSession: openSession } = await startTestServer({
+    script: ({ body }) => failures[Number(body.messages.at(-1)?.content)]?.[1] ?? replyRefusal('No.')
   })
   await expectSentences(
     failures.map(([label, , sentence], n) => [
@@ -66,7 +77,9 @@ test('errors explain why the model of a turn failed', async () => {
       async () => {
         const session = await openSession()
         await session.send(String(n))
-        const failed = await session.sees(event => event.type === 'status' && event.error !== undefined)
+        const failed = await session.waitForEvent(
+          event => event.type === 'status' && event.error !== undefined
+        )
         return (failed as StatusEvent).error?.message
       },
       sentence

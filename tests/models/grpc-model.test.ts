@@ -1,14 +1,14 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import { FinishReason } from '@waystation/plugin-host/generated/llm_pb.ts'
 import { expect, test } from 'vitest'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 test('22 B4: a permanent error of a gRPC model is not retried, and a temporary one is', async () => {
   const faults: (Code | undefined)[] = []
   let attempts = 0
-  const twin = await serveTwin({
+  const plugin = await serveTestPlugin({
     async *complete() {
       attempts += 1
       const code = faults.shift()
@@ -17,16 +17,16 @@ test('22 B4: a permanent error of a gRPC model is not retried, and a temporary o
       yield { event: { case: 'finish', value: { reason: FinishReason.STOP } } }
     }
   })
-  const world = await testWorld({
+  const server = await startTestServer({
     settings: {
       WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
-      WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }`)
+      WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${plugin.port}" }`)
     }
   })
-  await world.ctx.ports.plugins?.ready('default', 20_000)
+  await server.ctx.ports.plugins?.ready('default', 20_000)
   const retry = { maxAttempts: 2, initialDelaySeconds: 0, maxDelaySeconds: 0 }
-  await world.agent({ chat: { model: 'plugin:twin/small', toolSettings: { retry } } })
-  const session = await world.session('test')
+  await server.saveAgent({ chat: { model: 'plugin:twin/small', toolSettings: { retry } } })
+  const session = await server.startSession('test')
   for (const [code, problem] of [
     [Code.Unauthenticated, 'BAD_KEY'],
     [Code.PermissionDenied, 'BAD_KEY'],
@@ -36,7 +36,7 @@ test('22 B4: a permanent error of a gRPC model is not retried, and a temporary o
   ] as const) {
     attempts = 0
     faults.push(code)
-    expect(await session.says('Hi.')).toMatchObject({
+    expect(await session.runTurn('Hi.')).toMatchObject({
       outcome: 'failed',
       error: { code: problem, retryable: false }
     })
@@ -45,7 +45,7 @@ test('22 B4: a permanent error of a gRPC model is not retried, and a temporary o
   for (const code of [Code.ResourceExhausted, Code.Unknown, Code.Unavailable]) {
     attempts = 0
     faults.push(code)
-    expect(await session.says('Hi.')).toMatchObject({ outcome: 'done' })
+    expect(await session.runTurn('Hi.')).toMatchObject({ outcome: 'done' })
     expect(attempts).toBe(2)
   }
 })

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
 import { modelFor } from '#lib/models/registry.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 import { type Cut, replay } from './replay-server.ts'
 
 /**
@@ -161,8 +161,8 @@ describe.each(cutModes)('a stream in %s', cut => {
 describe.each(providers.filter(provider => provider !== 'openai-responses'))('a turn with %s', provider => {
   test('two calls at once run, and the reply with its reasoning follows', async () => {
     const server = await replay([`${provider}/parallel-tool-calls`, `${provider}/reasoning`], 'events')
-    const world = await testWorld({ settings: { OPENAI_BASE_URL: server.url } })
-    await world.agent({
+    const testServer = await startTestServer({ settings: { OPENAI_BASE_URL: server.url } })
+    await testServer.saveAgent({
       chat: {
         tools: [
           {
@@ -175,11 +175,11 @@ describe.each(providers.filter(provider => provider !== 'openai-responses'))('a 
         ]
       }
     })
-    const session = await world.session('test')
-    expect(await session.says('Compare Tromsø and Bergen')).toMatchObject({ outcome: 'parked' })
+    const session = await testServer.startSession('test')
+    expect(await session.runTurn('Compare Tromsø and Bergen')).toMatchObject({ outcome: 'parked' })
     const { calls } = await session.get()
     expect(calls.map(({ input }) => input)).toEqual([{ city: 'Tromsø' }, { city: 'Bergen' }])
-    const ended = session.ends()
+    const ended = session.waitForEnd()
     for (const call of calls) await session.answer(call, { output: { degrees: 4 } })
     expect(await ended).toMatchObject({ outcome: 'done' })
     const last = (await session.get()).messages.at(-1)

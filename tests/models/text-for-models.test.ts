@@ -10,9 +10,9 @@ import { resourceTools } from '#lib/features/connections/mcp/resource-tools.ts'
 import { handOffSession } from '#lib/features/delegation/hand-off-session.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { calls, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { type Reply, replyCalls, replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 type Message = ModelRequest['body']['messages'][number]
 type Definition = { name: string; description: string; parameters: { properties?: Record<string, object> } }
@@ -28,13 +28,13 @@ const contentOf = ({ content }: Message): string =>
 
 /** Returns a session whose model follows a script, and functions that read what the model received. */
 async function conversation(script: Reply[], chat: object = {}) {
-  const world = await testWorld({ script, settings: { WAYSTATION_ZX: '1' } })
-  await world.agent({ displayName: 'Guide', chat: { instructions: 'You are the guide.', ...chat } })
-  const session = await world.session('test')
-  const received = (request = -1) => world.model.requests.at(request)?.body.messages ?? []
+  const server = await startTestServer({ script, settings: { WAYSTATION_ZX: '1' } })
+  await server.saveAgent({ displayName: 'Guide', chat: { instructions: 'You are the guide.', ...chat } })
+  const session = await server.startSession('test')
+  const received = (request = -1) => server.model.requests.at(request)?.body.messages ?? []
   const last = (role: string, request?: number) =>
     withStableIds(contentOf(received(request).findLast(message => message.role === role) as Message))
-  return { ...world, session, received, last }
+  return { ...server, session, received, last }
 }
 
 test('docs/model-text.md shows each text as a model receives it', async () => {
@@ -51,8 +51,8 @@ test('docs/model-text.md shows each text as a model receives it', async () => {
 const block = (text: string) => `\`\`\`text\n${text}\n\`\`\``
 
 async function instructionsSection(): Promise<string[]> {
-  const { session, received } = await conversation([says('Hello.')])
-  await session.says('Hello')
+  const { session, received } = await conversation([replyText('Hello.')])
+  await session.runTurn('Hello')
   const [system] = received()
   const added = guidanceFor(false).slice(guidanceFor(true).length).trim()
   return [
@@ -72,11 +72,11 @@ async function instructionsSection(): Promise<string[]> {
 const textIn = ({ data }: typeof connectFirst) => (data.parameters as { text: string }).text
 
 async function toolsSection(): Promise<string[]> {
-  const { session, model } = await conversation([says('Hello.')], {
+  const { session, model } = await conversation([replyText('Hello.')], {
     tools: names.map(name => ({ name })),
     handoffs: ['billing']
   })
-  await session.says('Hello')
+  await session.runTurn('Hello')
   const { body } = await model.request(0)
   const builtInTools = (body.tools as { function: Definition }[]).map(tool => tool.function)
   const connectionTool = (
@@ -97,11 +97,11 @@ async function toolsSection(): Promise<string[]> {
 }
 
 async function textToolsSection(): Promise<string[]> {
-  const { session, received } = await conversation([says('Hello.')], {
+  const { session, received } = await conversation([replyText('Hello.')], {
     toolCalling: 'text',
     tools: [{ name: 'list-alarms' }]
   })
-  await session.says('Hello')
+  await session.runTurn('Hello')
   const [system] = received()
   const instructions = contentOf(system as Message)
   const added = instructions.slice(instructions.indexOf('You have tools.'))
@@ -139,16 +139,19 @@ async function messagesSection(): Promise<string[]> {
 }
 
 async function pendingSection(): Promise<string[]> {
-  const askCall = calls({ name: 'ask-question', input: { question: 'Tea?' }, id: 'call_tea' })
-  const { session, last } = await conversation([askCall, says('I will wait.'), says('Tea it is.')], {
-    tools: [{ name: 'ask-question' }]
-  })
-  await session.says('Offer me tea.')
-  const call = await session.waitsFor('ask-question')
-  await session.says('And the weather?')
+  const askCall = replyCalls({ name: 'ask-question', input: { question: 'Tea?' }, id: 'call_tea' })
+  const { session, last } = await conversation(
+    [askCall, replyText('I will wait.'), replyText('Tea it is.')],
+    {
+      tools: [{ name: 'ask-question' }]
+    }
+  )
+  await session.runTurn('Offer me tea.')
+  const call = await session.waitForCall('ask-question')
+  await session.runTurn('And the weather?')
   const pending = last('tool')
   await session.answer(call, { output: { answer: 'yes' } })
-  await session.reads('Tea it is.')
+  await session.waitForText('Tea it is.')
   return [
     '### A pending call, and its answer',
     'The result of a call that is still pending:',
@@ -159,14 +162,14 @@ async function pendingSection(): Promise<string[]> {
 }
 
 async function approvals(): Promise<string[]> {
-  const listing = calls({ name: 'list-alarms', input: {} })
-  const { session, last } = await conversation([listing, says('I see.'), listing, says('Good.')], {
+  const listing = replyCalls({ name: 'list-alarms', input: {} })
+  const { session, last } = await conversation([listing, replyText('I see.'), listing, replyText('Good.')], {
     tools: [{ name: 'list-alarms', approval: 'ask' }]
   })
   const decide = async (text: string, answer: Parameters<typeof session.answer>[1]) => {
-    await session.says(text)
-    await session.answer(await session.waitsFor('list-alarms'), answer)
-    await session.ends()
+    await session.runTurn(text)
+    await session.answer(await session.waitForCall('list-alarms'), answer)
+    await session.waitForEnd()
     return last('tool')
   }
   const denied = await decide('Look.', { approved: false })
@@ -175,10 +178,10 @@ async function approvals(): Promise<string[]> {
 }
 
 async function outOfBand(): Promise<string[]> {
-  const { ctx, session, received } = await conversation([says('Hello.'), says('I see.')])
-  await session.says('Hello')
+  const { ctx, session, received } = await conversation([replyText('Hello.'), replyText('I see.')])
+  await session.runTurn('Hello')
   await sendNews(ctx, session.id)
-  await session.says('Continue.')
+  await session.runTurn('Continue.')
   const [message] = received()
     .map(contentOf)
     .filter(text => text.startsWith('<out_of_band'))
@@ -198,18 +201,18 @@ const sendNews = (ctx: Ctx, sessionId: string) =>
   )
 
 async function notes(): Promise<string[]> {
-  const script = [holds('One'), says('Yes.'), says('Billing here.')]
-  const { ctx, agent, session, model, received } = await conversation(script)
-  await agent({ agentId: 'billing', displayName: 'Billing', chat: { instructions: 'You are billing.' } })
+  const script = [replyThenHold('One'), replyText('Yes.'), replyText('Billing here.')]
+  const { ctx, saveAgent, session, model, received } = await conversation(script)
+  await saveAgent({ agentId: 'billing', displayName: 'Billing', chat: { instructions: 'You are billing.' } })
   await session.send('Count.')
-  await session.reads('One')
-  const ended = session.ends()
+  await session.waitForText('One')
+  const ended = session.waitForEnd()
   await session.cancel()
   await ended
   model.release()
-  await session.says('Hello')
+  await session.runTurn('Hello')
   await handOffSession(ctx, { sessionId: session.id, agentId: 'billing', reason: 'An invoice.' })
-  await session.says('My invoice?')
+  await session.runTurn('My invoice?')
   const noteTexts = received()
     .map(contentOf)
     .filter(text => text.startsWith('<note>'))
@@ -222,17 +225,18 @@ async function notes(): Promise<string[]> {
 }
 
 async function summaries(): Promise<string[]> {
-  const world = await testWorld({
-    script: ({ body }) => says(JSON.stringify(body).includes('<conversation>') ? 'They said x.' : 'Noted.')
+  const server = await startTestServer({
+    script: ({ body }) =>
+      replyText(JSON.stringify(body).includes('<conversation>') ? 'They said x.' : 'Noted.')
   })
   const limits = { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 2000 }
-  await world.agent({ chat: { instructions: 'You are the guide.', limits, compaction: 'model' } })
-  const session = await world.session('test')
+  await server.saveAgent({ chat: { instructions: 'You are the guide.', limits, compaction: 'model' } })
+  const session = await server.startSession('test')
   const summary = () =>
-    world.model.requests.find(({ body }) => JSON.stringify(body).includes('<conversation>'))
-  for (let n = 0; n < 20 && summary() === undefined; n++) await session.says('x'.repeat(1000))
+    server.model.requests.find(({ body }) => JSON.stringify(body).includes('<conversation>'))
+  for (let n = 0; n < 20 && summary() === undefined; n++) await session.runTurn('x'.repeat(1000))
   const [system, user] = summary()?.body.messages ?? []
-  const [after] = (world.model.requests.at(-1)?.body.messages ?? []).filter(message =>
+  const [after] = (server.model.requests.at(-1)?.body.messages ?? []).filter(message =>
     contentOf(message).startsWith('<earlier_conversation>')
   )
   return [

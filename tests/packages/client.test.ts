@@ -8,35 +8,35 @@ import {
   type WaystationClient,
   WaystationError
 } from '#packages/client/src/index.ts'
-import { png } from '#tests/support/browser/pictures.ts'
+import { png } from '#tests/support/browser/png.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
-import { lineTo } from './line.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { startTestServer, type TestServer } from '#tests/support/servers/test-server.ts'
+import { startCuttableProxy } from './cuttable-proxy.ts'
 
 const apiKey = 'the-admin-key-of-every-test'
 /** Retries at once. The backoff has its own test. */
 const backoff = { first: 1, longest: 1 }
 const clientOf = (options: ClientOptions): WaystationClient => createClient({ backoff, ...options })
 
-/** Returns a session of this world, and a function that creates tokens for it as `ada`. */
+/** Returns a session of this server, and a function that creates tokens for it as `ada`. */
 async function openFor(
-  world: TestWorld,
+  server: TestServer,
   scopes: ('read' | 'send' | 'answer')[] = ['read', 'send', 'answer']
 ) {
-  const session = await world.session()
+  const session = await server.startSession()
   const token = () =>
-    createToken(world.ctx, { sessionId: session.id, subject: 'ada', scopes, ttlSeconds: 3600 })
+    createToken(server.ctx, { sessionId: session.id, subject: 'ada', scopes, ttlSeconds: 3600 })
   return { session, token }
 }
 
 /** Reads events up to the first one that fits. Returns all of them. */
-async function readUntil(events: AsyncIterable<SessionEvent>, fits: (event: SessionEvent) => boolean) {
+async function readUntil(events: AsyncIterable<SessionEvent>, matches: (event: SessionEvent) => boolean) {
   const seen: SessionEvent[] = []
   for await (const event of events) {
     seen.push(event)
-    if (fits(event)) break
+    if (matches(event)) break
   }
   return seen
 }
@@ -49,8 +49,8 @@ const errorOf = (promise: Promise<unknown>): Promise<WaystationError> =>
   )
 
 test('001-21: attachments: a file is uploaded only once although its response was lost, and can be sent in a message', async () => {
-  const world = await testWorld()
-  const { session, token } = await openFor(world)
+  const server = await startTestServer()
+  const { session, token } = await openFor(server)
   let attempts = 0
   const fetchLosingFirst: typeof fetch = async (input, init) => {
     const reply = await fetch(input, init)
@@ -67,22 +67,22 @@ test('001-21: attachments: a file is uploaded only once although its response wa
   const file = await mine.upload(new Blob([new Uint8Array(bytes)], { type: 'image/png' }), { name: 'a.png' })
   expect(attempts).toBe(2)
   expect(file).toMatchObject({ name: 'a.png', mediaType: 'image/png', size: bytes.length })
-  expect(await world.sql`select id from files`).toEqual([{ id: file.id }])
+  expect(await server.sql`select id from files`).toEqual([{ id: file.id }])
   await mine.send('', { files: [file.id] })
   await readUntil(mine.events({ after: 0 }), isEnd)
-  expect(await session.said()).toEqual([expect.stringContaining('30×20')])
+  expect(await session.agentTexts()).toEqual([expect.stringContaining('30×20')])
   const read = await client.fetch(`${client.url}${file.url}`)
   expect(Buffer.from(await read.arrayBuffer()).equals(bytes)).toBe(true)
 })
 
 test('the client can create a session, send messages, answer, list and delete', async () => {
-  await testWorld()
+  await startTestServer()
   const client = clientOf({ url: `${await serveApi()}/`, apiKey })
   const { sessionId, created } = await client.sessions.create({ agentId: 'guide', sessionId: 'talk' })
   expect({ sessionId, created }).toEqual({ sessionId: 'talk', created: true })
   const session = client.session(sessionId)
 
-  expect(await session.send(demo.asks('tea', 'coffee'))).toMatchObject({ status: 'started' })
+  expect(await session.send(demo.askToChoose('tea', 'coffee'))).toMatchObject({ status: 'started' })
   const seen = await readUntil(session.events({ after: 0 }), isEnd)
   expect(seen.at(-1)).toMatchObject({ outcome: 'parked' })
   const { calls } = await client.waiting()
@@ -107,9 +107,9 @@ test('the client can create a session, send messages, answer, list and delete', 
 })
 
 test('an error response becomes a WaystationError with status, code, message, fields and the winner', async () => {
-  const world = await testWorld()
+  const server = await startTestServer()
   const url = await serveApi()
-  const { session: opened, token } = await openFor(world)
+  const { session: opened, token } = await openFor(server)
   const client = clientOf({ url, apiKey })
   const session = client.session(opened.id)
 
@@ -125,8 +125,8 @@ test('an error response becomes a WaystationError with status, code, message, fi
     fields: { whenBusy: expect.any(String) }
   })
 
-  await session.send(demo.asksWhether('to go on'))
-  const call = await opened.waitsFor('ask-question')
+  await session.send(demo.askWhether('to go on'))
+  const call = await opened.waitForCall('ask-question')
   await session.answer(call.toolCallId, { output: { answer: 'yes' } })
   expect(await errorOf(session.answer(call.toolCallId, { output: { answer: 'no' } }))).toMatchObject({
     status: 409,
@@ -141,11 +141,11 @@ test('an error response becomes a WaystationError with status, code, message, fi
 })
 
 test('a token can do only what its scopes allow, and other requests get an error', async () => {
-  const world = await testWorld()
+  const server = await startTestServer()
   const url = await serveApi()
-  const { session: opened, token } = await openFor(world, ['read'])
-  await opened.send(demo.asksWhether('to go on'))
-  const call = await opened.waitsFor('ask-question')
+  const { session: opened, token } = await openFor(server, ['read'])
+  await opened.send(demo.askWhether('to go on'))
+  const call = await opened.waitForCall('ask-question')
   const session = clientOf({ url, token: (await token()).token }).session(opened.id)
   expect((await session.get()).session.waitingFor).toMatchObject([{ toolCallId: call.toolCallId }])
   const requests = [
@@ -161,12 +161,12 @@ test('a token can do only what its scopes allow, and other requests get an error
 })
 
 test('a message whose response was lost is sent again with its key, and is stored once', async () => {
-  const world = await testWorld()
-  const { session: opened } = await openFor(world)
-  const line = await lineTo(await serveApi())
+  const server = await startTestServer()
+  const { session: opened } = await openFor(server)
+  const line = await startCuttableProxy(await serveApi())
   const session = clientOf({ url: line.url, apiKey }).session(opened.id)
   line.loseReplies(2)
-  const ended = opened.ends()
+  const ended = opened.waitForEnd()
   const receipt = await session.send('say hello')
   expect(line.connections()).toBe(3)
   await ended
@@ -175,8 +175,8 @@ test('a message whose response was lost is sent again with its key, and is store
 })
 
 test('004-10: the client can send, list, remove and approve out-of-band messages', async () => {
-  const world = await testWorld()
-  const { session: opened, token } = await openFor(world)
+  const server = await startTestServer()
+  const { session: opened, token } = await openFor(server)
   const url = await serveApi()
   const session = clientOf({ url, apiKey }).session(opened.id)
   const { id, ...receipt } = await session.tell('Build 7 is red.', {
@@ -230,9 +230,9 @@ test('004-10: the client can send, list, remove and approve out-of-band messages
 })
 
 test('an out-of-band message whose response was lost is sent again with its key, and is stored once', async () => {
-  const world = await testWorld()
-  const { session: opened } = await openFor(world)
-  const line = await lineTo(await serveApi())
+  const server = await startTestServer()
+  const { session: opened } = await openFor(server)
+  const line = await startCuttableProxy(await serveApi())
   const session = clientOf({ url: line.url, apiKey }).session(opened.id)
   line.loseReplies(2)
   const { id } = await session.tell('Build 7 is red.')
@@ -241,9 +241,9 @@ test('an out-of-band message whose response was lost is sent again with its key,
 })
 
 test('a request that must not run twice is sent once, and a lost response is an error with status 0', async () => {
-  const world = await testWorld()
-  const { session: opened } = await openFor(world)
-  const line = await lineTo(await serveApi())
+  const server = await startTestServer()
+  const { session: opened } = await openFor(server)
+  const line = await startCuttableProxy(await serveApi())
   const session = clientOf({ url: line.url, apiKey }).session(opened.id)
   line.loseReplies(1)
   expect(await errorOf(session.cancel())).toMatchObject({ status: 0, code: 'UNREACHABLE' })
@@ -255,7 +255,7 @@ test('a busy server gets a retry after the time that it names, and a final error
     index < 2 ? ([status, { 'retry-after': seconds }] as const) : ([200, {}] as const)
   const errorBody = { error: 'Too many.', code: 'RATE_LIMITED', retryAfter: 30 }
   const request = async (answer: (index: number) => readonly [number, Record<string, string>]) => {
-    const server = await startOtherSystem((response, _, index) => {
+    const server = await startExternalSystem((response, _, index) => {
       const [status, headers] = answer(index)
       response.writeHead(status, headers).end(JSON.stringify(status === 200 ? { calls: [] } : errorBody))
     })
@@ -277,9 +277,9 @@ test('a busy server gets a retry after the time that it names, and a final error
 })
 
 test('after a lost connection, events continue by Last-Event-ID, each once and none missing', async () => {
-  const world = await testWorld()
-  const { session: opened } = await openFor(world)
-  const line = await lineTo(await serveApi())
+  const server = await startTestServer()
+  const { session: opened } = await openFor(server)
+  const line = await startCuttableProxy(await serveApi())
   const session = clientOf({ url: line.url, apiKey }).session(opened.id)
   await session.send('count to 80')
   const seen: SessionEvent[] = []
@@ -294,7 +294,7 @@ test('after a lost connection, events continue by Last-Event-ID, each once and n
 })
 
 test('a silent stream is replaced by a new connection', async () => {
-  const server = await startOtherSystem((response, _, index) => {
+  const server = await startExternalSystem((response, _, index) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     if (index === 0) return void response.write('retry: 1\n\n')
     response.write(`id: 7\ndata: ${JSON.stringify({ type: 'session', title: 'there', seq: 7 })}\n\n`)
@@ -308,11 +308,11 @@ test('a silent stream is replaced by a new connection', async () => {
 })
 
 test('a reader whose position in the log was deleted receives a `reset`, and continues from there', async () => {
-  const world = await testWorld()
-  const { session: opened } = await openFor(world)
-  const line = await lineTo(await serveApi())
+  const server = await startTestServer()
+  const { session: opened } = await openFor(server)
+  const line = await startCuttableProxy(await serveApi())
   const session = clientOf({ url: line.url, apiKey }).session(opened.id)
-  await opened.says('say hello')
+  await opened.runTurn('say hello')
   const { cursor } = await session.get()
   const kinds: string[] = []
   for await (const event of session.events({ after: 1_000_000 })) {
@@ -330,9 +330,9 @@ test('a reader whose position in the log was deleted receives a `reset`, and con
 })
 
 test('events end with the error if the reader loses access, and without an error if the reader stops', async () => {
-  const world = await testWorld()
+  const server = await startTestServer()
   const url = await serveApi()
-  const { session: opened, token } = await openFor(world)
+  const { session: opened, token } = await openFor(server)
   const { token: secret, tokenId } = await token()
   const session = clientOf({ url, token: secret }).session(opened.id)
   await expect(
@@ -343,7 +343,7 @@ test('events end with the error if the reader loses access, and without an error
   await expect(
     readUntil(
       session.events(),
-      onReset(() => revokeToken(world.ctx, { sessionId: opened.id, tokenId }))
+      onReset(() => revokeToken(server.ctx, { sessionId: opened.id, tokenId }))
     )
   ).rejects.toMatchObject({
     status: 401,
@@ -364,8 +364,8 @@ const onReset = (action: () => unknown) => (event: SessionEvent) => {
 }
 
 test('an expired token is renewed once for all failed requests, without an error', async () => {
-  const world = await testWorld()
-  const { session: opened, token } = await openFor(world)
+  const server = await startTestServer()
+  const { session: opened, token } = await openFor(server)
   let renewals = 0
   const client = clientOf({
     url: await serveApi(),
@@ -377,8 +377,8 @@ test('an expired token is renewed once for all failed requests, without an error
   const session = client.session(opened.id)
   await Promise.all([session.get(), session.get()])
   expect(renewals).toBe(1)
-  await world.sql`update session_tokens set expires_at = clock_timestamp()`
-  const ended = opened.ends()
+  await server.sql`update session_tokens set expires_at = clock_timestamp()`
+  const ended = opened.waitForEnd()
   const [receipt] = await Promise.all([session.send('say hello'), session.get(), session.get()])
   expect(receipt.status).toBe('started')
   expect(renewals).toBe(2)
@@ -390,7 +390,7 @@ test('an expired token is renewed once for all failed requests, without an error
   for await (const event of session.events({ signal: stop.signal })) {
     seen.push(event.type)
     if (event.type === 'reset') {
-      await world.sql`update session_tokens set expires_at = clock_timestamp()`
+      await server.sql`update session_tokens set expires_at = clock_timestamp()`
       await opened.send('count to 200')
     }
     if (renewals === 3) break
@@ -399,8 +399,8 @@ test('an expired token is renewed once for all failed requests, without an error
 })
 
 test('if a token cannot be renewed, the next request tries again', async () => {
-  const world = await testWorld()
-  const { session: opened, token } = await openFor(world)
+  const server = await startTestServer()
+  const { session: opened, token } = await openFor(server)
   let isDown = true
   const client = clientOf({
     url: await serveApi(),

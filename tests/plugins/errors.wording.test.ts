@@ -39,12 +39,12 @@ const moduleNamed = (name: string) => `export default { name: '${name}', hooks: 
 
 test.each<[what: string, modules: Record<string, string>, sentence: string]>([
   [
-    "a name of the server's own",
+    'a name that the server uses',
     { 'mine.mjs': moduleNamed('message-management') },
     'contains mine.mjs, whose plugin has the name of the built-in plugin "message-management". Use another name.'
   ],
   [
-    'one name twice',
+    'a duplicate name',
     { 'a.mjs': moduleNamed('router'), 'b.mjs': moduleNamed('router') },
     'contains two plugins named "router". The second one is b.mjs.'
   ]

@@ -10,7 +10,7 @@ const protos = pythonProtos()
 /** Starts the Python plugin and returns its calls. */
 async function serving(settings?: Parameters<typeof superviseProbe>[1]) {
   const probe = superviseProbe(protos, settings)
-  await probe.comesToBe('serving')
+  await probe.waitForState('serving')
   const calls = probe.plugin.calls()
   const run = (name: string, args: unknown = {}, timeoutMs?: number) =>
     calls.executeTool({ name, args }, { timeoutMs })

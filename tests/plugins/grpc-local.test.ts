@@ -14,22 +14,22 @@ const backoff = [250, 500, 1_000, 2_000]
 
 withPython.describe('a local plugin', () => {
   test.each([
-    ['has another name', 'wrong-name', '“somebody-else”'],
+    ['reports another name', 'wrong-name', '“somebody-else”'],
     ['ends at once', 'early-exit', 'I have no licence.'],
-    ['says something else first', 'bad-handshake', '“Hello, I am a plugin.”'],
-    ['listens where others can reach it', 'public-handshake', '|0.0.0.0:'],
+    ['prints other output first', 'bad-handshake', '“Hello, I am a plugin.”'],
+    ['listens on a public address', 'public-handshake', '|0.0.0.0:'],
     ['names a host instead of an address', 'named-handshake', '|localhost:'],
-    ['says a line that never ends', 'endless-line', '1']
+    ['prints an endless line', 'endless-line', '1']
   ])(
-    'that %s is started five times with growing waits and then fails with a reason, leaving no process',
+    'a plugin that %s is started five times with growing waits and then fails with a reason, leaving no process',
     async (_, behavior, why) => {
-      const { plugin, clock, states, comesToBe } = superviseProbe(protos, { ways: [behavior] })
+      const { plugin, clock, states, waitForState } = superviseProbe(protos, { ways: [behavior] })
       for (const ms of backoff) {
         await expect.poll(() => plugin.state).toMatchObject({ kind: 'restarting', waitMs: ms })
         expect(clock.waits()).toContain(ms)
         clock.advance(ms)
       }
-      expect(await comesToBe('failed')).toMatchObject({ why: expect.stringContaining(why) })
+      expect(await waitForState('failed')).toMatchObject({ why: expect.stringContaining(why) })
       expect(states.filter(({ kind }) => kind === 'starting')).toHaveLength(5)
       expect(() => plugin.calls()).toThrow(why)
       expect(children()).toEqual([])
@@ -56,8 +56,8 @@ withPython.describe('a local plugin', () => {
   })
 
   test('that is killed during calls fails each of them at once and is restarted', async () => {
-    const { plugin, clock, comesToBe } = superviseProbe(protos)
-    await comesToBe('serving')
+    const { plugin, clock, waitForState } = superviseProbe(protos)
+    await waitForState('serving')
     const { pid } = plugin
     const calls = plugin.calls()
     const pending = Array.from({ length: 20 }, () => calls.executeTool({ name: 'hang', args: {} }))
@@ -68,75 +68,77 @@ withPython.describe('a local plugin', () => {
     for (const outcome of await Promise.all(pending))
       expect(outcome).toMatchObject({ ok: false, reason: expect.stringContaining('unavailable') })
     await expect(stream).rejects.toMatchObject({ fault: 'unavailable' })
-    await comesToBe('restarting')
+    await waitForState('restarting')
     clock.advance(250)
-    await comesToBe('serving')
+    await waitForState('serving')
     expect(plugin.pid).not.toBe(pid)
     expect(await calls.executeTool({ name: 'echo', args: {} })).toMatchObject({ ok: false })
     expect(await plugin.calls().executeTool({ name: 'echo', args: {} })).toMatchObject({ ok: true })
   })
 
   test('003-3: that hangs misses three health checks, is killed and restarted', async () => {
-    const { plugin, clock, states, comesToBe, healthIsAsked } = superviseProbe(protos, {
+    const { plugin, clock, states, waitForState, waitForHealthCheck } = superviseProbe(protos, {
       timing: { healthWithin: 200 }
     })
-    await comesToBe('serving')
+    await waitForState('serving')
     const pid = plugin.pid as number
     process.kill(pid, 'SIGSTOP')
     // A thread on another core stops a little later and could answer once more.
     const stateOf = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.[0]
     if (process.platform === 'linux') await expect.poll(stateOf).toBe('T')
     for (const misses of [1, 2]) {
-      await healthIsAsked()
+      await waitForHealthCheck()
       await expect.poll(() => plugin.state).toMatchObject({ kind: 'unhealthy', misses })
     }
     const hanging = plugin.calls().executeTool({ name: 'echo', args: {} })
-    await healthIsAsked()
-    expect(await comesToBe('restarting')).toMatchObject({ why: expect.stringMatching(/ 3 .* in a row/) })
+    await waitForHealthCheck()
+    expect(await waitForState('restarting')).toMatchObject({ why: expect.stringMatching(/ 3 .* in a row/) })
     expect(await hanging).toMatchObject({ ok: false, reason: expect.stringContaining('unavailable') })
     expect(isAlive(pid)).toBe(false)
     clock.advance(250)
-    await comesToBe('serving')
+    await waitForState('serving')
     expect(states.map(({ kind }) => kind)).toEqual(
       'starting serving unhealthy unhealthy unhealthy restarting starting serving'.split(' ')
     )
   })
 
   test('003-3: that reports once that it is not serving is unhealthy, and is serving again once it reports so', async () => {
-    const { plugin, cwd, comesToBe, healthIsAsked } = superviseProbe(protos, { envVars: { SICK: 'sick' } })
-    await comesToBe('serving')
+    const { plugin, cwd, waitForState, waitForHealthCheck } = superviseProbe(protos, {
+      envVars: { SICK: 'sick' }
+    })
+    await waitForState('serving')
     const { pid } = plugin
     writeFileSync(join(cwd, 'sick'), '')
-    await healthIsAsked()
-    expect(await comesToBe('unhealthy')).toMatchObject({ misses: 1, why: expect.any(String) })
+    await waitForHealthCheck()
+    expect(await waitForState('unhealthy')).toMatchObject({ misses: 1, why: expect.any(String) })
     rmSync(join(cwd, 'sick'))
-    await healthIsAsked()
-    await comesToBe('serving')
+    await waitForHealthCheck()
+    await waitForState('serving')
     expect(plugin.pid).toBe(pid)
   })
 
   test('that served for a minute restarts with the shortest wait', async () => {
-    const { plugin, clock, comesToBe } = superviseProbe(protos)
+    const { plugin, clock, waitForState } = superviseProbe(protos)
     for (const [uptime, waitMs] of [
       [0, 250],
       [59_999, 500],
       [60_000, 250]
     ] as const) {
-      await comesToBe('serving')
+      await waitForState('serving')
       // Advance in steps, so that health checks can run in between.
       for (let remaining = uptime; remaining > 0; remaining -= 10_000) {
         await expect.poll(() => clock.waits().length).toBe(1)
         clock.advance(Math.min(remaining, 10_000))
       }
       process.kill(plugin.pid as number, 'SIGKILL')
-      expect(await comesToBe('restarting')).toMatchObject({ waitMs })
+      expect(await waitForState('restarting')).toMatchObject({ waitMs })
       clock.advance(waitMs)
     }
   })
 
   test('ends its child processes when it is stopped or dies', async () => {
-    const { plugin, comesToBe } = superviseProbe(protos)
-    await comesToBe('serving')
+    const { plugin, waitForState } = superviseProbe(protos)
+    await waitForState('serving')
     await plugin.calls().executeTool({ name: 'child', args: {} })
     const group = children()
     expect(group).toHaveLength(2)
@@ -147,16 +149,16 @@ withPython.describe('a local plugin', () => {
   })
 
   test('that ignores the end of its input and SIGTERM is killed', async () => {
-    const { plugin, comesToBe } = superviseProbe(protos, { ways: ['deaf'] })
-    await comesToBe('serving')
+    const { plugin, waitForState } = superviseProbe(protos, { ways: ['deaf'] })
+    await waitForState('serving')
     const pid = plugin.pid as number
     await plugin.stop()
     expect(isAlive(pid)).toBe(false)
   })
 
   test('that floods its log is read at one megabyte a second at most, and the newest lines are stored', async () => {
-    const { plugin, comesToBe } = superviseProbe(protos)
-    await comesToBe('serving')
+    const { plugin, waitForState } = superviseProbe(protos)
+    await waitForState('serving')
     expect(plugin.logs()).toEqual([{ stream: 'stdout', text: 'I am here.' }])
     const calls = plugin.calls()
     const since = performance.now()
@@ -174,8 +176,8 @@ withPython.describe('a local plugin', () => {
 
   test('leaves no process and no descriptor behind, however often it starts and stops', async () => {
     const cycle = async () => {
-      const { plugin, comesToBe } = superviseProbe(protos)
-      await comesToBe('serving')
+      const { plugin, waitForState } = superviseProbe(protos)
+      await waitForState('serving')
       await plugin.calls().executeTool({ name: 'echo', args: {} })
       await plugin.stop()
     }

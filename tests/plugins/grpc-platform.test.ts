@@ -10,23 +10,23 @@ const protos = pythonProtos()
 
 /** Starts a platform for one plugin, and the plugin, which calls it with the tool `converse`. */
 async function serving({ run }: { run?: (conversation: Conversation) => AsyncIterable<ConversationEvent> }) {
-  const heard: Conversation[] = []
+  const received: Conversation[] = []
   const platform = await servePlatform({
     workspaceId: 'w1',
     token: 'right',
     listen: { host: '127.0.0.1', port: 0 },
     run: conversation => {
-      heard.push(conversation)
+      received.push(conversation)
       return (run ?? defaultRun)(conversation)
     }
   })
   onTestFinished(platform.close)
   const address = `127.0.0.1:${platform.port}`
   const probe = superviseProbe(protos, { platform: { address, token: 'right' } })
-  await probe.comesToBe('serving')
+  await probe.waitForState('serving')
   const converse = (args: object) =>
     probe.plugin.calls().executeTool({ name: 'converse', args: { workspace: 'w1', input: 'Hi', ...args } })
-  return { ...probe, platform, heard, converse }
+  return { ...probe, platform, heard: received, converse }
 }
 
 async function* defaultRun(): AsyncGenerator<ConversationEvent> {
@@ -39,7 +39,7 @@ async function* defaultRun(): AsyncGenerator<ConversationEvent> {
 
 withPython.describe('the platform for a plugin in Python', () => {
   test('003-17: runs a conversation with earlier messages and streams its events', async () => {
-    const { converse, heard } = await serving({})
+    const { converse, heard: received } = await serving({})
     expect(await converse({ token: 'right' })).toEqual({
       ok: true,
       result: [
@@ -50,11 +50,11 @@ withPython.describe('the platform for a plugin in Python', () => {
         ['finish', 'expert', '', '', '']
       ]
     })
-    expect(heard).toMatchObject([{ input: 'Hi', history: [{ role: 'user', content: 'Hello' }] }])
+    expect(received).toMatchObject([{ input: 'Hi', history: [{ role: 'user', content: 'Hello' }] }])
   })
 
   test('003-17: rejects a foreign token, no token, another workspace and an empty input', async () => {
-    const { converse, heard } = await serving({})
+    const { converse, heard: received } = await serving({})
     for (const [args, code] of [
       [{ token: null }, 'UNAUTHENTICATED'],
       [{ token: 'wrong' }, 'UNAUTHENTICATED'],
@@ -64,7 +64,7 @@ withPython.describe('the platform for a plugin in Python', () => {
       [{ token: 'right', input: 'x'.repeat(5_000_000) }, 'RESOURCE_EXHAUSTED']
     ] as const)
       expect(await converse(args), code).toMatchObject({ ok: true, result: { said: [], code } })
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
   test('22 A8: a local plugin has its token for the platform in its environment', async () => {
@@ -80,13 +80,13 @@ withPython.describe('the platform for a plugin in Python', () => {
       yield { type: 'content', agent: 'a', content: 'begun' }
       await new Promise(resolve => signal.addEventListener('abort', resolve))
     }
-    const { converse, heard, plugin } = await serving({ run })
+    const { converse, heard: received, plugin } = await serving({ run })
     await converse({ token: 'right', leave_after: 1 })
-    await expect.poll(() => heard[0]?.signal.aborted).toBe(true)
+    await expect.poll(() => received[0]?.signal.aborted).toBe(true)
     const second = converse({ token: 'right' })
-    await expect.poll(() => heard.length).toBe(2)
+    await expect.poll(() => received.length).toBe(2)
     process.kill(plugin.pid as number, 'SIGKILL')
-    await expect.poll(() => heard[1]?.signal.aborted).toBe(true)
+    await expect.poll(() => received[1]?.signal.aborted).toBe(true)
     expect(await second).toMatchObject({ ok: false })
   })
 
@@ -111,9 +111,9 @@ withPython.describe('the platform for a plugin in Python', () => {
       yield { type: 'content', agent: 'a', content: 'begun' }
       await new Promise(resolve => signal.addEventListener('abort', resolve))
     }
-    const { converse, heard, plugin } = await serving({ run })
+    const { converse, heard: received, plugin } = await serving({ run })
     const conversations = Array.from({ length: 8 }, () => converse({ token: 'right' }))
-    await expect.poll(() => heard.length).toBe(8)
+    await expect.poll(() => received.length).toBe(8)
     expect(await converse({ token: 'right' })).toMatchObject({ result: { code: 'RESOURCE_EXHAUSTED' } })
     process.kill(plugin.pid as number, 'SIGKILL')
     await Promise.all(conversations)

@@ -13,8 +13,8 @@ import {
   serveWrongAnswer,
   wrongAnswers
 } from '#tests/support/fakes/plugins/gibberish.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
-import { HandClock } from '#tests/support/worlds/hand-clock.ts'
+import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import { ManualClock } from '#tests/support/servers/manual-clock.ts'
 
 /** Connects to the plugin at an address. `allow` extends the allowed egress. */
 function connected(address: string, allow: string | undefined, tls: PluginTls = {}) {
@@ -25,7 +25,7 @@ function connected(address: string, allow: string | undefined, tls: PluginTls = 
 
 /** Supervises a remote plugin with a clock that the test controls. */
 function supervised(port: number, allow = `127.0.0.1:${port}`) {
-  const clock = new HandClock()
+  const clock = new ManualClock()
   const states: PluginState['kind'][] = []
   const plugin = supervise({
     name: 'twin',
@@ -70,7 +70,7 @@ test('an address has a host, a port and optional TLS, and any other address is r
 })
 
 test('a plugin at a private address, under any name, is not called unless the egress settings allow it', async () => {
-  const { port, registered } = await serveTwin()
+  const { port, registered } = await serveTestPlugin()
   for (const host of ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'])
     await expect(connected(`remote://${host}:${port}`, undefined).health(), host).rejects.toMatchObject({
       fault: 'blocked'
@@ -95,7 +95,7 @@ test('a plugin at a private address, under any name, is not called unless the eg
 })
 
 test('a name is resolved once per connection, and later answers are not used', async () => {
-  const { port } = await serveTwin()
+  const { port } = await serveTestPlugin()
   const addresses = [['127.0.0.1'], ['169.254.169.254']]
   const policy = parseEgressPolicy('127.0.0.0/8', { resolve: async () => addresses.shift() ?? ['10.0.0.1'] })
   const calls = connectPlugin(parseAddress(`remote://rebinding.example:${port}`), { policy })
@@ -109,7 +109,7 @@ test('a name is resolved once per connection, and later answers are not used', a
 
 test('with TLS, a plugin is called only if its certificate is trusted', async () => {
   const { key, cert: ca } = makeCertificate('localhost')
-  const { port } = await serveTwin({ tls: { key, cert: ca } })
+  const { port } = await serveTestPlugin({ tls: { key, cert: ca } })
   const address = `remotes://localhost:${port}`
   expect(await connected(address, 'localhost', { ca }).health()).toBe(true)
   await expect(connected(address, 'localhost').health()).rejects.toMatchObject({ fault: 'unavailable' })
@@ -148,7 +148,7 @@ test.each(Object.entries(wrongAnswers))(
 )
 
 test('003-2, 003-17: a remote plugin receives the variables of the workspace and the address of the platform', async () => {
-  const { port, registered } = await serveTwin()
+  const { port, registered } = await serveTestPlugin()
   const { plugin } = supervised(port)
   await expect.poll(() => plugin.state.kind).toBe('serving')
   const envVars = {
@@ -160,10 +160,10 @@ test('003-2, 003-17: a remote plugin receives the variables of the workspace and
 })
 
 test('003-3: a remote plugin that is down is retried forever, and registers again when it is back', async () => {
-  const twin = await serveTwin()
-  const { plugin, clock, states } = supervised(twin.port)
+  const testPlugin = await serveTestPlugin()
+  const { plugin, clock, states } = supervised(testPlugin.port)
   await expect.poll(() => plugin.state.kind).toBe('serving')
-  await twin.stop()
+  await testPlugin.stop()
   for (const misses of [1, 2, 3]) {
     await expect.poll(() => clock.waits()).toEqual([10_000])
     clock.advance(10_000)
@@ -176,10 +176,10 @@ test('003-3: a remote plugin that is down is retried forever, and registers agai
     clock.advance(waitMs)
     await expect.poll(() => states.filter(kind => kind === 'restarting').length).toBe(tries + 2)
   }
-  await twin.start()
+  await testPlugin.start()
   clock.advance(30_000)
   await expect.poll(() => plugin.state.kind).toBe('serving')
-  expect(twin.registered).toHaveLength(2)
+  expect(testPlugin.registered).toHaveLength(2)
   expect(await plugin.calls().executeTool({ name: 'echo', args: { a: 1 } })).toEqual({
     ok: true,
     result: { a: 1 }
@@ -187,7 +187,7 @@ test('003-3: a remote plugin that is down is retried forever, and registers agai
 })
 
 test('a remote plugin at a blocked address fails at once', async () => {
-  const { port } = await serveTwin()
+  const { port } = await serveTestPlugin()
   const { plugin } = supervised(port, '10.0.0.1')
   await expect.poll(() => plugin.state).toMatchObject({ kind: 'failed', why: expect.any(String) })
 })
@@ -201,15 +201,15 @@ test.each([
     description: '',
     parametersJsonSchema
   }))
-  const { port } = await serveTwin({ tools })
+  const { port } = await serveTestPlugin({ tools })
   const listed = connected(`remote://127.0.0.1:${port}`, '127.0.0.1').listTools()
   await expect(listed).rejects.toMatchObject({ fault: 'invalid', message: expect.stringContaining(why) })
 })
 
 test('003-14: a stream reads from each side only as much as the other side accepts', async () => {
   allowErrors(/write ECANCELED/)
-  const twin = await serveTwin()
-  const calls = connected(`remote://127.0.0.1:${twin.port}`, '127.0.0.1')
+  const plugin = await serveTestPlugin()
+  const calls = connected(`remote://127.0.0.1:${plugin.port}`, '127.0.0.1')
   let sent = 0
   const chunk = new Uint8Array(64 * 1024)
   async function* endless() {
@@ -233,7 +233,7 @@ test('003-14: a stream reads from each side only as much as the other side accep
   for (let at = 0; at < 500; at++) await received.next()
   expect(sent).toBeGreaterThan(400)
   await received.return(undefined)
-  const { taken } = twin
+  const { receivedCount } = plugin
   expect(await calls.health()).toBe(true)
-  expect(twin.taken - taken).toBeLessThan(200)
+  expect(plugin.receivedCount - receivedCount).toBeLessThan(200)
 })

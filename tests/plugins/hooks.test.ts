@@ -1,11 +1,11 @@
 import type { HookRun } from '@waystation/protocol/plugin/hook.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import type { Hook } from '#tests/support/fakes/plugins/start-twin.ts'
-import { hooked } from '#tests/support/worlds/hooked-world.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import type { Hook } from '#tests/support/fakes/plugins/start-test-plugin.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startWithPlugins } from '#tests/support/servers/server-with-plugins.ts'
+import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 const runs = async (session: TestSession): Promise<Partial<HookRun>[]> =>
   (await session.get()).messages.flatMap(({ parts }) =>
@@ -19,14 +19,14 @@ const promptOf = (model: { requests: { body: { messages: object[] } }[] }, n = 0
 const continues: Hook = () => undefined
 
 test('003-15, 003-16: a plugin receives all nine events of a run, in order and with their payloads', async () => {
-  const { session, seen } = await hooked({ guard: { hook: continues } }, [
-    calls({ name: 'tally', input: { text: 'a b' } }),
-    calls({ name: 'handoff_to_billing', input: { reason: 'An invoice.' } }),
-    says('Hello.')
+  const { session, received } = await startWithPlugins({ guard: { hook: continues } }, [
+    replyCalls({ name: 'tally', input: { text: 'a b' } }),
+    replyCalls({ name: 'handoff_to_billing', input: { reason: 'An invoice.' } }),
+    replyText('Hello.')
   ])
-  await session.says('Go.')
-  await expect.poll(() => seen.at(-1)?.type).toBe('AGENT_END')
-  expect(seen.map(({ type, agentName }) => `${type} ${agentName}`)).toEqual([
+  await session.runTurn('Go.')
+  await expect.poll(() => received.at(-1)?.type).toBe('AGENT_END')
+  expect(received.map(({ type, agentName }) => `${type} ${agentName}`)).toEqual([
     'AGENT_START triage',
     'TURN_START triage',
     'LLM_REQUEST triage',
@@ -47,7 +47,7 @@ test('003-15, 003-16: a plugin receives all nine events of a run, in order and w
     'TURN_END billing',
     'AGENT_END billing'
   ])
-  const payloadOf = (type: string, n = 0) => seen.filter(event => event.type === type)[n]?.payload
+  const payloadOf = (type: string, n = 0) => received.filter(event => event.type === type)[n]?.payload
   expect(payloadOf('AGENT_START')).toEqual({ agent_name: 'triage', input: 'Go.' })
   expect(payloadOf('TURN_START', 1)).toEqual({ agent_name: 'triage', turn_number: 2 })
   expect(payloadOf('LLM_REQUEST', 1)).toMatchObject({
@@ -80,7 +80,7 @@ test('003-15, 003-16: a plugin receives all nine events of a run, in order and w
 })
 
 test('003-15: MODIFY replaces the input, the prompt, the model response, a call, its result or the reason of a handoff', async () => {
-  const { session, model, sql } = await hooked(
+  const { session, model, sql } = await startWithPlugins(
     {
       guard: {
         hook({ type, payload }) {
@@ -105,12 +105,12 @@ test('003-15: MODIFY replaces the input, the prompt, the model response, a call,
       }
     },
     [
-      calls({ name: 'tally', input: { text: 'a' } }),
-      calls({ name: 'handoff_to_billing', input: { reason: 'An invoice.' } }),
-      says('As it was.')
+      replyCalls({ name: 'tally', input: { text: 'a' } }),
+      replyCalls({ name: 'handoff_to_billing', input: { reason: 'An invoice.' } }),
+      replyText('As it was.')
     ]
   )
-  await session.says('Say 1234.')
+  await session.runTurn('Say 1234.')
   expect(promptOf(model)).not.toContain('1234')
   expect(promptOf(model)).toContain('Say [secret].')
   expect(promptOf(model)).toContain('Be polite.')
@@ -123,16 +123,19 @@ test('003-15: MODIFY replaces the input, the prompt, the model response, a call,
   expect(shown).toContain('Say 1234.')
   expect(shown).toContain('Changed.')
   expect(shown).not.toContain('As it was.')
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('003-15: CANCEL of AGENT_START, TURN_START, LLM_REQUEST or LLM_RESPONSE ends the turn with a notice, and the next turn runs', async () => {
   let cancelled = ''
   const guard: Hook = ({ type }) => (type === cancelled ? 'cancel' : undefined)
-  const { session, model } = await hooked({ guard: { hook: guard } }, [says('Dropped.'), says('Hello.')])
+  const { session, model } = await startWithPlugins({ guard: { hook: guard } }, [
+    replyText('Dropped.'),
+    replyText('Hello.')
+  ])
   for (const type of ['AGENT_START', 'TURN_START', 'LLM_REQUEST', 'LLM_RESPONSE']) {
     cancelled = type
-    await session.says(`Not at ${type}.`)
+    await session.runTurn(`Not at ${type}.`)
     const { error } = await session.get()
     expect(error).toMatchObject({
       code: 'STOPPED_BY_PLUGIN',
@@ -141,14 +144,14 @@ test('003-15: CANCEL of AGENT_START, TURN_START, LLM_REQUEST or LLM_RESPONSE end
   }
   expect(model.requests).toHaveLength(1)
   cancelled = ''
-  await session.says('And now?')
+  await session.runTurn('And now?')
   const shown = JSON.stringify((await session.get()).messages)
   expect(shown).toContain('Hello.')
   expect(shown).not.toContain('Dropped.')
 })
 
 test('003-15: CANCEL of a call, a result or a handoff is a result for the model, which continues', async () => {
-  const { session, model, seen } = await hooked(
+  const { session, model, received } = await startWithPlugins(
     {
       guard: {
         hook({ type, payload }) {
@@ -158,17 +161,17 @@ test('003-15: CANCEL of a call, a result or a handoff is a result for the model,
       }
     },
     [
-      calls({ name: 'echo', input: { text: 'hi' } }),
-      calls({ name: 'tally', input: { text: 'a b c' } }),
-      calls({ name: 'handoff_to_billing', input: {} }),
-      says('I stay.')
+      replyCalls({ name: 'echo', input: { text: 'hi' } }),
+      replyCalls({ name: 'tally', input: { text: 'a b c' } }),
+      replyCalls({ name: 'handoff_to_billing', input: {} }),
+      replyText('I stay.')
     ]
   )
-  await session.says('Go.')
+  await session.runTurn('Go.')
   expect(promptOf(model, 1)).toContain('TOOL_CALL')
   expect(promptOf(model, 2)).toContain('TOOL_RESULT')
   expect(promptOf(model, 3)).toContain('HANDOFF')
-  await expect.poll(() => seen.at(-1)).toMatchObject({ type: 'AGENT_END', agentName: 'triage' })
+  await expect.poll(() => received.at(-1)).toMatchObject({ type: 'AGENT_END', agentName: 'triage' })
   expect(await session.get()).toMatchObject({ status: 'idle' })
 })
 
@@ -176,14 +179,14 @@ test('003-15: hooks run in the order of the file, each on the output of the prev
   const appends =
     (word: string): Hook =>
     ({ payload }) => ({ ...payload, content: `${payload.content} ${word}` })
-  const { session } = await hooked(
+  const { session } = await startWithPlugins(
     {
       zebra: { hook: appends('one'), events: 'LLM_RESPONSE' },
       ant: { hook: appends('two'), events: 'LLM_RESPONSE' }
     },
-    [says('Zero')]
+    [replyText('Zero')]
   )
-  await session.says('Count.')
+  await session.runTurn('Count.')
   expect(JSON.stringify((await session.get()).messages)).toContain('Zero one two')
   expect(await runs(session)).toMatchObject([
     { plugin: 'zebra', point: 'afterModel', outcome: 'changed', ms: expect.any(Number) },
@@ -195,14 +198,14 @@ const nonsense: [
   what: string,
   hook: (event: { type: string; payload: Record<string, unknown> }) => unknown
 ][] = [
-  ['no JSON', ({ type }) => (type === 'TOOL_CALL' ? '{broken' : undefined)],
-  ['another shape', ({ type }) => (type === 'TOOL_CALL' ? { tool: 1 } : undefined)],
+  ['invalid JSON', ({ type }) => (type === 'TOOL_CALL' ? '{broken' : undefined)],
+  ['an invalid structure', ({ type }) => (type === 'TOOL_CALL' ? { tool: 1 } : undefined)],
   [
     'another tool',
     ({ type, payload }) => (type === 'TOOL_CALL' ? { ...payload, tool_name: 'echo' } : undefined)
   ],
   [
-    'arguments that are no JSON',
+    'arguments that are not JSON',
     ({ type, payload }) => (type === 'TOOL_CALL' ? { ...payload, arguments_json: '{' } : undefined)
   ],
   [
@@ -213,7 +216,7 @@ const nonsense: [
         : undefined
   ],
   [
-    'a tool that the agent has not',
+    'a tool that the agent does not have',
     ({ type, payload }) => (type === 'LLM_REQUEST' ? { ...payload, tools: ['rm-rf'] } : undefined)
   ],
   [
@@ -230,11 +233,11 @@ const nonsense: [
 ]
 
 test.each(nonsense)('003-15: a MODIFY with %s is treated as CONTINUE, and is shown', async (_what, hook) => {
-  const { session } = await hooked({ guard: { hook } }, [
-    calls({ name: 'tally', input: { text: 'a b' } }),
-    says('Two.')
+  const { session } = await startWithPlugins({ guard: { hook } }, [
+    replyCalls({ name: 'tally', input: { text: 'a b' } }),
+    replyText('Two.')
   ])
-  await session.says('Go.')
+  await session.runTurn('Go.')
   expect(JSON.stringify((await session.get()).messages)).toContain('Two.')
   expect((await runs(session))[0]).toMatchObject({
     plugin: 'guard',
@@ -244,25 +247,27 @@ test.each(nonsense)('003-15: a MODIFY with %s is treated as CONTINUE, and is sho
 })
 
 test('003-15: if a plugin is down or hangs, the turn continues, but with fail_closed it stops', async () => {
-  const disconnected = await hooked({ guard: { hook: continues } }, [says('On.')])
-  await disconnected.twins[0]?.stop()
-  await disconnected.session.says('Go.')
+  const disconnected = await startWithPlugins({ guard: { hook: continues } }, [replyText('On.')])
+  await disconnected.plugins[0]?.stop()
+  await disconnected.session.runTurn('Go.')
   expect(JSON.stringify((await disconnected.session.get()).messages)).toContain('On.')
   // Only once per step: a disconnected plugin is not called again.
   expect(await runs(disconnected.session)).toMatchObject([{ plugin: 'guard', outcome: 'failed' }])
 
   const { promise, resolve } = Promise.withResolvers<void>()
   onTestFinished(() => resolve())
-  const hanging = await hooked({ guard: { hook: () => promise, events: 'TOOL_CALL' } }, [
-    calls({ name: 'tally', input: { text: 'a b' } }),
-    says('Two.')
+  const hanging = await startWithPlugins({ guard: { hook: () => promise, events: 'TOOL_CALL' } }, [
+    replyCalls({ name: 'tally', input: { text: 'a b' } }),
+    replyText('Two.')
   ])
-  await hanging.session.says('Go.')
+  await hanging.session.runTurn('Go.')
   expect(JSON.stringify((await hanging.session.get()).messages)).toContain('Two.')
 
-  const failClosed = await hooked({ guard: { hook: continues, failClosed: true } }, [says('Never.')])
-  await failClosed.twins[0]?.stop()
-  await failClosed.session.says('Go.')
+  const failClosed = await startWithPlugins({ guard: { hook: continues, failClosed: true } }, [
+    replyText('Never.')
+  ])
+  await failClosed.plugins[0]?.stop()
+  await failClosed.session.runTurn('Go.')
   expect(failClosed.model.requests).toEqual([])
   expect(await failClosed.session.get()).toMatchObject({ error: { code: 'STOPPED_BY_PLUGIN' } })
 })
@@ -275,23 +280,23 @@ test('003-15: a plugin with fail_closed that never started is not skipped', asyn
       }
       agent "triage" { instructions = "You are triage." }
   `)
-  const world = await testWorld({
-    script: [says('Never.')],
+  const server = await startTestServer({
+    script: [replyText('Never.')],
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_WORKSPACES: folder }
   })
-  const session = await world.session('triage')
-  await session.says('Go.')
-  expect(world.model.requests).toEqual([])
+  const session = await server.startSession('triage')
+  await session.runTurn('Go.')
+  expect(server.model.requests).toEqual([])
   expect(await session.get()).toMatchObject({ error: { code: 'STOPPED_BY_PLUGIN' } })
 })
 
 test('003-15: a plugin that lists its events receives no others, and responses it does not need are streamed', async () => {
-  const { session, seen } = await hooked({ guard: { hook: continues, events: 'TOOL_CALL, TURN_END' } }, [
-    calls({ name: 'tally', input: { text: 'a b' } }),
-    says('Two.')
-  ])
-  await session.says('Go.')
-  await expect.poll(() => seen.map(({ type }) => type)).toEqual(['TOOL_CALL', 'TURN_END', 'TURN_END'])
+  const { session, received } = await startWithPlugins(
+    { guard: { hook: continues, events: 'TOOL_CALL, TURN_END' } },
+    [replyCalls({ name: 'tally', input: { text: 'a b' } }), replyText('Two.')]
+  )
+  await session.runTurn('Go.')
+  await expect.poll(() => received.map(({ type }) => type)).toEqual(['TOOL_CALL', 'TURN_END', 'TURN_END'])
 })
 
 const hideNumbers: Hook = ({ payload }) => ({
@@ -300,18 +305,18 @@ const hideNumbers: Hook = ({ payload }) => ({
 })
 
 test('003-15: replaced messages are passed in one event, and a retried step starts with the replacement and runs the hooks again', async () => {
-  const { session, model, seen, sql, second, pass } = await hooked(
+  const { session, model, received, sql, startSecondServer, advanceTime } = await startWithPlugins(
     { guard: { hook: hideNumbers, events: 'AGENT_START' } },
-    [{ kind: 'status', status: 503, body: { error: { message: 'Not now.' } } }, says('Hello.')],
+    [{ kind: 'status', status: 503, body: { error: { message: 'Not now.' } } }, replyText('Hello.')],
     { WAYSTATION_ROLE: 'web' }
   )
   await session.send('Say 1234.')
   await session.send('And 5678.', { whenBusy: 'steer' })
-  await second({ WAYSTATION_ROLE: 'all' })
-  await session.sees(event => event.type === 'status' && event.retryAt !== undefined)
-  await pass(600)
-  await session.sees(event => event.type === 'status' && event.outcome === 'done')
-  expect(seen.map(({ payload }) => payload)).toMatchObject([
+  await startSecondServer({ WAYSTATION_ROLE: 'all' })
+  await session.waitForEvent(event => event.type === 'status' && event.retryAt !== undefined)
+  await advanceTime(600)
+  await session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
+  expect(received.map(({ payload }) => payload)).toMatchObject([
     { input: 'Say 1234.\n\nAnd 5678.' },
     { input: 'Say [secret].\n\nAnd [secret].' }
   ])
@@ -319,5 +324,5 @@ test('003-15: replaced messages are passed in one event, and a retried step star
     expect(promptOf(model, n)).toContain('Say [secret].\\n\\nAnd [secret].')
     expect(promptOf(model, n)).not.toMatch(/1234|5678/)
   }
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })

@@ -4,12 +4,12 @@ import type { HookRun } from '@waystation/protocol/plugin/hook.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { composeServer } from '#lib/compose/compose.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { type Reply, replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
-import { tablesWith } from '#tests/support/worlds/lived-session.ts'
-import { endsOf, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, testEnv, testWorld } from '#tests/support/worlds/world.ts'
+import { endsOf, expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { tablesWith } from '#tests/support/servers/full-session.ts'
+import { startTestServer, type TestSession, testEnv } from '#tests/support/servers/test-server.ts'
 
 /** The hook calls of the plugins of a test, in order. The plugins run in this process. */
 const seen: [point: string, times: number, payload: object][] = []
@@ -29,18 +29,18 @@ async function plugged(
   seen.length = 0
   vi.stubGlobal('pluginsSaw', seen)
   onTestFinished(() => void vi.unstubAllGlobals())
-  const outside = await startOtherSystem()
+  const externalSystem = await startExternalSystem()
   const files = Object.entries(modules).map(([name, source]) => [`${name}.mjs`, source])
-  const world = await testWorld({
-    script: script(outside.url),
+  const server = await startTestServer({
+    script: script(externalSystem.url),
     settings: {
       WAYSTATION_PLUGINS: await pluginFolder(Object.fromEntries(files)),
-      WAYSTATION_EGRESS_ALLOW: outside.host,
+      WAYSTATION_EGRESS_ALLOW: externalSystem.host,
       ...settings
     }
   })
   const enabled = plugins ?? Object.keys(modules).map(name => ({ name }))
-  await world.agent({
+  await server.saveAgent({
     chat: {
       instructions: 'Be brief.',
       tools: [{ name: 'web-fetch' }],
@@ -48,7 +48,7 @@ async function plugged(
       ...chat
     }
   })
-  return { ...world, outside, open: world.session, session: await world.session('test') }
+  return { ...server, externalSystem, open: server.startSession, session: await server.startSession('test') }
 }
 
 /** Returns the source of a plugin with these hooks. */
@@ -56,7 +56,7 @@ const plugin = (name: string, hooks: string) =>
   `export default { name: '${name}', hooks: () => ({ ${hooks} }) }`
 
 const fetchCall = (address: string, path = '/a') =>
-  calls({ name: 'web-fetch', input: { url: `${address}${path}` } })
+  replyCalls({ name: 'web-fetch', input: { url: `${address}${path}` } })
 
 /** Returns the plugin runs that the session shows. */
 const hookRuns = async (session: TestSession): Promise<Partial<HookRun>[]> =>
@@ -71,8 +71,8 @@ test('22 B4: the hooks of a turn run in order, onMessage before onStatus, with a
     return Object.fromEntries(['onStatus', 'onMessage', 'beforeTurn', 'beforeRound', 'beforeModel', 'afterModel',
       'beforeTool', 'afterTool', 'onRound', 'onTurn'].map(point => [point, note(point)]))
   } }`
-  const { session, sql } = await plugged({ watcher }, { script: at => [fetchCall(at), says('Read.')] })
-  expect(await session.says('read it')).toMatchObject({ outcome: 'done' })
+  const { session, sql } = await plugged({ watcher }, { script: at => [fetchCall(at), replyText('Read.')] })
+  expect(await session.runTurn('read it')).toMatchObject({ outcome: 'done' })
   expect(seen.map(([point, times]) => `${point} ${times}`)).toEqual([
     ...['onMessage 1', 'onStatus 2', 'beforeTurn 3', 'beforeRound 4', 'beforeModel 5', 'afterModel 6'],
     ...['beforeTool 7', 'onRound 8'],
@@ -89,7 +89,7 @@ test('22 B4: the hooks of a turn run in order, onMessage before onStatus, with a
     onTurn: { outcome: 'done' }
   })
   expect(await hookRuns(session)).toEqual([])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('onChunk receives text as it streams, and a plugin that only observes delays nothing (001-8)', async () => {
@@ -97,8 +97,8 @@ test('onChunk receives text as it streams, and a plugin that only observes delay
     'listener',
     `onChunk: ({ chunk }) => { globalThis.pluginsSaw.push([chunk.type, 0, chunk]) }`
   )
-  const { session } = await plugged({ listener }, { script: () => [says('Hello there.')] })
-  await session.says('hi')
+  const { session } = await plugged({ listener }, { script: () => [replyText('Hello there.')] })
+  await session.runTurn('hi')
   const deltas = seen.flatMap(([type, , chunk]) =>
     type === 'text-delta' && 'delta' in chunk ? [chunk.delta] : []
   )
@@ -122,20 +122,22 @@ test('each hook changes the output of the previous one: the prompt, a call, its 
     afterTool: call => ({ change: { ...call, result: { type: 'output', value: call.result.value + ' and second' } } }),
     afterModel: said => said.text === '' ? undefined : ({ change: { ...said, text: said.text + ' Two.' } })`
   )
-  const { session, model, outside, sql } = await plugged(
+  const { session, model, externalSystem, sql } = await plugged(
     { first, second },
-    { script: at => [fetchCall(at, '/page-'), says('Read.'), says('Well.')] }
+    { script: at => [fetchCall(at, '/page-'), replyText('Read.'), replyText('Well.')] }
   )
-  await session.says('read it')
-  expect(outside.requests.map(({ path }) => path)).toEqual(['/page-12'])
+  await session.runTurn('read it')
+  expect(externalSystem.requests.map(({ path }) => path)).toEqual(['/page-12'])
   const [firstPrompt, secondPrompt] = model.requests.map(({ body }) => JSON.stringify(body.messages))
   expect(firstPrompt).toMatch(/^\[\{"role":"system","content":"Be brief\.[^}]* One\. Two\."/)
   // The history of the model has the call as it ran.
   expect(secondPrompt).toContain('/page-12')
-  expect(secondPrompt).not.toContain(`${outside.url}/page-\\"`)
+  expect(secondPrompt).not.toContain(`${externalSystem.url}/page-\\"`)
   expect(secondPrompt).toContain('first and second')
-  expect((await session.get()).calls.at(-1)).toMatchObject({ input: { url: `${outside.url}/page-12` } })
-  expect(await session.said()).toEqual(['Read. One. Two.'])
+  expect((await session.get()).calls.at(-1)).toMatchObject({
+    input: { url: `${externalSystem.url}/page-12` }
+  })
+  expect(await session.agentTexts()).toEqual(['Read. One. Two.'])
   expect(
     (await hookRuns(session)).map(({ plugin, point, outcome }) => `${plugin} ${point} ${outcome}`)
   ).toEqual([
@@ -145,9 +147,9 @@ test('each hook changes the output of the previous one: the prompt, a call, its 
     ])
   ])
   // The changed text is stored, and the model sees it as its own.
-  await session.says('and now')
+  await session.runTurn('and now')
   expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('Read. One. Two.')
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('changes that a hook makes in place to its payload have no effect', async () => {
@@ -157,13 +159,13 @@ test('changes that a hook makes in place to its payload have no effect', async (
     beforeModel: prompt => { prompt.messages.length = 0; prompt.instructions = ''; prompt.tools.length = 0 },
     beforeTool: call => { call.input.url = 'http://elsewhere.example/' }`
   )
-  const { session, model, outside } = await plugged(
+  const { session, model, externalSystem } = await plugged(
     { vandal },
-    { script: at => [fetchCall(at), says('Read.')] }
+    { script: at => [fetchCall(at), replyText('Read.')] }
   )
-  await session.says('read it')
+  await session.runTurn('read it')
   expect(JSON.stringify(model.requests[0]?.body)).toMatch(/Be brief.*read it.*web-fetch/)
-  expect(outside.requests.map(({ path }) => path)).toEqual(['/a'])
+  expect(externalSystem.requests.map(({ path }) => path)).toEqual(['/a'])
 })
 
 test('a hook can remove calls and tools, and removed calls never run', async () => {
@@ -173,30 +175,30 @@ test('a hook can remove calls and tools, and removed calls never run', async () 
     beforeModel: prompt => ({ change: { ...prompt, tools: [] } }),
     afterModel: said => ({ change: { ...said, calls: [], text: 'I may not.' } })`
   )
-  const { session, model, outside, sql } = await plugged({ strict }, { script: at => [fetchCall(at)] })
-  expect(await session.says('read it')).toMatchObject({ outcome: 'done' })
+  const { session, model, externalSystem, sql } = await plugged({ strict }, { script: at => [fetchCall(at)] })
+  expect(await session.runTurn('read it')).toMatchObject({ outcome: 'done' })
   expect(model.requests[0]?.body.tools ?? []).toEqual([])
-  expect(outside.requests).toEqual([])
-  expect(await session.said()).toEqual(['I may not.'])
+  expect(externalSystem.requests).toEqual([])
+  expect(await session.agentTexts()).toEqual(['I may not.'])
   expect((await session.get()).calls).toEqual([])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test.each(['beforeTurn', 'beforeRound', 'beforeModel', 'afterModel'])(
   'a hook that cancels at %s ends the turn with its reason, and nothing of the step is stored',
   async point => {
     const guard = plugin('guard', `${point}: () => ({ cancel: 'Not today.' })`)
-    const { session, model, sql } = await plugged({ guard }, { script: () => [says('Never.')] })
-    expect(await session.says('hi')).toMatchObject({
+    const { session, model, sql } = await plugged({ guard }, { script: () => [replyText('Never.')] })
+    expect(await session.runTurn('hi')).toMatchObject({
       outcome: 'failed',
       error: {
         code: 'STOPPED_BY_PLUGIN',
         message: expect.stringContaining('Not today.')
       }
     })
-    expect(await session.said()).toEqual([''])
+    expect(await session.agentTexts()).toEqual([''])
     expect(model.requests).toHaveLength(point === 'afterModel' ? 1 : 0)
-    await expectSoundSessions(sql)
+    await expectValidSessions(sql)
   }
 )
 
@@ -207,22 +209,22 @@ test('a call that a hook cancels needs no approval and does not run, and the mod
     beforeTool: ({ input }) => input.url.endsWith('/secret') ? { cancel: 'That page is not for you.' } : undefined,
     afterTool: () => ({ cancel: 'Nothing of it leaves.' })`
   )
-  const { session, model, outside, sql } = await plugged(
+  const { session, model, externalSystem, sql } = await plugged(
     { guard },
     {
       script: at => [
-        calls(...['/secret', '/open'].map(path => ({ name: 'web-fetch', input: { url: at + path } }))),
-        says('I see.')
+        replyCalls(...['/secret', '/open'].map(path => ({ name: 'web-fetch', input: { url: at + path } }))),
+        replyText('I see.')
       ],
       chat: { tools: [{ name: 'web-fetch' }] }
     }
   )
-  expect(await session.says('read both')).toMatchObject({ outcome: 'done' })
-  expect(outside.requests.map(({ path }) => path)).toEqual(['/open'])
+  expect(await session.runTurn('read both')).toMatchObject({ outcome: 'done' })
+  expect(externalSystem.requests.map(({ path }) => path)).toEqual(['/open'])
   const prompt = JSON.stringify(model.requests[1]?.body.messages)
   expect(prompt).toMatch(/\\"guard\\": That page is not for you\./)
   expect(prompt).toMatch(/\\"guard\\": Nothing of it leaves\./)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('a plugin that throws, returns invalid data, hangs or is missing is skipped, logged and shown, and the turn continues', async () => {
@@ -237,11 +239,11 @@ test('a plugin that throws, returns invalid data, hangs or is missing is skipped
     hookless: `export default { name: 'hookless', hooks: () => null }`
   }
   const { session, sql } = await plugged(modules, {
-    script: () => [says('All the same.')],
+    script: () => [replyText('All the same.')],
     plugins: [...Object.keys(modules), 'missing'].map(name => ({ name }))
   })
-  expect(await session.says('hi')).toMatchObject({ outcome: 'done' })
-  expect(await session.said()).toEqual(['All the same.'])
+  expect(await session.runTurn('hi')).toMatchObject({ outcome: 'done' })
+  expect(await session.agentTexts()).toEqual(['All the same.'])
   const results = (await hookRuns(session)).map(({ plugin, point, outcome, words }) => [
     plugin,
     point,
@@ -259,19 +261,19 @@ test('a plugin that throws, returns invalid data, hangs or is missing is skipped
     ['missing', 'beforeTurn', 'failed', expect.stringContaining('"missing"')]
   ])
     expect(results).toContainEqual(expected)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test.each([
   ['throws', plugin('guard', `beforeTool: () => { throw new Error('Ouch.') }`)],
-  ['is not there', plugin('other', '')]
+  ['is missing', plugin('other', '')]
 ])('a guard with onFailure "stop" stops the turn if it %s', async (_, source) => {
-  const { session, outside } = await plugged(
+  const { session, externalSystem } = await plugged(
     { guard: source },
-    { script: at => [fetchCall(at), says('I see.')], plugins: [{ name: 'guard', onFailure: 'stop' }] }
+    { script: at => [fetchCall(at), replyText('I see.')], plugins: [{ name: 'guard', onFailure: 'stop' }] }
   )
-  await session.says('read it')
-  expect(outside.requests).toEqual([])
+  await session.runTurn('read it')
+  expect(externalSystem.requests).toEqual([])
 })
 
 test.each(['continue', 'stop'] as const)(
@@ -285,13 +287,13 @@ test.each(['continue', 'stop'] as const)(
       { sleeper },
       { script: () => [], plugins: [{ name: 'sleeper', onFailure }] }
     )
-    const ended = session.ends()
+    const ended = session.waitForEnd()
     await session.send('hi')
     await expect.poll(() => seen).toHaveLength(1)
     await session.cancel()
     expect(await ended).toMatchObject({ outcome: 'cancelled' })
     expect(model.requests).toEqual([])
-    await expectSoundSessions(sql)
+    await expectValidSessions(sql)
   }
 )
 
@@ -305,24 +307,24 @@ test('a hook gives the agent further steps until it stops doing so or the step l
     { again },
     {
       script: () => [
-        says('One.'),
-        says('Two.'),
-        says('Enough.'),
-        ...Array.from({ length: 9 }, () => says('On.'))
+        replyText('One.'),
+        replyText('Two.'),
+        replyText('Enough.'),
+        ...Array.from({ length: 9 }, () => replyText('On.'))
       ],
       chat: { limits: { stepsPerTurn: 5 } }
     }
   )
-  expect(await session.says('go')).toMatchObject({ outcome: 'done' })
+  expect(await session.runTurn('go')).toMatchObject({ outcome: 'done' })
   expect(model.requests).toHaveLength(3)
   expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/One\..*Continue: you have one more step/)
   expect(endsOf(await session.log())).toHaveLength(1)
 
-  expect(await session.says('on and on')).toMatchObject({ outcome: 'parked' })
+  expect(await session.runTurn('on and on')).toMatchObject({ outcome: 'parked' })
   expect(model.requests).toHaveLength(3 + 5)
   const limit = (await session.get()).calls.at(-1)
   expect(limit).toMatchObject({ kind: 'limit', state: 'open' })
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('a stop ends a step that a hook requested', async () => {
@@ -331,14 +333,17 @@ test('a stop ends a step that a hook requested', async () => {
     `afterModel: (_, { actions }) => { actions.yieldNextRoundTo = 'self' },
     beforeRound: ({ round }) => round === 2 ? new Promise(() => globalThis.pluginsSaw.push(['second', 0, {}])) : undefined`
   )
-  const { session, model, sql } = await plugged({ again }, { script: () => [says('One.'), says('Two.')] })
-  const ended = session.ends()
+  const { session, model, sql } = await plugged(
+    { again },
+    { script: () => [replyText('One.'), replyText('Two.')] }
+  )
+  const ended = session.waitForEnd()
   await session.send('go')
   await expect.poll(() => seen, { timeout: 5_000 }).toHaveLength(1)
   await session.cancel()
   expect(await ended).toMatchObject({ outcome: 'cancelled' })
   expect(model.requests).toHaveLength(1)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('text, arguments and reasons from a plugin pass the redaction before they are stored', async () => {
@@ -359,30 +364,30 @@ test('text, arguments and reasons from a plugin pass the redaction before they a
       : said.text === 'Two.' ? ({ change: { ...said, text: 'break' } })
       : ({ cancel: 's3cret in a reason' })`
   )
-  const { session, sql, outside } = await plugged(
+  const { session, sql, externalSystem } = await plugged(
     { leaky },
     {
-      script: at => [fetchCall(at), says('One.'), says('Two.'), says('Three.')],
+      script: at => [fetchCall(at), replyText('One.'), replyText('Two.'), replyText('Three.')],
       settings: { WAYSTATION_REDACT: join(folder, 'redact.mjs') }
     }
   )
-  await session.says('go')
-  expect(outside.requests.map(({ path }) => path)).toEqual(['/a?[secret]'])
-  expect(await session.said()).toEqual(['[secret] in words'])
-  expect(await session.says('again')).toMatchObject({
+  await session.runTurn('go')
+  expect(externalSystem.requests.map(({ path }) => path)).toEqual(['/a?[secret]'])
+  expect(await session.agentTexts()).toEqual(['[secret] in words'])
+  expect(await session.runTurn('again')).toMatchObject({
     outcome: 'failed',
     error: { code: expect.any(String) }
   })
-  await session.says('once more')
+  await session.runTurn('once more')
   expect(await tablesWith(sql, 's3cret')).toEqual([])
   expect((await hookRuns(session)).map(({ words }) => words)).toContain('[secret] in an error')
 })
 
 test.each<[string, Record<string, string>, RegExp]>([
   ['cannot be loaded', { 'a.mjs': 'export default {' }, /a\.mjs/],
-  ['is no plugin', { 'a.mjs': 'export default { name: "A B", hooks() {} }' }, /a\.mjs/],
+  ['is not a plugin', { 'a.mjs': 'export default { name: "A B", hooks() {} }' }, /a\.mjs/],
   ['has no hooks', { 'a.mjs': 'export default { name: "a" }' }, /a\.mjs.*hooks/],
-  ['has the name of another', { 'a.mjs': plugin('a', ''), 'b.mjs': plugin('a', '') }, /"a".*b\.mjs/]
+  ['has the name of another plugin', { 'a.mjs': plugin('a', ''), 'b.mjs': plugin('a', '') }, /"a".*b\.mjs/]
 ])('a server does not start with a plugin that %s, and names the file', async (_, modules, fault) => {
   const env = testEnv('postgres://nowhere', { WAYSTATION_PLUGINS: await pluginFolder(modules) })
   await expect(composeServer(env)).rejects.toThrow(fault)
@@ -392,17 +397,17 @@ test('the plugin checks the config of an agent with its own schema and receives 
   const tone = `import { z } from 'zod'
     export default { name: 'tone', config: z.strictObject({ words: z.string() }), hooks: ({ words }) => ({
       beforeModel: prompt => ({ change: { ...prompt, instructions: words } }) }) }`
-  const { session, model, agent, open } = await plugged(
+  const { session, model, saveAgent, open } = await plugged(
     { tone: tone.replace("'zod'", JSON.stringify(import.meta.resolve('zod'))) },
     {
-      script: () => [says('Arr.'), says('Hm.')],
+      script: () => [replyText('Arr.'), replyText('Hm.')],
       plugins: [{ name: 'tone', config: { words: 'Talk like a pirate.' } }]
     }
   )
-  await session.says('hi')
+  await session.runTurn('hi')
   expect(JSON.stringify(model.requests[0]?.body.messages)).toContain('Talk like a pirate.')
   const plugins: AgentPlugin[] = [{ name: 'tone', config: { word: 1 }, onFailure: 'continue' }]
-  const other = await open(await agent({ agentId: 'other', chat: { plugins } }))
-  await other.says('hi')
+  const other = await open(await saveAgent({ agentId: 'other', chat: { plugins } }))
+  await other.runTurn('hi')
   expect(await hookRuns(other)).toEqual([expect.objectContaining({ words: expect.any(String) })])
 })

@@ -6,11 +6,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
 import { pluginSettingsOperations } from '#lib/http/operations/plugin-settings.ts'
-import type { TwinOptions } from '#tests/support/fakes/plugins/start-twin.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import type { TestPluginOptions } from '#tests/support/fakes/plugins/start-test-plugin.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 const { list, save, options } = pluginSettingsOperations
 const pluginParams = { workspaceId: 'default', plugin: 'twin' }
@@ -41,34 +41,34 @@ const fields = `
  * Starts a server whose default workspace has a plugin with these settings. `config` is the block in the workspace
  * file.
  */
-async function withFields(options: TwinOptions = { fields }, config = '', allow = '127.0.0.1') {
-  const twin = await serveTwin(options)
-  const world = await testWorld({
+async function withFields(options: TestPluginOptions = { fields }, config = '', allow = '127.0.0.1') {
+  const plugin = await serveTestPlugin(options)
+  const server = await startTestServer({
     settings: {
-      WAYSTATION_EGRESS_ALLOW: allow === '' ? `127.0.0.1:${twin.port}` : allow,
+      WAYSTATION_EGRESS_ALLOW: allow === '' ? `127.0.0.1:${plugin.port}` : allow,
       WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" {
-        source = "remote://127.0.0.1:${twin.port}"
+        source = "remote://127.0.0.1:${plugin.port}"
         config {
           ${config}
         }
       }`)
     }
   })
-  await world.ctx.ports.plugins?.ready('default', 20_000)
+  await server.ctx.ports.plugins?.ready('default', 20_000)
   const put = (settings: object) => callEndpoint(save, { params: pluginParams, body: { settings } })
-  return { ...world, twin, put }
+  return { ...server, plugin, put }
 }
 
 test('003-5, 003-7: saved settings override the defaults of the manifest, the workspace file overrides both, and the plugin registers again', async () => {
-  const { twin, put } = await withFields({ fields }, 'debug = true\n other = "kept"')
+  const { plugin, put } = await withFields({ fields }, 'debug = true\n other = "kept"')
   const defaults = { unit: 'celsius', max_retries: '3' }
-  expect(twin.registered[0]?.config).toEqual({ ...defaults, debug: 'true', other: 'kept' })
+  expect(plugin.registered[0]?.config).toEqual({ ...defaults, debug: 'true', other: 'kept' })
   expect(await put({ api_key_env: 'KEY', max_retries: 5, place: 'Rome' })).toEqual({
     status: 200,
     body: { status: 'saved' }
   })
-  await expect.poll(() => twin.registered.length).toBe(2)
-  expect(twin.registered[1]?.config).toEqual({
+  await expect.poll(() => plugin.registered.length).toBe(2)
+  expect(plugin.registered[1]?.config).toEqual({
     unit: 'celsius',
     api_key_env: 'KEY',
     max_retries: '5',
@@ -79,16 +79,16 @@ test('003-5, 003-7: saved settings override the defaults of the manifest, the wo
 })
 
 test('003-7: settings can be saved again before the plugin has registered with the previous ones', async () => {
-  const { twin, put } = await withFields()
+  const { plugin, put } = await withFields()
   const state = async () =>
     ((await callEndpoint(hostedPluginOperations.list)).body as { plugins: PluginStatus[] }).plugins[0]?.state
-  await twin.stop()
+  await plugin.stop()
   expect(await put({ api_key_env: 'ONE' })).toMatchObject({ status: 200 })
   await expect.poll(state).toMatchObject({ kind: 'restarting' })
   expect(await put({ api_key_env: 'TWO', unit: 'kelvin' })).toMatchObject({ status: 422 })
   expect(await put({ api_key_env: 'TWO' })).toMatchObject({ status: 200 })
-  await twin.start()
-  await expect.poll(() => twin.registered.at(-1)?.config).toMatchObject({ api_key_env: 'TWO' })
+  await plugin.start()
+  await expect.poll(() => plugin.registered.at(-1)?.config).toMatchObject({ api_key_env: 'TWO' })
 })
 
 test('003-6: settings are listed with the schema of the manifest, the saved values and the names set in the file', async () => {
@@ -168,9 +168,9 @@ test('003-6, 003-7: editors of a workspace can read settings, and only owners ca
 })
 
 test('003-5: a plugin that cannot register without settings can still be configured by its form', async () => {
-  const { twin, put } = await withFields({
+  const { plugin, put } = await withFields({
     fields,
-    refuses(config) {
+    rejectConfig(config) {
       if (config.api_key_env === undefined)
         throw new ConnectError('There is no key.', Code.FailedPrecondition)
     }
@@ -182,11 +182,11 @@ test('003-5: a plugin that cannot register without settings can still be configu
   await expect.poll(async () => (await listPlugins()).plugins[0]?.state.why).toContain('There is no key.')
   expect(await put({ api_key_env: 'KEY' })).toMatchObject({ status: 200 })
   await expect.poll(async () => (await listPlugins()).plugins[0]?.state).toEqual({ kind: 'serving' })
-  expect(twin.registered[0]?.config).toMatchObject({ api_key_env: 'KEY' })
+  expect(plugin.registered[0]?.config).toMatchObject({ api_key_env: 'KEY' })
 })
 
 test('003-7: settings of a plugin that never started are unknown and cannot be saved', async () => {
-  await testWorld({
+  await startTestServer({
     settings: {
       WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
       WAYSTATION_WORKSPACES: workspaceFolder('plugin "twin" { source = "remote://127.0.0.1:1" }')

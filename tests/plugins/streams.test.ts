@@ -5,36 +5,36 @@ import type { Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createKey } from '#lib/auth/keys/create-key.ts'
-import type { TwinOptions } from '#tests/support/fakes/plugins/start-twin.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import type { TestPluginOptions } from '#tests/support/fakes/plugins/start-test-plugin.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 const views = [{ name: 'chat' }]
 
 /** Starts a server whose default workspace has a plugin with this stream. Returns functions that open the stream. */
-async function withStream(options: TwinOptions = {}, settings: Record<string, string> = {}) {
-  const twin = await serveTwin({ views, ...options })
-  const world = await testWorld({
+async function withStream(options: TestPluginOptions = {}, settings: Record<string, string> = {}) {
+  const plugin = await serveTestPlugin({ views, ...options })
+  const server = await startTestServer({
     settings: {
       ...settings,
       WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
-      WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }`)
+      WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${plugin.port}" }`)
     }
   })
-  await world.ctx.ports.plugins?.ready('default', 20_000)
+  await server.ctx.ports.plugins?.ready('default', 20_000)
   const url = (await serveApi()).replace('http', 'ws')
   const open = (
     headers: Record<string, string> = { authorization: 'Bearer the-admin-key-of-every-test' },
     path = '/api/v1/workspaces/default/views/twin/stream'
   ) => {
     const socket = new WebSocket(`${url}${path}`, { headers })
-    const heard: string[] = []
+    const received: string[] = []
     const binary: boolean[] = []
     socket.on('message', (data, isBinary) => {
-      heard.push(String(data))
+      received.push(String(data))
       binary.push(isBinary)
     })
     socket.on('error', () => undefined)
@@ -43,7 +43,7 @@ async function withStream(options: TwinOptions = {}, settings: Record<string, st
     const opened = once(socket, 'open')
     // A rejected socket never opens, and then the test awaits neither promise.
     for (const promise of [opened, closed]) promise.catch(() => undefined)
-    return { socket, heard, binary, closed, opened }
+    return { socket, heard: received, binary, closed, opened }
   }
   /** Returns the HTTP response that rejects the upgrade. */
   const refusedWith = async (...how: Parameters<typeof open>): Promise<IncomingMessage> => {
@@ -54,7 +54,7 @@ async function withStream(options: TwinOptions = {}, settings: Record<string, st
   const refused = async (...how: Parameters<typeof open>) => (await refusedWith(...how)).statusCode
   /** Sends another request and waits for its response. */
   const isServed = () => refused({})
-  return { ...world, twin, open, refused, refusedWith, isServed }
+  return { ...server, plugin, open, refused, refusedWith, isServed }
 }
 
 test('003-14: the first message of a plugin stream names the user, then messages arrive unchanged and in order, and answers are binary frames', async () => {
@@ -67,11 +67,11 @@ test('003-14: the first message of a plugin stream names the user, then messages
       }
     }
   })
-  const { socket, heard, binary, opened } = open()
+  const { socket, heard: receivedMessages, binary, opened } = open()
   await opened
   for (let n = 0; n < 500; n++) socket.send(n % 2 === 0 ? `${n}` : Buffer.from(`${n}`))
-  await expect.poll(() => heard.length).toBe(500)
-  expect(heard).toEqual(Array.from({ length: 500 }, (_, n) => String(n)))
+  await expect.poll(() => receivedMessages.length).toBe(500)
+  expect(receivedMessages).toEqual(Array.from({ length: 500 }, (_, n) => String(n)))
   expect(binary.every(Boolean)).toBe(true)
   expect(received[0]).toEqual([
     '',
@@ -82,7 +82,7 @@ test('003-14: the first message of a plugin stream names the user, then messages
 
 test('22 B4: a plugin receives the e-mail address of a signed-in user', async () => {
   const metadataSeen: unknown[] = []
-  const world = await withStream({
+  const server = await withStream({
     async *stream(messages) {
       for await (const { data, metadata } of messages) {
         metadataSeen.push(metadata)
@@ -90,10 +90,10 @@ test('22 B4: a plugin receives the e-mail address of a signed-in user', async ()
       }
     }
   })
-  const { open, sql, env } = world
+  const { open, sql, env } = server
   await sql`insert into users (id, name) values ('ada', 'Ada')`
   await sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'operator')`
-  const cookie = await signInCookie(world, 'ada')
+  const cookie = await signInCookie(server, 'ada')
   await sql`update sign_ins set email = 'ada@example.com'`
   await open({ origin: env.url, cookie }).opened
   await expect
@@ -123,7 +123,7 @@ test('003-14: a stream closes with 1000 if the plugin ends it, 1013 if the plugi
   expect(await short.closed).toMatchObject({ code: 1000 })
   expect(short.heard).toEqual(['bye'])
 
-  const { open, twin } = await withStream()
+  const { open, plugin } = await withStream()
   const large = open()
   await large.opened
   large.socket.send(Buffer.alloc(1024 * 1024 + 1))
@@ -132,7 +132,7 @@ test('003-14: a stream closes with 1000 if the plugin ends it, 1013 if the plugi
   await cut.opened
   cut.socket.send('hi')
   await expect.poll(() => cut.heard.length).toBeGreaterThan(0)
-  await twin.stop()
+  await plugin.stop()
   expect(await cut.closed).toMatchObject({ code: 1013, reason: expect.stringContaining('unavailable') })
   const afterwards = open()
   expect(await afterwards.closed).toMatchObject({ code: 1013 })
@@ -208,10 +208,10 @@ test('003-14: when the browser disconnects, the plugin is notified and has two s
       }
     }
   })
-  const { socket, opened, heard } = open()
+  const { socket, opened, heard: received } = open()
   await opened
   socket.send('hi')
-  await expect.poll(() => heard).toContain('hi')
+  await expect.poll(() => received).toContain('hi')
   socket.close()
   await expect.poll(() => ended).toBe('told')
 })

@@ -6,10 +6,10 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
 import { pluginSettingsOperations } from '#lib/http/operations/plugin-settings.ts'
 import { type Certificate, makeCertificate } from '#tests/support/fakes/certificates.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 const fingerprintOf = ({ cert }: Certificate) => new X509Certificate(cert).fingerprint256
 const base64 = (fingerprint: string) => Buffer.from(fingerprint.replaceAll(':', ''), 'hex').toString('base64')
@@ -26,26 +26,31 @@ async function withTwins(server: Certificate, configs: Twins, files: Record<stri
   const entries = await Promise.all(
     Object.entries(configs).map(async ([name, { settings, host = 'localhost', clients }]) => {
       const tls = { key: server.key, cert: server.cert, ...(clients && { ca: clients.cert }) }
-      const twin = await serveTwin({ name, tls })
-      const block = `plugin "${name}" {\nsource = "remotes://${host}:${twin.port}"\n${settings}\n}`
-      return { name, twin, block }
+      const plugin = await serveTestPlugin({ name, tls })
+      const block = `plugin "${name}" {\nsource = "remotes://${host}:${plugin.port}"\n${settings}\n}`
+      return { name, plugin, block }
     })
   )
   const folder = workspaceFolder(entries.map(({ block }) => block).join('\n'))
   mkdirSync(join(folder, 'certificates'))
   for (const [name, file] of Object.entries(files)) copyFileSync(file, join(folder, 'certificates', name))
   const start = async () => {
-    const world = await testWorld({
+    const testServer = await startTestServer({
       settings: { WAYSTATION_EGRESS_ALLOW: 'localhost,127.0.0.1', WAYSTATION_WORKSPACES: folder }
     })
-    await world.ctx.ports.plugins?.ready('default', 20_000)
+    await testServer.ctx.ports.plugins?.ready('default', 20_000)
   }
   const states = async () => {
     const { body } = await callEndpoint(hostedPluginOperations.list)
     const { plugins } = body as { plugins: PluginStatus[] }
     return Object.fromEntries(plugins.map(({ name, state }) => [name, state]))
   }
-  return { folder, start, states, twins: Object.fromEntries(entries.map(({ name, twin }) => [name, twin])) }
+  return {
+    folder,
+    start,
+    states,
+    plugins: Object.fromEntries(entries.map(({ name, plugin }) => [name, plugin]))
+  }
 }
 
 test('22 A8: a plugin with TLS serves if its certificate matches its CA or pin, and the client certificate matches', async () => {
@@ -85,7 +90,7 @@ test('22 A8: a plugin with a wrong certificate or wrong settings is not called, 
   const ca = `ca = ${heredoc(authority.cert)}`
   const pair = (certificate: Certificate, keyOwner: Certificate) =>
     `client_certificate = ${heredoc(certificate.cert)}\n client_key = ${heredoc(keyOwner.key)}`
-  const { start, states, twins, folder } = await withTwins(server, {
+  const { start, states, plugins, folder } = await withTwins(server, {
     unsigned: { settings: '' },
     authority: { settings: `ca = ${heredoc(stranger.cert)}` },
     host: { settings: ca, host: '127.0.0.1' },
@@ -95,7 +100,7 @@ test('22 A8: a plugin with a wrong certificate or wrong settings is not called, 
     client: { settings: ca, clients: authority },
     unknown: { settings: `${ca}\n ${pair(stranger, stranger)}`, clients: authority },
     missing: { settings: 'ca = "certificates/none.pem"' },
-    outside: { settings: 'ca = "certificates/link.pem"' },
+    externalSystem: { settings: 'ca = "certificates/link.pem"' },
     odd: { settings: 'ca = "certificates/odd.pem"' },
     key: { settings: `${ca}\n ${pair(server, stranger)}` }
   })
@@ -112,7 +117,7 @@ test('22 A8: a plugin with a wrong certificate or wrong settings is not called, 
     client: /“client_certificate” and “client_key”/,
     unknown: /“client_certificate”/,
     missing: /“ca”.*folder/,
-    outside: /“ca”.*folder/,
+    externalSystem: /“ca”.*folder/,
     odd: /“ca”/,
     key: /“client_key”/
   }
@@ -124,21 +129,21 @@ test('22 A8: a plugin with a wrong certificate or wrong settings is not called, 
         .toEqual({ kind: 'restarting', why: expect.stringMatching(why) })
     )
   )
-  expect(Object.values(twins).flatMap(({ registered }) => registered)).toEqual([])
+  expect(Object.values(plugins).flatMap(({ registered }) => registered)).toEqual([])
 })
 
 test('22 A8: a replaced certificate file is read when the plugin restarts', async () => {
   const server = makeCertificate('localhost')
   const { start, states, folder } = await withTwins(
     server,
-    { twin: { settings: 'ca = "certificates/ca.pem"' } },
+    { plugin: { settings: 'ca = "certificates/ca.pem"' } },
     { 'ca.pem': makeCertificate('localhost').certFile }
   )
   await start()
-  await expect.poll(states).toMatchObject({ twin: { kind: 'restarting' } })
+  await expect.poll(states).toMatchObject({ plugin: { kind: 'restarting' } })
   copyFileSync(server.certFile, join(folder, 'certificates', 'ca.pem'))
   await callEndpoint(hostedPluginOperations.restart, { params: { plugin: 'twin' } })
-  await expect.poll(states).toEqual({ twin: { kind: 'serving' } })
+  await expect.poll(states).toEqual({ plugin: { kind: 'serving' } })
 })
 
 test('22 A8: a client key appears in no log, no state and no API response, even if it does not match', async () => {

@@ -5,11 +5,11 @@ import { pluginRoute } from '#lib/api/plugin-route.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { pluginViewOperations } from '#lib/http/operations/plugin-views.ts'
 import { forwardRoute } from '#lib/plugins/views/forward-route.ts'
-import type { RouteAsked, TwinOptions } from '#tests/support/fakes/plugins/start-twin.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import type { RouteRequest, TestPluginOptions } from '#tests/support/fakes/plugins/start-test-plugin.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 const { list, render } = pluginViewOperations
 const pluginParams = { workspaceId: 'default', plugin: 'twin' }
@@ -18,24 +18,24 @@ const pluginParams = { workspaceId: 'default', plugin: 'twin' }
  * Starts a server whose default workspace has a plugin with these views. `seen` has the requests that reached the
  * plugin.
  */
-async function withViews(options: TwinOptions) {
-  const seen: RouteAsked[] = []
+async function withViews(options: TestPluginOptions) {
+  const seen: RouteRequest[] = []
   const { route } = options
-  const twin = await serveTwin({
+  const plugin = await serveTestPlugin({
     ...options,
     route(asked) {
       seen.push(asked)
       return route?.(asked) ?? Promise.resolve({ statusCode: 200, body: asked.body })
     }
   })
-  const world = await testWorld({
+  const server = await startTestServer({
     settings: {
       WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
-      WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }`)
+      WAYSTATION_WORKSPACES: workspaceFolder(`plugin "twin" { source = "remote://127.0.0.1:${plugin.port}" }`)
     }
   })
-  await world.ctx.ports.plugins?.ready('default', 20_000)
-  return { ...world, twin, seen }
+  await server.ctx.ports.plugins?.ready('default', 20_000)
+  return { ...server, plugin, seen }
 }
 
 const route = pluginRoute(forwardRoute)
@@ -111,7 +111,7 @@ test("003-12: views are listed with their scope and rendered as the plugin's com
 })
 
 test('003-12: HTML is not a valid view, an invalid view reports its line, and a plugin that is down returns an error', async () => {
-  const { twin } = await withViews({
+  const { plugin } = await withViews({
     views: [{ name: 'board' }],
     render: () => '<script>alert(1)</script>'
   })
@@ -120,7 +120,7 @@ test('003-12: HTML is not a valid view, an invalid view reports its line, and a 
     status: 503,
     body: { code: 'UNAVAILABLE', error: expect.stringMatching(/\b1\b/) }
   })
-  await twin.stop()
+  await plugin.stop()
   expect(await renderBoard()).toMatchObject({
     status: 503,
     body: { error: expect.stringContaining('unavailable') }
@@ -273,7 +273,7 @@ test('003-13: undeclared methods and paths, and paths that resemble a declared o
 })
 
 test('003-13: a body has at most 4 MiB, and a plugin that rejects, disconnects or responds with nonsense causes a readable error', async () => {
-  const { ctx, twin } = await withViews({
+  const { ctx, plugin } = await withViews({
     views: [{ name: 'board', routes }],
     route: async () => ({ statusCode: 99 })
   })
@@ -282,7 +282,7 @@ test('003-13: a body has at most 4 MiB, and a plugin that rejects, disconnects o
   const nonsense = await call('/api/tasks')
   expect(nonsense.status).toBe(503)
   expect(await nonsense.json()).toMatchObject({ error: expect.stringContaining('99') })
-  await twin.stop()
+  await plugin.stop()
   expect((await call('/api/tasks')).status).toBe(503)
   const { secret } = await createKey(ctx, { name: 'viewer', role: 'viewer' })
   expect((await call('/api/tasks', { method: 'POST' }, secret)).status).toBe(403)

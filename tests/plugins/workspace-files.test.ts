@@ -7,8 +7,8 @@ import { forwardRoute } from '#lib/plugins/views/forward-route.ts'
 import { openStream } from '#lib/plugins/views/open-stream.ts'
 import { renderView } from '#lib/plugins/views/views.ts'
 import { python, pythonProtos, withPython } from '#tests/support/fakes/plugins/python.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const protos = pythonProtos()
 
@@ -38,9 +38,11 @@ const withTwin = (port: number, instructions = 'Say it again.') => `
   }`
 
 test('003-9, 003-18: a workspace from a file works: its plugin gives its agents tools, which need approval as usual', async () => {
-  const twin = await serveTwin()
-  const { folder } = folderOf({ 'default.hcl': withTwin(twin.port) })
-  const { ctx, session } = await testWorld({ settings: { ...allowed, WAYSTATION_WORKSPACES: folder } })
+  const plugin = await serveTestPlugin()
+  const { folder } = folderOf({ 'default.hcl': withTwin(plugin.port) })
+  const { ctx, startSession } = await startTestServer({
+    settings: { ...allowed, WAYSTATION_WORKSPACES: folder }
+  })
   expect(await agentFor(ctx, 'parrot')).toMatchObject({
     chat: {
       instructions: 'Say it again.',
@@ -48,20 +50,20 @@ test('003-9, 003-18: a workspace from a file works: its plugin gives its agents 
       handoffs: ['guide2']
     }
   })
-  expect(twin.registered).toMatchObject([{ config: { unit: 'metric' } }])
-  const parrot = await session('parrot')
-  expect(await parrot.says('use echo {"text":"hello"}')).toMatchObject({ outcome: 'parked' })
-  const call = await parrot.waitsFor('echo')
+  expect(plugin.registered).toMatchObject([{ config: { unit: 'metric' } }])
+  const parrot = await startSession('parrot')
+  expect(await parrot.runTurn('use echo {"text":"hello"}')).toMatchObject({ outcome: 'parked' })
+  const call = await parrot.waitForCall('echo')
   expect(call).toMatchObject({ kind: 'approval', where: 'server', title: 'twin: echo' })
-  const done = parrot.ends()
+  const done = parrot.waitForEnd()
   await parrot.answer(call, { approved: true })
   await done
   expect((await parrot.get()).calls.at(-1)).toMatchObject({ state: 'approved', output: { text: 'hello' } })
   // A tool of a stopped plugin fails, and the model receives the error.
-  await twin.stop()
-  await parrot.says('use echo {"text":"again"}')
-  const secondCall = await parrot.waitsFor('echo')
-  const failed = parrot.ends()
+  await plugin.stop()
+  await parrot.runTurn('use echo {"text":"again"}')
+  const secondCall = await parrot.waitForCall('echo')
+  const failed = parrot.waitForEnd()
   await parrot.answer(secondCall, { approved: true })
   await failed
   expect((await parrot.get()).calls.at(-1)).toMatchObject({
@@ -72,7 +74,7 @@ test('003-9, 003-18: a workspace from a file works: its plugin gives its agents 
 
 test('003-9: if two plugins have the same tool, the second one is called with the name of its plugin', async () => {
   const tools = [{ name: 'echo', description: 'Says it again.', parametersJsonSchema: '' }]
-  const [first, second] = [await serveTwin({ tools }), await serveTwin({ tools, name: 'other' })]
+  const [first, second] = [await serveTestPlugin({ tools }), await serveTestPlugin({ tools, name: 'other' })]
   const { folder } = folderOf({
     'default.hcl': `workspace "default" {
       plugin "twin" { source = "remote://127.0.0.1:${first.port}" }
@@ -80,39 +82,39 @@ test('003-9: if two plugins have the same tool, the second one is called with th
       agent "parrot" { tools = ["echo"] }
     }`
   })
-  const { session } = await testWorld({ settings: { ...allowed, WAYSTATION_WORKSPACES: folder } })
-  const parrot = await session('parrot')
-  await parrot.says('use other__echo {"text":"hello"}')
-  expect(await parrot.waitsFor('other__echo')).toMatchObject({ title: 'other: echo' })
+  const { startSession } = await startTestServer({ settings: { ...allowed, WAYSTATION_WORKSPACES: folder } })
+  const parrot = await startSession('parrot')
+  await parrot.runTurn('use other__echo {"text":"hello"}')
+  expect(await parrot.waitForCall('other__echo')).toMatchObject({ title: 'other: echo' })
 })
 
 test('003-18: an invalid file prevents the server from starting, and the error has its line and column', async () => {
   const { folder } = folderOf({
     'default.hcl': 'workspace "default" {\n  plugin "x" {\n    sorce = "remote://a:1"\n  }\n}\n'
   })
-  await expect(testWorld({ settings: { WAYSTATION_WORKSPACES: folder } })).rejects.toThrow(
+  await expect(startTestServer({ settings: { WAYSTATION_WORKSPACES: folder } })).rejects.toThrow(
     /WAYSTATION_WORKSPACES: default\.hcl:3:5: .*did you mean "source"/
   )
   const twice = folderOf({ 'a.hcl': 'workspace "default" {}\n', 'b.hcl': 'workspace "default" {}\n' })
-  await expect(testWorld({ settings: { WAYSTATION_WORKSPACES: twice.folder } })).rejects.toThrow(
+  await expect(startTestServer({ settings: { WAYSTATION_WORKSPACES: twice.folder } })).rejects.toThrow(
     /a\.hcl.*b\.hcl/
   )
 })
 
 test('003-18: a changed file is read again, and an invalid change has no effect', async () => {
-  const twin = await serveTwin()
-  const { folder, write } = folderOf({ 'default.hcl': withTwin(twin.port) })
-  const { ctx } = await testWorld({ settings: { ...allowed, WAYSTATION_WORKSPACES: folder } })
+  const plugin = await serveTestPlugin()
+  const { folder, write } = folderOf({ 'default.hcl': withTwin(plugin.port) })
+  const { ctx } = await startTestServer({ settings: { ...allowed, WAYSTATION_WORKSPACES: folder } })
   const instructions = async () => {
     const agent = await agentFor(ctx, 'parrot')
     return agent.type === 'chat' ? agent.chat.instructions : undefined
   }
   write('default.hcl', 'workspace "default" {')
-  write('default.hcl', withTwin(twin.port, 'Say it twice.'))
+  write('default.hcl', withTwin(plugin.port, 'Say it twice.'))
   await expect.poll(instructions, { timeout: 20_000 }).toBe('Say it twice.')
   expect((await agentFor(ctx, 'parrot')).revision).toBe(2)
   // The plugin is the same and keeps running.
-  expect(twin.registered).toHaveLength(1)
+  expect(plugin.registered).toHaveLength(1)
   expect(ctx.ports.plugins?.list('default')).toMatchObject([
     { name: 'twin', state: { kind: 'serving' }, restarts: 0 }
   ])
@@ -125,9 +127,9 @@ test('003-18: a program outside the folder of local plugins is not started, and 
     'default.hcl': 'workspace "default" {\n  plugin "sh" {\n    source = "local://sh"\n  }\n}\n'
   })
   const states = async (settings: Record<string, string>) =>
-    (await testWorld({ settings: { WAYSTATION_WORKSPACES: folder, ...settings } })).ctx.ports.plugins?.list(
-      'default'
-    )
+    (
+      await startTestServer({ settings: { WAYSTATION_WORKSPACES: folder, ...settings } })
+    ).ctx.ports.plugins?.list('default')
   expect(await states({})).toMatchObject([
     { state: { kind: 'failed', why: expect.stringContaining('WAYSTATION_PLUGIN_FOLDER') } }
   ])
@@ -165,22 +167,22 @@ async function startSnake(model: string) {
       default_agent = "talker"
     }`
   })
-  const world = await testWorld({
+  const server = await startTestServer({
     settings: { WAYSTATION_WORKSPACES: folder, WAYSTATION_PLUGIN_FOLDER: programs }
   })
-  return { ...world, snake: await world.session('snake') }
+  return { ...server, snake: await server.startSession('snake') }
 }
 
 withPython.describe('a plugin in Python, as a program of this machine', () => {
   test('003-9, 003-10, 003-11, 003-15: gives an agent a model, a tool and hooks that change the calls of the model', async () => {
     const { snake } = await startSnake('plugin:probe/m')
-    expect(await snake.says('Hello')).toMatchObject({ outcome: 'parked' })
-    const [text = '{}'] = await snake.said()
+    expect(await snake.runTurn('Hello')).toMatchObject({ outcome: 'parked' })
+    const [text = '{}'] = await snake.agentTexts()
     expect(JSON.parse(text)).toMatchObject({ roles: expect.arrayContaining(['user']), tools: ['echo'] })
-    const call = await snake.waitsFor('echo')
+    const call = await snake.waitForCall('echo')
     // The model called it with {"text": "hi"}, and the hook changed the arguments.
     expect(call.input).toEqual({ changed: true })
-    const done = snake.ends()
+    const done = snake.waitForEnd()
     await snake.answer(call, { approved: true })
     await done
     // The model repeats the call with the same ID. It is a separate call and knows the result of the first.
@@ -232,7 +234,7 @@ withPython.describe('a plugin in Python, as a program of this machine', () => {
   test('003-10: if the plugin of a model dies during a call, the error is retryable as for any provider', async () => {
     const { ctx, snake } = await startSnake('plugin:probe/dies')
     await snake.send('Hello')
-    const failed = await snake.sees(event => event.type === 'status' && event.error !== undefined)
+    const failed = await snake.waitForEvent(event => event.type === 'status' && event.error !== undefined)
     expect(failed).toMatchObject({
       error: {
         code: 'PROVIDER_DOWN',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { connect, type Pool } from '#db/client.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
 
 test('each test has its own database, and dropping it closes all its connections', async () => {
   const [databaseA, two] = await Promise.all([createDatabase(), createDatabase()])

@@ -1,8 +1,8 @@
 import postgres from 'postgres'
 import { expect, test } from 'vitest'
 import { migrate } from '#db/migrate.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
-import { databaseOf01 } from '#tests/support/worlds/database-of-01.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
+import { databaseOf01 } from '#tests/support/servers/database-of-01.ts'
 
 /**
  * Returns everything that a migration can create: columns, constraints, indexes, storage options, functions,

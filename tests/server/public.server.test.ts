@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase } from '#tests/support/worlds/database.ts'
-import { freePort } from '#tests/support/worlds/free-port.ts'
-import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
+import { freePort } from '#tests/support/servers/free-port.ts'
+import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
 
 const types: Record<string, RegExp> = {
   '.ico': /^image\/x-icon$/,
@@ -13,7 +13,7 @@ const types: Record<string, RegExp> = {
   '.webmanifest': /^application\/manifest\+json$/
 }
 
-let server: TestServer
+let server: ServerProcess
 let url = ''
 beforeAll(async () => {
   const port = String(await freePort())

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createDatabase } from '#tests/support/worlds/database.ts'
-import { startServer } from '#tests/support/worlds/start-server.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
+import { startServer } from '#tests/support/servers/start-server.ts'
 
 test('22 A10: production never loads the sample services, and local mode works without them and reports that they are missing', async () => {
   const [production, local] = await Promise.all([

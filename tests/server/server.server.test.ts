@@ -10,8 +10,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { birthOf } from '#scripts/postgres/processes.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
-import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
+import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
 
 const dirs: string[] = []
 afterEach(async () => {
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 describe('a running server', () => {
-  let server: TestServer
+  let server: ServerProcess
   beforeAll(async () => {
     server = await startServer({ DATABASE_URL: (await createDatabase()).url })
   })
@@ -262,7 +262,7 @@ describe('a failed start reports an error with advice for', () => {
   })
 })
 
-const running: TestServer[] = []
+const running: ServerProcess[] = []
 afterEach(async () => {
   for (const server of running.splice(0)) await server.stop()
 })
@@ -279,9 +279,9 @@ async function directory() {
   return dir
 }
 
-const authorized = ({ apiKey }: TestServer) => ({ headers: { Authorization: `Bearer ${apiKey}` } })
+const authorized = ({ apiKey }: ServerProcess) => ({ headers: { Authorization: `Bearer ${apiKey}` } })
 
-function post(server: TestServer, path: string, body: unknown) {
+function post(server: ServerProcess, path: string, body: unknown) {
   const headers = { ...authorized(server).headers, 'Content-Type': 'application/json' }
   return fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
 }

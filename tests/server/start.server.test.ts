@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { birthOf } from '#scripts/postgres/processes.ts'
-import { freePort } from '#tests/support/worlds/free-port.ts'
+import { freePort } from '#tests/support/servers/free-port.ts'
 
 let dataDir: string
 beforeEach(async () => {
@@ -36,13 +36,13 @@ test('22 A6, 22 B6: npm start and npm run link print sign-in links, sign-ins sur
   expect(await status()).toBe(401)
   expect(await signIn(`${url}/local/guess`)).toEqual({ status: 401, cookie: '' })
   const link = await npmRunLink(settings)
-  const signedIn = await signIn(link.said)
+  const signedIn = await signIn(link.output)
   expect([link.code, signedIn.status, await status(signedIn.cookie)]).toEqual([0, 303, 200])
-  expect((await signIn(link.said)).status).toBe(401)
+  expect((await signIn(link.output)).status).toBe(401)
   expect((await signIn(printed)).status).toBe(303)
   expect((await stat(join(dataDir, 'auth-secret'))).mode & 0o777).toBe(0o600)
   const elsewhere = await npmRunLink({ ...settings, AUTH_SECRET: 'a secret of another server' })
-  expect(elsewhere).toMatchObject({ code: 1, said: expect.stringContaining(dataDir) })
+  expect(elsewhere).toMatchObject({ code: 1, output: expect.stringContaining(dataDir) })
 
   const postgres = Number.parseInt(await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8'), 10)
   expect(birthOf(postgres)).toBeDefined()
@@ -51,7 +51,7 @@ test('22 A6, 22 B6: npm start and npm run link print sign-in links, sign-ins sur
   expect(await start.exited).toBe(0)
   expect(birthOf(postgres)).toBeUndefined()
   const missing = await npmRunLink(settings)
-  expect(missing).toMatchObject({ code: 1, said: expect.stringContaining('npm start') })
+  expect(missing).toMatchObject({ code: 1, output: expect.stringContaining('npm start') })
 
   const again = npmStart(settings)
   await again.says(/^Waystation is ready: .*\n/m)
@@ -66,7 +66,7 @@ test('npm start reports a port in use before any other step', async () => {
   const { port } = squatter.address() as AddressInfo
   const start = npmStart({ PORT: String(port) })
   expect(await start.exited).toBe(1)
-  expect(start.said()).toMatch(new RegExp(`1/6 .*failed\\s+Port ${port} is in use.*PORT=${port + 1}`))
+  expect(start.output()).toMatch(new RegExp(`1/6 .*failed\\s+Port ${port} is in use.*PORT=${port + 1}`))
   squatter.close()
 })
 
@@ -74,7 +74,7 @@ test('npm start reports a port in use before any other step', async () => {
 async function npmRunLink(settings: Record<string, string>) {
   const link = run('scripts/link.mjs', settings)
   const code = await link.exited
-  return { code, said: link.said() }
+  return { code, output: link.output() }
 }
 
 /** Runs the script of `npm start`. In a full test run, the pages are already built. */
@@ -94,7 +94,7 @@ function run(script: string, settings: Record<string, string>) {
   return {
     process: child,
     exited,
-    said: () => output,
+    output: () => output,
     /** Waits until the output matches. Returns the output so far. */
     async says(expected: RegExp) {
       await expect.poll(() => output, { timeout: 25_000 }).toMatch(expected)

@@ -4,18 +4,18 @@ import { readPiece } from '#lib/features/external-agents/append-reply.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { holds } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyThenHold } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('an invalid request to a session gets an error that says what to do', async () => {
-  const world = await testWorld({ script: [holds('One')] })
-  await createSession(world.ctx, { agentId: 'guide', sessionId: 's' })
+  const server = await startTestServer({ script: [replyThenHold('One')] })
+  await createSession(server.ctx, { agentId: 'guide', sessionId: 's' })
   const send = (extra: object) =>
-    sendMessage(world.ctx, SendMessage.parse({ sessionId: 's', text: 'Look', ...extra }))
-  const session = await world.reopen('s')
+    sendMessage(server.ctx, SendMessage.parse({ sessionId: 's', text: 'Look', ...extra }))
+  const session = await server.reopenSession('s')
   await session.send('hello')
-  await session.reads('One')
+  await session.waitForText('One')
   const requestErrors: [what: string, attempt: () => Promise<unknown>, sentence: string][] = [
     [
       'another message while it works',
@@ -35,7 +35,7 @@ test('an invalid request to a session gets an error that says what to do', async
   expect((await callEndpoint(sessionOperations.pin, pin)).body.error).toBe(
     'The agent "guide" has no revision 4. The published revision is 1.'
   )
-  world.model.release()
+  server.model.release()
 })
 
 test('an invalid piece of a reply gets an error that says what is wrong', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('each session is listed once across the pages, the last active first, even if several were active at the same moment', async () => {
-  const { ctx, sql } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { ctx, sql } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
   for (let n = 0; n < 7; n++) await createSession(ctx, { agentId: 'guide', sessionId: `s${n}` })
   await sql`update sessions set active_at = (select max(active_at) from sessions) where id in ('s2', 's3', 's4')`
   const pages: string[][] = []

@@ -5,12 +5,12 @@ import { ctxFor } from '#lib/kernel/runtime.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { branchSession } from '#lib/sessions/history/branch-session.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { keyOf } from '#tests/support/worlds/actors.ts'
-import { agentAt } from '#tests/support/worlds/agent-at.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { keyOf } from '#tests/support/servers/actors.ts'
+import { agentAt } from '#tests/support/servers/agent-at.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const helper = agentAt('helper')
 const chatWith = (instructions: string) => ({ chat: { instructions } })
@@ -18,26 +18,28 @@ const pin = (sessionId: string, revision: number | null) =>
   callEndpoint(sessionOperations.pin, { params: { sessionId }, body: { revision } })
 
 test('a pinned session runs on its revision until it is unpinned, even if others are published', async () => {
-  const world = await testWorld({ script: [says('1'), says('2'), says('3'), says('4')] })
+  const server = await startTestServer({
+    script: [replyText('1'), replyText('2'), replyText('3'), replyText('4')]
+  })
   await helper.create(chatWith('First.'))
   await helper.put(chatWith('Second.'))
-  const session = await world.session('helper')
-  expect(await session.says('a')).toMatchObject({ revisions: [2] })
+  const session = await server.startSession('helper')
+  expect(await session.runTurn('a')).toMatchObject({ revisions: [2] })
   expect(await pin(session.id, 1)).toMatchObject({
     status: 200,
     body: { sessionId: session.id, pinnedRevision: 1, revision: 1 }
   })
-  expect(await session.says('b')).toMatchObject({ revisions: [1] })
+  expect(await session.runTurn('b')).toMatchObject({ revisions: [1] })
   await helper.put(chatWith('Third.'))
-  expect(await session.says('c')).toMatchObject({ revisions: [1] })
+  expect(await session.runTurn('c')).toMatchObject({ revisions: [1] })
   expect((await session.get()).session).toMatchObject({
     agentRevision: 1,
     publishedRevision: 3,
     pinnedRevision: 1
   })
   expect(await pin(session.id, null)).toMatchObject({ body: { pinnedRevision: null, revision: 3 } })
-  expect(await session.says('d')).toMatchObject({ revisions: [3] })
-  const prompts = world.model.requests.map(({ body }) => JSON.stringify(body))
+  expect(await session.runTurn('d')).toMatchObject({ revisions: [3] })
+  const prompts = server.model.requests.map(({ body }) => JSON.stringify(body))
   expect(prompts.map(prompt => /First|Second|Third/.exec(prompt)?.[0])).toEqual([
     'Second',
     'First',
@@ -47,17 +49,17 @@ test('a pinned session runs on its revision until it is unpinned, even if others
 })
 
 test('a running turn uses a new pin from its next step, and followers see the change', async () => {
-  const world = await testWorld({
+  const server = await startTestServer({
     script: async (_, index) => {
       if (index === 0) await pin(session.id, 1)
-      return index === 0 ? calls({ name: 'none', input: {} }) : says('Done.')
+      return index === 0 ? replyCalls({ name: 'none', input: {} }) : replyText('Done.')
     }
   })
   await helper.create(chatWith('First.'))
   await helper.put(chatWith('Second.'))
-  const session = await world.session('helper')
+  const session = await server.startSession('helper')
   const before = await session.get()
-  expect(await session.says('go')).toMatchObject({ revisions: [2, 1] })
+  expect(await session.runTurn('go')).toMatchObject({ revisions: [2, 1] })
   const viewAfter = await session.get()
   expect(viewAfter.pinnedRevision).toBe(1)
   const pinnedTranscript = (await session.log()).reduce(applyEvent, transcriptOf(before))
@@ -69,8 +71,8 @@ test('a running turn uses a new pin from its next step, and followers see the ch
 })
 
 test('a revision that the agent never had is not found, and the pin stays', async () => {
-  const world = await testWorld()
-  const session = await world.session()
+  const server = await startTestServer()
+  const session = await server.startSession()
   expect(await pin(session.id, 4)).toMatchObject({
     status: 404,
     body: { code: 'NOT_FOUND' }
@@ -92,16 +94,16 @@ test('an operator who branches a pinned session keeps its pin', async () => {
 
 /** Returns a session of an agent with two revisions, after one turn. */
 async function sessionWithRevisions() {
-  const world = await testWorld({ script: [says('1')] })
+  const server = await startTestServer({ script: [replyText('1')] })
   await helper.create(chatWith('First.'))
   await helper.put(chatWith('Second.'))
-  const session = await world.session('helper')
-  await session.says('a')
-  return { ...world, session }
+  const session = await server.startSession('helper')
+  await session.runTurn('a')
+  return { ...server, session }
 }
 
 test('a session can be created with a pin, and its next generation has none', async () => {
-  const { ctx, sql } = await testWorld()
+  const { ctx, sql } = await startTestServer()
   await helper.create()
   await helper.put({ displayName: 'Aide' })
   const sessionInput = { agentId: 'helper', sessionId: 'made' }
@@ -128,29 +130,29 @@ test('a session can be created with a pin, and its next generation has none', as
 })
 
 test('an external agent receives messages at the URL of its pinned revision', async () => {
-  const externalServer = await startOtherSystem(response => response.end('ok'))
-  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host } })
+  const externalServer = await startExternalSystem(response => response.end('ok'))
+  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host } })
   const configWithUrl = (path: string) => ({
     type: 'external',
     external: { inputUrl: `${externalServer.url}${path}` }
   })
   await helper.create(configWithUrl('/old'))
   await helper.put(configWithUrl('/new'))
-  await createSession(world.ctx, { agentId: 'helper', sessionId: 'order', revision: 1 })
-  const session = await world.reopen('order')
+  await createSession(server.ctx, { agentId: 'helper', sessionId: 'order', revision: 1 })
+  const session = await server.reopenSession('order')
   await session.send('hello')
-  await session.sees(event => event.type === 'delivery' && event.delivery.state === 'delivered')
+  await session.waitForEvent(event => event.type === 'delivery' && event.delivery.state === 'delivered')
   await pin('order', null)
   await session.send('hello again')
   await expect.poll(() => externalServer.requests.map(({ path }) => path)).toEqual(['/old', '/new'])
 })
 
 test('the context of a pinned session is measured with its own revision', async () => {
-  const world = await testWorld()
+  const server = await startTestServer()
   const limits = (contextTokens: number) => ({ chat: { limits: { contextTokens } } })
   await helper.create(limits(5000))
   await helper.put(limits(9000))
-  const session = await world.session('helper')
+  const session = await server.startSession('helper')
   const context = async () =>
     (await callEndpoint(sessionOperations.context, { params: { sessionId: session.id } })).body.contextTokens
   expect(await context()).toBe(9000)

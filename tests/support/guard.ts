@@ -24,7 +24,7 @@ if (!globals[guarded]) {
   }) as typeof process.stderr.write
 }
 
-// Registered first, so it runs last, after the test's worlds and servers were stopped.
+// Registered first, so it runs last, after the test's servers and servers were stopped.
 beforeEach(() => {
   onTestFinished(() => {
     const errors = takeErrors()

@@ -12,15 +12,15 @@ import { resolveTools } from '#lib/tools/resolve.ts'
 import { jsonOf } from '#lib/tools/service-response.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const inputs: Record<string, object> = {
   'web-fetch': { url: 'https://example.com/' },
   'github-read-file': { repository: 'acme/shop', path: 'README.md' },
   'zx-script': { script: '1' }
 }
-const ampleTime: Time = { seconds: 60, left: 60, together: 60 }
+const ampleTime: Time = { seconds: 60, remaining: 60, together: 60 }
 
 /** Runs a tool whose requests never get a response, and returns what the model receives. */
 async function errorOf(toolName: string, time: Time = ampleTime, signal = new AbortController().signal) {
@@ -47,12 +47,12 @@ test('errors explain why a tool did not run or did not finish', () =>
     ],
     [
       'no time is left',
-      () => errorOf('web-fetch', { seconds: 60, left: 0, together: 30 }),
+      () => errorOf('web-fetch', { seconds: 60, remaining: 0, together: 30 }),
       'The call did not run: the calls of this step took longer than 30 s.'
     ],
     [
       'the time of its step is over',
-      () => errorOf('web-fetch', { seconds: 60, left: 0.01, together: 30 }),
+      () => errorOf('web-fetch', { seconds: 60, remaining: 0.01, together: 30 }),
       'The call was stopped: the calls of this step took longer than 30 s together. Its effect is unknown: check before you repeat it.'
     ],
     [
@@ -128,19 +128,19 @@ test('errors explain the response of an external service to a tool', async () =>
 
 test('errors explain why the arguments of a call cannot be used', async () => {
   const search = (wiki?: string) => ({ name: 'wiki-search', input: { query: 'tea', ...(wiki && { wiki }) } })
-  const world = await testWorld({
+  const server = await startTestServer({
     script: [
-      calls(search(), { name: 'wiki-search', input: { query: 'x'.repeat(513 * 1024) } }),
-      says('So be it.'),
-      calls(search(), search('attic')),
-      says('I see.')
+      replyCalls(search(), { name: 'wiki-search', input: { query: 'x'.repeat(513 * 1024) } }),
+      replyText('So be it.'),
+      replyCalls(search(), search('attic')),
+      replyText('I see.')
     ]
   })
-  await world.agent({ chat: { tools: [{ name: 'wiki-search' }] } })
-  const session = await world.session('test')
-  await session.says('Look.')
-  for (const name of ['cellar', 'garden']) await createWiki(world.ctx, { name })
-  await session.says('Look again.')
+  await server.saveAgent({ chat: { tools: [{ name: 'wiki-search' }] } })
+  const session = await server.startSession('test')
+  await session.runTurn('Look.')
+  for (const name of ['cellar', 'garden']) await createWiki(server.ctx, { name })
+  await session.runTurn('Look again.')
   const { calls: sessionCalls } = await session.get()
   const result = (n: number) => () => sessionCalls[n]?.errorText
   await expectSentences([

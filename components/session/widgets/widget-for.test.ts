@@ -19,17 +19,21 @@ test.each<[string, Call, Widget]>([
     QuestionWidget
   ],
   [
-    'its tool’s name, when the hint is one that nobody here knows',
+    'its tool’s name, if its render hint is unknown',
     call({ toolName: 'client-info', kind: 'client', render: { kind: 'hologram' } }),
     ClientInfoWidget
   ],
-  ['its tool’s name, without a hint', call({ toolName: 'client-info', kind: 'client' }), ClientInfoWidget],
   [
-    'its kind, when hint and name say nothing',
+    'its tool’s name, if it has no render hint',
+    call({ toolName: 'client-info', kind: 'client' }),
+    ClientInfoWidget
+  ],
+  [
+    'its kind, if its render hint and tool name are unknown',
     call({ toolName: 'dispatch', kind: 'external' }),
     ExternalWidget
   ],
-  ['its kind, as “continue?” has it', call({ toolName: 'continue', kind: 'limit' }), LimitWidget]
+  ['its kind, for the “continue?” question', call({ toolName: 'continue', kind: 'limit' }), LimitWidget]
 ])('002-4: a call’s widget is chosen by %s', (_by, chosen, widget) => {
   expect(widgetFor(chosen)).toBe(widget)
 })

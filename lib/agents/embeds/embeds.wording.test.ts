@@ -8,22 +8,22 @@ const embed = (slug: string, path: string, siblings = {}) => ({
 
 test.each<[what: string, value: unknown, sentence: string | RegExp]>([
   [
-    'a field beside a text',
+    'a field next to a text',
     embed('a', 'text', { name: 'x' }),
     'The embed is invalid: the selected value is not an object. Remove the fields next to the embed: name.'
   ],
   [
-    'a place that is not there',
+    'a path that does not exist',
     { list: ['', { at: '@{{workflow.slug=a, path:none}}' }] },
     'The embed at "list.1.at" is invalid: a has no value at "none".'
   ],
   [
-    'a circle',
+    'a circular reference',
     { it: embed('a', 'circle') },
     'The embed at "it" is invalid: it is circular (a#circle → a#circle).'
   ],
   [
-    'two families at once',
+    'two kinds of embed at once',
     { '@ag.embed': { '@ag.references': { workflow: { slug: 'a' }, agent: { slug: 'b' } } } },
     /it refers to a workflow and an agent\. Remove one of the two/
   ]

@@ -78,14 +78,14 @@ export async function resolveEmbeds(
   const resolveObject = (site: Site & { kind: 'object' }, chain: readonly string[]) =>
     applyPolicy(site.original, chain, async () => {
       const value = await selectValue(parseEmbed(site.embed, site.place), chain, site.place)
-      if (Object.keys(site.beside).length === 0) return value
-      const beside = await resolveValue(site.beside, chain, site.place)
+      if (Object.keys(site.siblings).length === 0) return value
+      const siblings = await resolveValue(site.siblings, chain, site.place)
       if (typeof value === 'object' && value !== null && !Array.isArray(value))
-        return { ...value, ...(beside as object) }
+        return { ...value, ...(siblings as object) }
       throw new EmbedRefusal(
         'NotAnObject',
         site.place,
-        `the selected value is not an object. Remove the fields next to the embed: ${Object.keys(site.beside).join(', ')}.`
+        `the selected value is not an object. Remove the fields next to the embed: ${Object.keys(site.siblings).join(', ')}.`
       )
     })
 

@@ -2,11 +2,11 @@ import { EmbedRefusal } from './embed-refusal.ts'
 import { mightContainEmbed, type Piece, readText } from './read-text.ts'
 
 /**
- * A location with an embed in a value: a text, or an object with `@ag.embed` (`embed`) and other fields (`beside`).
+ * A location with an embed in a value: a text, or an object with `@ag.embed` (`embed`) and other fields (`siblings`).
  * `place` is its dotted path.
  */
 export type Site = { place: string; original: unknown } & (
-  | { kind: 'object'; embed: unknown; beside: Record<string, unknown> }
+  | { kind: 'object'; embed: unknown; siblings: Record<string, unknown> }
   | { kind: 'text'; pieces: Piece[] }
 )
 
@@ -42,8 +42,8 @@ export function withSites(value: unknown, replace: (site: Site) => unknown, path
     return items.some((item, index) => item !== value[index]) ? items : value
   }
   if (Object.hasOwn(value, '@ag.embed')) {
-    const { '@ag.embed': embed, ...beside } = value as Record<string, unknown>
-    return replace({ kind: 'object', place: path.join('.'), original: value, embed, beside })
+    const { '@ag.embed': embed, ...siblings } = value as Record<string, unknown>
+    return replace({ kind: 'object', place: path.join('.'), original: value, embed, siblings })
   }
   const before = Object.entries(value)
   const after = before.map(([name, field]) => [name, visit(name, field)] as const)

@@ -11,7 +11,7 @@ import { answerOf } from './answer-of.ts'
 import { acceptedPage, refusedPage, requestPage, tooLatePage } from './pages.ts'
 
 /** The reader has only the link, so the message does not mention calls or IDs. */
-const goneMessage =
+const notFoundMessage =
   'This request no longer exists. Its session was deleted, or the webhook that sent the link was removed.'
 
 /**
@@ -26,11 +26,11 @@ export const answerRoute = raw(
     return answer(ctx, token, await readForm(request))
   },
   {
-    judge: async ({ ctx, params: { token = '' } }) => ({
+    precheck: async ({ ctx, params: { token = '' } }) => ({
       input: undefined,
       link: await authenticateAnswerPage(ctx, token)
     }),
-    refuse: asPage(({ code, message }) => refusedPage(code === 'NOT_FOUND' ? goneMessage : message))
+    refuse: asPage(({ code, message }) => refusedPage(code === 'NOT_FOUND' ? notFoundMessage : message))
   }
 )
 

@@ -8,7 +8,7 @@ import { joinUrl, newInviteToken } from './invite-token.ts'
 import type { CreatedInvite, CreateInvite } from './member.ts'
 
 /** How many days an invite that is no longer valid is kept, so that its page can say why. */
-const keptDays = 30
+const retentionDays = 30
 
 /**
  * Creates a link with which one user becomes a member. Only this answer contains `url`. Throws `CONFLICT` if the server
@@ -24,7 +24,7 @@ export async function createInvite(ctx: Ctx, { role, ttlSeconds }: CreateInvite)
     )
   await sql`
     delete from invites where workspace_id = ${workspaceId} and not claim
-      and coalesce(used_at, revoked_at, expires_at) < clock_timestamp() - make_interval(days => ${keptDays})`
+      and coalesce(used_at, revoked_at, expires_at) < clock_timestamp() - make_interval(days => ${retentionDays})`
   const id = newId('invite')
   const token = newInviteToken()
   const [invite] = await sql<{ expiresAt: string }[]>`

@@ -13,8 +13,8 @@ import { checkAnotherOwner, lockMembers, revokeInvitesOf } from './owners.ts'
  * services are deleted. Throws `CONFLICT` for the last owner.
  */
 export async function removeMember(ctx: Ctx, { userId }: InMember): Promise<{ userId: string }> {
-  const leaves = ctx.actor.kind === 'person' && ctx.actor.userId === userId
-  demand(ctx.actor, leaves ? 'read' : 'own')
+  const removesSelf = ctx.actor.kind === 'person' && ctx.actor.userId === userId
+  demand(ctx.actor, removesSelf ? 'read' : 'own')
   return inTransaction(ctx, async tx => {
     await lockMembers(tx, tx.workspaceId)
     const member = await memberOf(tx, userId)

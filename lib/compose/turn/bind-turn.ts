@@ -95,7 +95,7 @@ export async function bindTurn(
     }
     const startedAt = new Date().toISOString()
     const { plugin } = next
-    stepPlugins.tell({
+    stepPlugins.report({
       plugin,
       point: 'afterModel',
       outcome: 'failed',
@@ -175,7 +175,7 @@ export async function bindTurn(
         const { messageId, move, lastAgentId, userMessages } = stepStart
         stepPlugins.writesIn(messageId)
         let round = await beginHooks(stepStart)
-        watched.stepBegun(stepStart.answered)
+        watched.stepStarted(stepStart.answered)
         if (move !== undefined) {
           const model = modelWith(0)
           await compactHistory(
@@ -246,7 +246,7 @@ export async function bindTurn(
           messageId,
           await checkHandoff(finished),
           { agentId, revision, prompt: { model: chat.model, estimated } },
-          priceOf({ usage: finished.usage, said: JSON.stringify(finished.content) }),
+          priceOf({ usage: finished.usage, text: JSON.stringify(finished.content) }),
           commitHost({ messageId, agentId, tools }, storedPrompt.row)
         )
         unbilled = undefined

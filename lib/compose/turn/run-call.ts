@@ -27,6 +27,6 @@ export async function runCall(
   const callTools = agentTools.has(call.toolName)
     ? agentTools
     : resolveTools(ctx.ports, [{ name: call.toolName }], [])
-  const timeLimits = { seconds: limits.timeoutSeconds, left: secondsLeft, together: call.batchSeconds }
+  const timeLimits = { seconds: limits.timeoutSeconds, remaining: secondsLeft, together: call.batchSeconds }
   return executeTool(withAcknowledge(callTools), call, host, signal, timeLimits)
 }

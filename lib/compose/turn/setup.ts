@@ -54,7 +54,7 @@ export async function createSetup(
   if (known !== undefined) return { ...known, running, listedFor: undefined }
   const configured = applyOverlay(running.config.chat, running.overlay)
   const chat = await resolveAgent(ctx, configured)
-  const sources = await sourcesOf(ctx, sessionGeneration, chat, { asksMcp: false })
+  const sources = await sourcesOf(ctx, sessionGeneration, chat, { queryMcp: false })
   const tools = resolveTools(ctx.ports, chat.tools, clientTools, chat.answer, sources)
   const resolved = { chat, tools, fixedTokens: countFixed(chat, tools) }
   const isAll =

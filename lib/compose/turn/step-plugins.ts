@@ -23,7 +23,7 @@ import type { Setup } from './setup.ts'
 const notRedacted = 'The text could not be redacted.'
 
 /**
- * Manages the steps of a turn for the agent's plugins. `tell` shows in the conversation what a plugin did, in
+ * Manages the steps of a turn for the agent's plugins. `report` shows in the conversation what a plugin did, in
  * the message that the turn writes.
  */
 export function bindStepPlugins(
@@ -43,7 +43,7 @@ export function bindStepPlugins(
     return hosted
   }
 
-  const tell = ({ words, ...hookRun }: HookRun) => {
+  const report = ({ words, ...hookRun }: HookRun) => {
     const data =
       words === undefined ? hookRun : { ...hookRun, words: redactedOr(ctx, 'model', words, notRedacted) }
     if (hookRun.outcome === 'failed') log('warn', 'a plugin failed', data)
@@ -61,20 +61,20 @@ export function bindStepPlugins(
       ...stepStart.left,
       input: await inputOf(ctx, lease.sessionKey, stepStart.left.from)
     }
-    const leftRun = openRun ?? parked
+    const previousRun = openRun ?? parked
     const agentOfRun = stepStart?.lastAgentId ?? agentId
     run = {
       input,
       rounds,
       resumed: before > 0,
-      ...(leftRun === undefined
+      ...(previousRun === undefined
         ? {}
-        : { left: { input: leftRun.input, rounds: leftRun.rounds, agentId: agentOfRun } })
+        : { left: { input: previousRun.input, rounds: previousRun.rounds, agentId: agentOfRun } })
     }
   }
 
   return {
-    tell,
+    report,
     /** Sets the message in which plugin activity is shown. */
     writesIn(id: string) {
       messageId = id
@@ -115,14 +115,14 @@ export function bindStepPlugins(
       }
       const { signal } = control.stop
       const hooks = hasPlugins
-        ? await hooksOf(plugins, chat.plugins, hookContext, { signal, tell }, hosted)
+        ? await hooksOf(plugins, chat.plugins, hookContext, { signal, report }, hosted)
         : noHooks
       // The stored prompts show what the filter removed. The conversation shows only its failures.
-      const tellFailures = (run: HookRun) => (run.outcome === 'failed' ? tell(run) : undefined)
+      const reportFailures = (run: HookRun) => (run.outcome === 'failed' ? report(run) : undefined)
       const filters = [{ name: durationFilter.name, onFailure: 'continue' as const }]
       return {
         hooks: redactHooks(ctx, hooks),
-        serverHooks: () => hooksOf(plugins, filters, hookContext, { signal, tell: tellFailures }),
+        serverHooks: () => hooksOf(plugins, filters, hookContext, { signal, report: reportFailures }),
         run: currentRun,
         results: () => resultsForPlugins(ctx, lease),
         async replaceResult(toolCallId, result, duration) {

@@ -19,14 +19,14 @@ export function turnFiles(ctx: Ctx, sessionKey: number, budget: number) {
     takes: AcceptedFiles
   ): Promise<AttachedFiles | undefined> => {
     const parts = entries.flatMap(entry => (entry.kind === 'user' ? entry.parts : []))
-    const keptFiles = parts.flatMap(part =>
+    const supportedFiles = parts.flatMap(part =>
       part.type === 'file' && storedFileOf(part) !== undefined ? [part] : []
     )
-    if (keptFiles.length === 0) {
+    if (supportedFiles.length === 0) {
       loaded.clear()
       return undefined
     }
-    const planned = plan(keptFiles, takes, budget)
+    const planned = plan(supportedFiles, takes, budget)
     const urls = [...planned].filter(([, { as }]) => as !== 'line').map(([url]) => url)
     for (const url of loaded.keys()) if (!urls.includes(url)) loaded.delete(url)
     const missing = urls.filter(url => !loaded.has(url))

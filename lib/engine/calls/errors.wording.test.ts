@@ -17,14 +17,18 @@ test.each<[what: string, result: unknown, sentence: string]>([
     'No answer by 2026-03-12T14:00:00.000Z. The call is treated as declined.'
   ],
   [
-    'a call of a client at its deadline',
+    'a client call at its deadline',
     expiredResult(at('client', 'error')),
     'No answer by 2026-03-12T14:00:00.000Z.'
   ],
-  ['a call that is declined', declinedResult(at('client')), 'The request was declined.'],
-  ['… with a reason', declinedResult(at('client'), 'not now'), 'The request was declined: not now'],
+  ['a declined call', declinedResult(at('client')), 'The request was declined.'],
   [
-    'a question of a tool that is declined',
+    'a call declined with a reason',
+    declinedResult(at('client'), 'not now'),
+    'The request was declined: not now'
+  ],
+  [
+    'a declined question of a tool',
     declinedResult(at('question', 'declined', 'server')),
     'Not run: its question was declined.'
   ]
@@ -54,7 +58,7 @@ test.each([
     },
     'Only owners can approve this, but not Ada.'
   ]
-])('a caller who cannot answer learns who can (%#)', (call, sentence) => {
+])('the error for a caller who cannot answer names who can (%#)', (call, sentence) => {
   expect(
     denialReason(call as Parameters<typeof denialReason>[0], { id: 'person:bob', role: 'operator' } as never)
   ).toBe(sentence)

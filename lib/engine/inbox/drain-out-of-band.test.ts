@@ -1,6 +1,6 @@
 import { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { expect, test } from 'vitest'
-import { factsWith, newsIn } from '#tests/support/fakes/facts.ts'
+import { factsWith, pendingOutOfBand } from '#tests/support/fakes/facts.ts'
 import type { WaitingItem } from './drain.ts'
 import { drainOob } from './drain-out-of-band.ts'
 
@@ -10,7 +10,9 @@ const items = OobPriority.options.map(
 )
 const turn = { isNew: false, isCutOff: false, isRetrying: false }
 const drainedIds = (waiting: readonly WaitingItem[], facts: Parameters<typeof factsWith>[0]) =>
-  drainOob(waiting, factsWith({ outOfBand: newsIn(waiting), turn, ...facts })).map(({ itemId }) => itemId)
+  drainOob(waiting, factsWith({ outOfBand: pendingOutOfBand(waiting), turn, ...facts })).map(
+    ({ itemId }) => itemId
+  )
 
 test('a step drains all priorities except low, most urgent first', () => {
   expect(drainedIds(items, { results: true })).toEqual(['critical', 'high', 'normal'])

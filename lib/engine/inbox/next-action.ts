@@ -68,17 +68,17 @@ export function isRequested(facts: Facts): boolean {
  * does during a turn, or while the session has open calls. Other messages do if the turn would otherwise end,
  * so that the agent does not miss them.
  */
-export function isStartedByOutOfBand({ turn, hasOpenCall, atLimit, outOfBand: news }: Facts): boolean {
+export function isStartedByOutOfBand({ turn, hasOpenCall, atLimit, outOfBand: oobs }: Facts): boolean {
   if (atLimit) return false
   const wouldEnd = turn !== null && !hasOpenCall && !turn.isRetrying
   return (
-    news.critical || (news.high && (turn !== null || hasOpenCall)) || ((news.normal || news.low) && wouldEnd)
+    oobs.critical || (oobs.high && (turn !== null || hasOpenCall)) || ((oobs.normal || oobs.low) && wouldEnd)
   )
 }
 
 /** Tells whether calls that have not started are superseded by a critical out-of-band message (004-8). */
-export const isSuperseded = ({ atLimit, outOfBand: news }: Facts): boolean => news.critical && !atLimit
+export const isSuperseded = ({ atLimit, outOfBand: oobs }: Facts): boolean => oobs.critical && !atLimit
 
 /** Tells whether a turn must take in out-of-band messages before it ends. */
-export const hasNews = ({ atLimit, outOfBand: news }: Facts): boolean =>
-  !atLimit && Object.values(news).includes(true)
+export const hasOob = ({ atLimit, outOfBand: oobs }: Facts): boolean =>
+  !atLimit && Object.values(oobs).includes(true)

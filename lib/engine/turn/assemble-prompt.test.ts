@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { noHooks } from '#lib/kernel/ports/hooks.ts'
-import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
+import { memoryTurn } from '#tests/support/servers/memory-turn.ts'
 import { assemblePrompt } from './assemble-prompt.ts'
 import type { Step } from './turn.ts'
 

@@ -2,7 +2,7 @@ import type { CallResult } from '@waystation/protocol/call/call.ts'
 import { expect, test } from 'vitest'
 import { LeaseLost } from '#lib/engine/log/session-lock.ts'
 import { noHooks } from '#lib/kernel/ports/hooks.ts'
-import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
+import { memoryTurn } from '#tests/support/servers/memory-turn.ts'
 import { callTools } from './call-tools.ts'
 import type { ClaimedCall } from './turn.ts'
 
@@ -23,7 +23,7 @@ function working(...portions: string[][]) {
   const turnState = memoryTurn(['tools'], {
     claim: async () => (batches.shift() ?? []).map(call),
     run: ({ toolCallId }) => {
-      turnState.did.push(`run ${toolCallId}`)
+      turnState.actions.push(`run ${toolCallId}`)
       return new Promise(resolve => ends.set(toolCallId, resolve))
     },
     notified: signal =>
@@ -43,13 +43,13 @@ function working(...portions: string[][]) {
 const settle = () => new Promise(resolve => setImmediate(resolve))
 
 test('calls run in parallel, and each is recorded when it ends', async () => {
-  const { turn, did, ends } = working(['a', 'b'])
+  const { turn, actions, ends } = working(['a', 'b'])
   const done = callTools(turn, { hooks: noHooks })
   await settle()
-  expect(did).toEqual(['run a', 'run b'])
+  expect(actions).toEqual(['run a', 'run b'])
   ends('b')
   await settle()
-  expect(did).toEqual(['run a', 'run b', 'record b'])
+  expect(actions).toEqual(['run a', 'run b', 'record b'])
   ends('a')
   // The next `begin` records the last call.
   expect(await done).toEqual({
@@ -57,25 +57,25 @@ test('calls run in parallel, and each is recorded when it ends', async () => {
     outcome: { type: 'output', value: 'a' },
     duration: undefined
   })
-  expect(did).toEqual(['run a', 'run b', 'record b'])
+  expect(actions).toEqual(['run a', 'run b', 'record b'])
 })
 
 test('a call that is approved while others run starts at once', async () => {
-  const { turn, did, ends, ring } = working(['slow'], ['late'])
+  const { turn, actions, ends, ring } = working(['slow'], ['late'])
   const done = callTools(turn, { hooks: noHooks })
   await settle()
   ring()
   await settle()
-  expect(did).toEqual(['run slow', 'run late'])
+  expect(actions).toEqual(['run slow', 'run late'])
   ends('late')
   await settle()
   ends('slow')
   expect(await done).toMatchObject({ toolCallId: 'slow' })
-  expect(did.at(-1)).toBe('record late')
+  expect(actions.at(-1)).toBe('record late')
 })
 
 test('an approval that arrives during a claim is not missed', async () => {
-  const { turn, did, ends, ring, left } = working(['slow'])
+  const { turn, actions, ends, ring, left } = working(['slow'])
   const claim = turn.claim
   turn.claim = async running => {
     const claimed = await claim(running)
@@ -87,21 +87,21 @@ test('an approval that arrives during a claim is not missed', async () => {
   }
   const done = callTools(turn, { hooks: noHooks })
   await settle()
-  expect(did).toEqual(['run slow', 'run late'])
+  expect(actions).toEqual(['run slow', 'run late'])
   ends('slow')
   ends('late')
   await done
 })
 
 test('a stop ends the wait at once, and nothing more is recorded', async () => {
-  const { turn, did, stop, ends } = working(['slow'])
+  const { turn, actions, stop, ends } = working(['slow'])
   const done = callTools(turn, { hooks: noHooks })
   await settle()
   stop.abort('cancelled')
   await done
   ends('slow')
   await settle()
-  expect(did).toEqual(['run slow'])
+  expect(actions).toEqual(['run slow'])
 })
 
 test('a lease lost while recording is thrown, and the other tools are aborted', async () => {
@@ -126,22 +126,22 @@ test('a lease lost while recording is thrown, and the other tools are aborted', 
 })
 
 test('if there is nothing to claim, it returns at once', async () => {
-  const { turn, did } = working()
+  const { turn, actions } = working()
   await callTools(turn, { hooks: noHooks })
-  expect(did).toEqual([])
+  expect(actions).toEqual([])
 })
 
 test('calls that are already claimed run without another claim', async () => {
-  const { turn, did, ends } = working()
+  const { turn, actions, ends } = working()
   const done = callTools(turn, { hooks: noHooks, calls: [call('a')] })
   await settle()
-  expect(did).toEqual(['run a'])
+  expect(actions).toEqual(['run a'])
   ends('a')
   expect(await done).toMatchObject({ toolCallId: 'a' })
 })
 
 test('if a call joins while the last one finishes, the finished one is recorded at once', async () => {
-  const { turn, did, ends, ring, left } = working(['first'])
+  const { turn, actions, ends, ring, left } = working(['first'])
   const claim = turn.claim
   turn.claim = async running => {
     if (running === 1) {
@@ -156,13 +156,13 @@ test('if a call joins while the last one finishes, the finished one is recorded 
   ring()
   await settle()
   await settle()
-  expect(did).toEqual(['run first', 'run second', 'record first'])
+  expect(actions).toEqual(['run first', 'run second', 'record first'])
   ends('second')
   expect(await done).toMatchObject({ toolCallId: 'second' })
 })
 
 test('a call that ends while the previous one is recorded is the last one', async () => {
-  const { turn, did, ends, ring, left } = working(['first'])
+  const { turn, actions, ends, ring, left } = working(['first'])
   const { claim, record } = turn
   turn.claim = async running => {
     if (running === 1) {
@@ -181,5 +181,5 @@ test('a call that ends while the previous one is recorded is the last one', asyn
   await settle()
   ring()
   expect(await done).toMatchObject({ toolCallId: 'second' })
-  expect(did).toEqual(['run first', 'run second', 'record first'])
+  expect(actions).toEqual(['run first', 'run second', 'record first'])
 })

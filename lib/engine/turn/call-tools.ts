@@ -49,7 +49,7 @@ export async function callTools(
     for (let claimed = calls; ; claimed = undefined) {
       if (turn.signal.aborted) return last
       // Listen first, then claim, so an approval that arrives during the claim is noticed.
-      const woken = turn.notified(signal)
+      const wakeUp = turn.notified(signal)
       for (const call of claimed ?? (await turn.claim(running.size))) start(call)
       if (last !== undefined && running.size > 0) {
         // Another call joined while the last one finished, so record it now. The other call can finish
@@ -59,7 +59,7 @@ export async function callTools(
         await turn.record(toolCallId, outcome, duration)
       }
       if (running.size === 0) return last
-      await Promise.race([...running, aborted, woken])
+      await Promise.race([...running, aborted, wakeUp])
       // No call is running. The next `begin` searches for more.
       if (last !== undefined && running.size === 0) return last
     }

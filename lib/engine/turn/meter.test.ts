@@ -43,7 +43,7 @@ test('22 S24: all output of the model is counted once, including its reasoning a
     { type: 'tool-input-available', ...call, input: { a: 1 } },
     { type: 'tool-input-available', ...call, toolCallId: 'whole', input: { b: 2 } }
   ]
-  for (const chunk of chunks) meter.hear(chunk)
+  for (const chunk of chunks) meter.add(chunk)
   meter.fail()
   expect(meter.spent()).toEqual({ usage: none, said: 'Hm. Yes. {"a":1}{"b":2}' })
 })

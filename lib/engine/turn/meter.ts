@@ -23,7 +23,7 @@ export function createMeter(signal: AbortSignal) {
   let usage: Spent['usage'] = { inputTokens: 0, outputTokens: 0 }
   /** Calls whose arguments arrived as deltas. Their complete arguments follow and are not counted again. */
   const streamedCalls = new Set<string>()
-  const say = (delta: string) => {
+  const append = (delta: string) => {
     if (delta === '') return
     state = 'answered'
     output += delta
@@ -33,15 +33,15 @@ export function createMeter(signal: AbortSignal) {
     ask() {
       state = 'asked'
     },
-    say,
+    append,
     /** Counts the model's text, reasoning and calls. */
-    hear(chunk: Chunk) {
-      if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') say(chunk.delta)
+    add(chunk: Chunk) {
+      if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') append(chunk.delta)
       else if (chunk.type === 'tool-input-delta') {
         streamedCalls.add(chunk.toolCallId)
-        say(chunk.inputTextDelta)
+        append(chunk.inputTextDelta)
       } else if (chunk.type === 'tool-input-available' && !streamedCalls.has(chunk.toolCallId))
-        say(JSON.stringify(chunk.input ?? null))
+        append(JSON.stringify(chunk.input ?? null))
     },
     /** An error also ends with a `finish-step`, which does not prove that the model answered. */
     end({ finishReason, usage: reported }: StepEnd) {
@@ -57,7 +57,7 @@ export function createMeter(signal: AbortSignal) {
     },
     /** Returns the usage; undefined if the call was not sent or failed before any answer. */
     spent: (): Spent | undefined =>
-      state === 'answered' || (state === 'asked' && signal.aborted) ? { usage, said: output } : undefined
+      state === 'answered' || (state === 'asked' && signal.aborted) ? { usage, text: output } : undefined
   }
 }
 

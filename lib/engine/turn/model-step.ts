@@ -83,7 +83,7 @@ export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEve
     for await (const chunk of opened.chunks(chunks as ReadableStream<Chunk>)) {
       if (turn.signal.aborted) break
       if (bookkeeping.has(chunk.type)) continue
-      meter.hear(chunk)
+      meter.add(chunk)
       if (chunk.type === 'text-start') open.set(chunk.id, 'text-end')
       if (chunk.type === 'reasoning-start') open.set(chunk.id, 'reasoning-end')
       if (chunk.type === 'text-end' || chunk.type === 'reasoning-end') open.delete(chunk.id)

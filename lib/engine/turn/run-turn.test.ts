@@ -1,7 +1,7 @@
 import { demoModel } from '@waystation/demo-model'
 import { expect, test } from 'vitest'
 import { LeaseLost } from '#lib/engine/log/session-lock.ts'
-import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
+import { memoryTurn } from '#tests/support/servers/memory-turn.ts'
 import { runTurn } from './run-turn.ts'
 import type { TurnEvent } from './turn.ts'
 
@@ -18,9 +18,9 @@ const textOf = (events: TurnEvent[]) =>
     .join('')
 
 test('001-1, 001-13: the loop is an async generator that repeats begin, model step and commit until nothing starts a step', async () => {
-  const { turn, did, steps } = memoryTurn(['step', 'step', 'done'])
+  const { turn, actions, steps } = memoryTurn(['step', 'step', 'done'])
   const events = await all(runTurn(turn))
-  expect(did).toEqual(['begin step', 'commit', 'begin step', 'commit', 'begin done'])
+  expect(actions).toEqual(['begin step', 'commit', 'begin step', 'commit', 'begin done'])
   expect(textOf(events)).toBe('Hello there.Hello there.')
   expect(events.at(-1)).toEqual({ type: 'end', end: { kind: 'done' } })
   expect(steps[0]).toMatchObject({ content: [{ type: 'text', text: 'Hello there.' }], calls: [] })
@@ -29,26 +29,26 @@ test('001-1, 001-13: the loop is an async generator that repeats begin, model st
 test.each(['done', 'parked', 'waiting'] as const)(
   'a turn that is %s ends with this and does nothing',
   async kind => {
-    const { turn, did } = memoryTurn([kind])
+    const { turn, actions } = memoryTurn([kind])
     expect(await all(runTurn(turn))).toEqual([{ type: 'end', end: { kind } }])
-    expect(did).toEqual([`begin ${kind}`])
+    expect(actions).toEqual([`begin ${kind}`])
   }
 )
 
 test('server calls run before the next step starts', async () => {
-  const { turn, did } = memoryTurn(['tools', 'step', 'done'])
+  const { turn, actions } = memoryTurn(['tools', 'step', 'done'])
   await all(runTurn(turn))
-  expect(did).toEqual(['begin tools', 'claim', 'begin step', 'commit', 'begin done'])
+  expect(actions).toEqual(['begin tools', 'claim', 'begin step', 'commit', 'begin done'])
 })
 
 test('a stop during the output commits nothing, returns the partial text and bills it', async () => {
-  const { turn, did, stop, spent } = memoryTurn(['step'])
+  const { turn, actions, stop, spent } = memoryTurn(['step'])
   const events: TurnEvent[] = []
   for await (const event of runTurn(turn)) {
     events.push(event)
     if (event.type === 'chunk' && event.chunk.type === 'text-delta') stop.abort('cancelled')
   }
-  expect(did).toEqual(['begin step'])
+  expect(actions).toEqual(['begin step'])
   expect(events.at(-1)).toMatchObject({
     type: 'end',
     end: { kind: 'aborted', partial: expect.stringMatching(/^Hello/) }
@@ -59,31 +59,31 @@ test('a stop during the output commits nothing, returns the partial text and bil
 })
 
 test('a turn that is stopped before it starts does nothing', async () => {
-  const { turn, did, stop } = memoryTurn(['step'])
+  const { turn, actions, stop } = memoryTurn(['step'])
   stop.abort()
   expect(await all(runTurn(turn))).toEqual([{ type: 'end', end: { kind: 'aborted' } }])
-  expect(did).toEqual([])
+  expect(actions).toEqual([])
 })
 
 test('a model error ends the turn without an exception, and nothing is committed', async () => {
   const model = { ...demoModel(), doStream: () => Promise.reject(new Error('no such luck')) }
-  const { turn, did } = memoryTurn(['step'], { model: { open: () => model } })
+  const { turn, actions } = memoryTurn(['step'], { model: { open: () => model } })
   expect((await all(runTurn(turn))).at(-1)).toMatchObject({
     type: 'end',
     end: { kind: 'failed', error: { message: 'Error: no such luck' } }
   })
-  expect(did).toEqual(['begin step'])
+  expect(actions).toEqual(['begin step'])
 })
 
 test('a step whose finish reason is a problem is not committed', async () => {
-  const { turn, did } = memoryTurn(['step'], {
+  const { turn, actions } = memoryTurn(['step'], {
     model: { describeFinish: () => ({ code: 'CUT', message: 'cut', retryable: true }) }
   })
   expect((await all(runTurn(turn))).at(-1)).toEqual({
     type: 'end',
     end: { kind: 'failed', error: { code: 'CUT', message: 'cut', retryable: true } }
   })
-  expect(did).toEqual(['begin step'])
+  expect(actions).toEqual(['begin step'])
 })
 
 test('the loop never catches a lost lease', async () => {

@@ -208,7 +208,7 @@ export type FinishedStep = {
  * The usage of a model call, even if its answer is not used: the tokens that the provider reported (0 if
  * none), and all text, reasoning and calls that the model produced, from which missing counts are estimated.
  */
-export type Spent = { usage: FinishedStep['usage']; said: string }
+export type Spent = { usage: FinishedStep['usage']; text: string }
 
 /**
  * The functions through which the loop reads and writes. Each write is one transaction that checks the lease

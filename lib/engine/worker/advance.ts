@@ -29,7 +29,7 @@ export async function advance(worker: WorkerContext): Promise<void> {
     control.tools.clear()
     const work = await readWork(ctx, lease)
     addFields({ sessionId: work.sessionId, turnId: work.turnId ?? undefined })
-    if (first && work.waited !== null) observer().sessionTaken(work.waited)
+    if (first && work.waited !== null) observer().sessionClaimed(work.waited)
     control.turnId = work.turnId ?? undefined
     if (work.cancelRequested !== null && work.cancelRequested === work.turnId) control.stop.abort('cancelled')
     const ending = work.turnId === null ? { outcome: 'done' as const } : await runLiveTurn(worker, work)
@@ -127,7 +127,7 @@ async function runLiveTurn(worker: WorkerContext, work: Work): Promise<Ending | 
     end = { kind: 'failed', error: host.describeError(error) }
   } finally {
     releasePrograms?.(control.endedBy === 'lost')
-    watched.left()
+    watched.released()
   }
   await writer.settled(lease.sessionKey)
   if (control.endedBy !== undefined) return undefined
@@ -146,9 +146,9 @@ async function runLiveTurn(worker: WorkerContext, work: Work): Promise<Ending | 
 /** Records the calls whose answers the turn's steps take in, for the end of the turn. */
 const recordAnswered = (answered: AnsweredCall[], watched: WatchedTurn): WatchedTurn => ({
   ...watched,
-  stepBegun(calls) {
+  stepStarted(calls) {
     answered.push(...calls.map(({ toolCallId, turnId }) => ({ toolCallId, turnId })))
-    watched.stepBegun(calls)
+    watched.stepStarted(calls)
   }
 })
 

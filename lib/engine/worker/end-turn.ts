@@ -6,7 +6,7 @@ import type {
 } from '@waystation/protocol/session/event.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
 import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
-import { hasNews, isRunnable } from '#lib/engine/inbox/next-action.ts'
+import { hasOob, isRunnable } from '#lib/engine/inbox/next-action.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { createTurn } from '#lib/engine/inbox/schedule-if-runnable.ts'
 import { append } from '#lib/engine/log/append.ts'
@@ -62,7 +62,7 @@ export async function endTurn(ctx: Ctx, session: LockedSession, ending: Ending):
   if (
     ending.outcome === 'done' &&
     session.cancelRequested !== turnId &&
-    hasNews(await readFacts(ctx, session))
+    hasOob(await readFacts(ctx, session))
   )
     return true
   if (ending.bill !== undefined) await chargeBill(ctx, session, ending.bill)

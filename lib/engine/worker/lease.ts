@@ -31,10 +31,10 @@ export async function register(sql: Pool, poolId: string | null = null): Promise
 }
 
 /** A session that a worker has taken. `claims` is true if a previous owner left claimed calls without a result. */
-export type Taken = Lease & { claims: boolean }
+export type Claimed = Lease & { claims: boolean }
 
 /** How a session is taken: by the wake job, or inside the transaction that puts an item. */
-type TakenBy = 'woken' | 'adopted'
+type ClaimBy = 'woken' | 'adopted'
 
 /**
  * Takes a session for this worker, if it has work and no live owner. Returns undefined if it has no work, if
@@ -48,17 +48,17 @@ type TakenBy = 'woken' | 'adopted'
  * Postgres crashes before that, the next owner can get the same epoch. A lease therefore consists of an owner
  * and an epoch.
  */
-export async function takeSession(
+export async function claimHead(
   ctx: Ctx,
   sessionKey: number,
   workerId: string,
   format: number,
-  takenBy: TakenBy = 'woken'
-): Promise<Taken | undefined> {
-  const [taken] = await ctx.sql<{ epoch: number; claims: boolean }[]>`
+  claimBy: ClaimBy = 'woken'
+): Promise<Claimed | undefined> {
+  const [claim] = await ctx.sql<{ epoch: number; claims: boolean }[]>`
     select epoch, claims
-    from take_session(${sessionKey}, ${workerId}, ${format}, ${deadAfterSeconds}, ${takenBy === 'adopted'})`
-  return taken === undefined ? undefined : { sessionKey, epoch: taken.epoch, workerId, claims: taken.claims }
+    from take_session(${sessionKey}, ${workerId}, ${format}, ${deadAfterSeconds}, ${claimBy === 'adopted'})`
+  return claim === undefined ? undefined : { sessionKey, epoch: claim.epoch, workerId, claims: claim.claims }
 }
 
 /** A session that a worker owns according to the database, and the turn that it must stop, if any. */

@@ -15,10 +15,10 @@ const minSeconds = 0.1
 export function retryDelay(
   { initialDelaySeconds, maxDelaySeconds, multiplier, maxRetryAfterSeconds }: ToolLimits['retry'],
   attempt: number,
-  askedMs: number | undefined,
+  minMs: number | undefined,
   random: () => number = Math.random
 ): number {
-  if (askedMs !== undefined) return Math.max(minSeconds, Math.min(askedMs / 1000, maxRetryAfterSeconds))
+  if (minMs !== undefined) return Math.max(minSeconds, Math.min(minMs / 1000, maxRetryAfterSeconds))
   const maxSeconds = Math.min(maxDelaySeconds, initialDelaySeconds * multiplier ** attempt)
   return Math.max(minSeconds, random() * maxSeconds)
 }

@@ -14,15 +14,15 @@ import { defaultTiming, type Timing } from '#lib/kernel/timing.ts'
 import { advance } from './advance.ts'
 import { crashCount, poisonTurnError } from './crashes.ts'
 import {
+  type Claimed,
+  claimHead,
   deadAfterSeconds,
   type Owned,
   reap,
   register,
   releaseBroken,
   resign,
-  sendHeartbeat,
-  type Taken,
-  takeSession
+  sendHeartbeat
 } from './lease.ts'
 import { requeueRunnable } from './requeue-runnable.ts'
 import type { TurnControl, TurnHost } from './worker-context.ts'
@@ -109,8 +109,8 @@ export class Runner {
     // A completed job is deleted, so this puts it back for another process.
     if (this.#stopping) throw new ReturnToQueue('This worker is stopping. Another worker takes the wake-up.')
     try {
-      const taken = await retryLostRaces(() => takeSession(this.#ctx, sessionKey, this.#workerId, format))
-      if (taken !== undefined) this.#startRunning(taken)
+      const claim = await retryLostRaces(() => claimHead(this.#ctx, sessionKey, this.#workerId, format))
+      if (claim !== undefined) this.#startRunning(claim)
     } catch (error) {
       log('warn', 'A wake-up failed. Its job is retried.', { sessionKey, error })
       throw error
@@ -124,28 +124,28 @@ export class Runner {
    */
   claimInTransaction = async (tx: Ctx, sessionKey: number): Promise<Lease | undefined> => {
     if (this.isFull()) return undefined
-    const taken = await takeSession(tx, sessionKey, this.#workerId, format, 'adopted')
-    if (taken !== undefined) tx.afterCommit(() => this.#startRunning(taken))
-    return taken
+    const claim = await claimHead(tx, sessionKey, this.#workerId, format, 'adopted')
+    if (claim !== undefined) tx.afterCommit(() => this.#startRunning(claim))
+    return claim
   }
 
-  #startRunning(taken: Taken): void {
+  #startRunning(claim: Claimed): void {
     // This process can have started to stop meanwhile, or have been declared dead and registered again under
     // a new ID.
-    if (this.#stopping || taken.workerId !== this.#workerId) return void releaseBroken(this.#ctx, taken)
+    if (this.#stopping || claim.workerId !== this.#workerId) return void releaseBroken(this.#ctx, claim)
     // The same lease: Postgres crashed and lost the first take, so the session was taken again. The current
     // run continues.
-    const current = this.#running.get(taken.sessionKey)
-    if (current?.lease.epoch === taken.epoch) return
+    const current = this.#running.get(claim.sessionKey)
+    if (current?.lease.epoch === claim.epoch) return
     // A new generation of the session, or a lease whose loss has not been noticed yet.
     if (current !== undefined) abort(current.control, 'lost')
     const control: TurnControl = { stop: new AbortController(), tools: new Set() }
-    const running: Running = { lease: taken, control, done: Promise.resolve() }
-    this.#running.set(taken.sessionKey, running)
+    const running: Running = { lease: claim, control, done: Promise.resolve() }
+    this.#running.set(claim.sessionKey, running)
     // The turn can start inside a client's request, and runs longer than it.
-    const run = () => this.#run(running, taken.claims)
-    running.done = withOwnFields({ sessionKey: taken.sessionKey }, run).finally(() => {
-      if (this.#running.get(taken.sessionKey) === running) this.#running.delete(taken.sessionKey)
+    const run = () => this.#run(running, claim.claims)
+    running.done = withOwnFields({ sessionKey: claim.sessionKey }, run).finally(() => {
+      if (this.#running.get(claim.sessionKey) === running) this.#running.delete(claim.sessionKey)
     })
   }
 

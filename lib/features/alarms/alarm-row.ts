@@ -33,9 +33,9 @@ export async function openAlarms(ctx: Ctx, sessionKey: number): Promise<Alarm[]>
 
 /** Returns the number of open alarms of a session and the earliest next time. */
 export async function alarmSummary(ctx: Ctx, sessionKey: number): Promise<AlarmNews> {
-  const [news] = await ctx.sql<{ open: number; nextAt: string | null }[]>`
+  const [summary] = await ctx.sql<{ open: number; nextAt: string | null }[]>`
     select count(*)::int as open, min(next_at) as next_at from alarms where session_key = ${sessionKey} and state = 'open'`
-  return { open: news?.open ?? 0, ...(news?.nextAt ? { nextAt: news.nextAt } : {}) }
+  return { open: summary?.open ?? 0, ...(summary?.nextAt ? { nextAt: summary.nextAt } : {}) }
 }
 
 /** Returns the alarms part of a session's snapshot. It is empty if no alarm is open. */

@@ -65,11 +65,11 @@ export async function compactHistory(
   const problem = timeout.aborted && 'problem' in summary ? tooSlow(within) : problemOf(summary, maxTokens)
   const ms = Math.round(performance.now() - began)
   const bill = billOf(summary.exchanges, price)
-  const taken = { ...bill, ms }
+  const cost = { ...bill, ms }
   const compaction: WindowSummary =
     problem === undefined
-      ? { madeBy: 'model', model, summary: text, ...taken }
-      : { madeBy: 'words', summary: move.words, problem, ...taken }
+      ? { madeBy: 'model', model, summary: text, ...cost }
+      : { madeBy: 'words', summary: move.words, problem, ...cost }
   await inTransaction(ctx, async tx => {
     const session = await lockForLease(tx, lease)
     if (session.turnId === null) return

@@ -95,7 +95,7 @@ async function ask(
     })
     let text = ''
     for await (const part of result.stream) {
-      if (part.type === 'text-delta' || part.type === 'reasoning-delta') meter.say(part.text)
+      if (part.type === 'text-delta' || part.type === 'reasoning-delta') meter.append(part.text)
       if (part.type === 'text-delta') text += part.text
       if (part.type === 'finish-step') meter.end(part)
       if (text.length > maxAnswerChars) return { problem: 'The summary was far too long.' }

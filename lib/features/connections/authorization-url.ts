@@ -19,7 +19,7 @@ export async function openTicket(
     returning ${attemptColumns(ctx.sql)}`
   if (attempt !== undefined) return attempt.due && attempt.outcome === null ? { refused: late } : { attempt }
   const [existing] = await ctx.sql`select from connection_attempts where ticket_hash = ${hashSecret(ticket)}`
-  return { refused: existing === undefined ? unknown : elsewhere }
+  return { refused: existing === undefined ? unknown : otherProvider }
 }
 
 /**
@@ -29,10 +29,10 @@ export async function openTicket(
 export async function authorizationUrl(ctx: Ctx, attempt: AttemptRow): Promise<string> {
   const provider = await providerOf(ctx, await integrationFor(ctx, attempt.integration))
   const state = newSecret()
-  const { url, kept } = await provider.authorizeUrl({ state, scopes: attempt.scopes })
+  const { url, flow } = await provider.authorizeUrl({ state, scopes: attempt.scopes })
   await ctx.sql`
     update connection_attempts set state_hash = ${hashSecret(state)},
-      sealed = ${ctx.ports.vault.encrypt(JSON.stringify(kept), purposeOf(attempt.attemptId))}
+      sealed = ${ctx.ports.vault.encrypt(JSON.stringify(flow), purposeOf(attempt.attemptId))}
     where id = ${attempt.attemptId} and used_at is null`
   return url
 }
@@ -40,5 +40,5 @@ export async function authorizationUrl(ctx: Ctx, attempt: AttemptRow): Promise<s
 /** Messages for a page on which nothing can be connected. */
 export const late = 'This connection link has expired. Go back to where you started and connect again.'
 export const unknown = 'This connection link is not valid. Go back to where you started and connect again.'
-export const elsewhere =
+export const otherProvider =
   'You started this connection in another browser. Continue in that browser, or connect again in this one.'

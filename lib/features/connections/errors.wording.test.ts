@@ -1,7 +1,7 @@
 import { OutboundError } from '@waystation/egress'
 import * as oauth from 'openid-client'
 import { expect, test } from 'vitest'
-import { elsewhere, late, unknown } from './authorization-url.ts'
+import { late, otherProvider, unknown } from './authorization-url.ts'
 import { refusalOf } from './providers/provider-error.ts'
 
 const errorResponse = (error: string, description?: string) =>
@@ -11,18 +11,18 @@ const errorResponse = (error: string, description?: string) =>
 
 test.each<[what: string, error: unknown, sentence: string]>([
   [
-    'a no of the person',
+    'consent that the user denied',
     errorResponse('access_denied', 'the person said no'),
     'Acme returned the error access_denied: the person said no.'
   ],
-  ["a code that is another's", errorResponse('invalid_grant'), 'Acme returned the error invalid_grant.'],
+  ['a code of another user', errorResponse('invalid_grant'), 'Acme returned the error invalid_grant.'],
   [
-    'an address that is not let through',
+    'an address that egress rules block',
     new OutboundError('NETWORK', 'a.test is not a known host.'),
     'Acme could not be reached: a.test is not a known host.'
   ],
   [
-    'an answer from elsewhere',
+    'a response from another provider',
     Object.assign(new Error('no'), { code: 'OAUTH_INVALID_RESPONSE' }),
     'The response from Acme cannot be used: it does not match the request, or came from another issuer.'
   ]
@@ -34,7 +34,7 @@ test.each([
   [late, 'This connection link has expired. Go back to where you started and connect again.'],
   [unknown, 'This connection link is not valid. Go back to where you started and connect again.'],
   [
-    elsewhere,
+    otherProvider,
     'You started this connection in another browser. Continue in that browser, or connect again in this one.'
   ]
 ])('a page on which nothing can be connected says what to do', (message, sentence) => {

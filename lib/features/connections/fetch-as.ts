@@ -59,7 +59,7 @@ export const fetchAs =
         const response = await fetch(url, {
           ...init,
           ...(integration.mcp === undefined ? {} : { redirect: 'manual' as const }),
-          ...(init?.heard === undefined ? {} : { heard: maskLines(init.heard, secrets) }),
+          ...(init?.onData === undefined ? {} : { onData: maskLines(init.onData, secrets) }),
           headers: { ...init?.headers, ...header }
         })
         // After a redirect to another origin the credential was not sent, so the response says nothing about it.

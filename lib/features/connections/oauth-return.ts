@@ -1,13 +1,13 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { withAccountName } from './account-of.ts'
 import { type AttemptRow, attemptColumns, hashSecret, purposeOf } from './attempt.ts'
-import { elsewhere, late } from './authorization-url.ts'
+import { late, otherProvider } from './authorization-url.ts'
 import { integrationFor } from './integration.ts'
-import type { Kept, ProviderGrant } from './providers/provider.ts'
+import type { FlowSecrets, ProviderGrant } from './providers/provider.ts'
 import { providerOf } from './providers/provider-of.ts'
 
 /** The attempt to which a provider's response belongs. Its state is already redeemed, so it cannot be used again. */
-export type OAuthReturn = { attempt: AttemptRow; kept: Kept & { state: string } }
+export type OAuthReturn = { attempt: AttemptRow; flow: FlowSecrets & { state: string } }
 
 /**
  * Redeems the state of a provider's response: once, in time, and only in the browser that received it.
@@ -22,15 +22,17 @@ export async function claimAttempt(
   const [attempt] = await ctx.sql<AttemptRow[]>`
     select ${attemptColumns(ctx.sql)} from connection_attempts where state_hash = ${hashSecret(state)}`
   if (attempt === undefined) return { refused: unknownRequest }
-  if (attempt.browserHash !== hashSecret(browser)) return { refused: elsewhere }
+  if (attempt.browserHash !== hashSecret(browser)) return { refused: otherProvider }
   if (attempt.usedAt !== null) return { refused: alreadyUsed, attempt }
   if (attempt.due || attempt.sealed === null) return { refused: late, attempt }
   const [claimed] = await ctx.sql`
     update connection_attempts set used_at = clock_timestamp()
     where id = ${attempt.attemptId} and state_hash = ${hashSecret(state)} and used_at is null returning id`
   if (claimed === undefined) return { refused: alreadyUsed, attempt }
-  const kept = JSON.parse(ctx.ports.vault.decrypt(attempt.sealed, purposeOf(attempt.attemptId))) as Kept
-  return { attempt, kept: { ...kept, state } }
+  const flow = JSON.parse(
+    ctx.ports.vault.decrypt(attempt.sealed, purposeOf(attempt.attemptId))
+  ) as FlowSecrets
+  return { attempt, flow: { ...flow, state } }
 }
 
 /**
@@ -39,13 +41,13 @@ export async function claimAttempt(
  */
 export async function exchangeCode(
   ctx: Ctx,
-  { attempt, kept }: OAuthReturn,
+  { attempt, flow }: OAuthReturn,
   answer: URL
 ): Promise<ProviderGrant> {
   const integration = await integrationFor(ctx, attempt.integration)
-  const from = await providerOf(ctx, integration, kept.authority ?? null)
-  const granted = await withAccountName(ctx, integration, attempt.scopes, await from.exchange(answer, kept))
-  return { granted: kept.authority === undefined ? granted : { ...granted, authority: kept.authority }, from }
+  const from = await providerOf(ctx, integration, flow.authority ?? null)
+  const granted = await withAccountName(ctx, integration, attempt.scopes, await from.exchange(answer, flow))
+  return { granted: flow.authority === undefined ? granted : { ...granted, authority: flow.authority }, from }
 }
 
 const unknownRequest =

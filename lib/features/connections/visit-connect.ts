@@ -34,12 +34,17 @@ export const confirmationToken = (ticket: string, { browser }: Pick<Visitor, 'br
   hashSecret(`sure ${ticket} ${browser}`)
 
 /** Shows or continues an attempt. `sure` means that the user has confirmed it. */
-export async function visitConnect(ctx: Ctx, ticket: string, visitor: Visitor, sure: boolean): Promise<Step> {
+export async function visitConnect(
+  ctx: Ctx,
+  ticket: string,
+  visitor: Visitor,
+  confirmed: boolean
+): Promise<Step> {
   const opened = await openAttempt(ctx, ticket, visitor)
   if ('kind' in opened) return opened
   const { tx, attempt, integration } = opened
   if (attempt.mode === 'api_key') return { kind: 'enter', attempt, integration }
-  if (!attempt.begunById.startsWith('person:') && !sure) return { kind: 'ask', attempt, integration }
+  if (!attempt.begunById.startsWith('person:') && !confirmed) return { kind: 'ask', attempt, integration }
   try {
     if (attempt.mode === 'device') {
       const { code, pollIn } = await deviceCodeOf(tx, attempt)

@@ -102,7 +102,7 @@ type Fields = Record<string, unknown>
  */
 const renaming = (subject: string, others: ReadonlySet<unknown>): Rename => {
   /** `others` holds names only, so another asker with the same name is renamed as well. */
-  const othersOf = (account: Fields): Fields =>
+  const otherMessagesOf = (account: Fields): Fields =>
     Array.isArray(account?.others)
       ? { ...account, others: account.others.map(name => (name === subject ? deletedUser.name : name)) }
       : account
@@ -114,7 +114,7 @@ const renaming = (subject: string, others: ReadonlySet<unknown>): Rename => {
         id: deletedUser.id,
         ...('name' in fields && { name: deletedUser.name })
       }),
-      ...(fields.accountOf !== undefined && { accountOf: othersOf(fields.accountOf as Fields) }),
+      ...(fields.accountOf !== undefined && { accountOf: otherMessagesOf(fields.accountOf as Fields) }),
       ...(byToken && fields.answeredBy === subject && { answeredBy: deletedUser.name }),
       ...(fields.source === 'user' && fields.sourceId === subject && { sourceId: deletedUser.name }),
       ...(Array.isArray(fields.messageIds) &&

@@ -65,13 +65,13 @@ export async function listSubAgents(ctx: Ctx, { sessionId }: InSession): Promise
 
 /** Returns the number of a session's sub-agents, how many are working, and how many calls below wait for a person. */
 export async function subAgentSummary(ctx: Ctx, sessionKey: number): Promise<SubAgentNews> {
-  const [news] = await ctx.sql<SubAgentNews[]>`
+  const [summary] = await ctx.sql<SubAgentNews[]>`
     ${below(ctx, sessionKey)}
     select (select count(*)::int from sessions where parent_key = ${sessionKey} and deleted_at is null) as all,
       (select count(*)::int from sessions where parent_key = ${sessionKey} and reports) as at_work,
       (select count(*)::int from calls where session_key in (select key from below) and state = 'open'
         and kind not in ('server', 'agent', 'external')) as waiting`
-  return news ?? { all: 0, atWork: 0, waiting: 0 }
+  return summary ?? { all: 0, atWork: 0, waiting: 0 }
 }
 
 /** Returns the sub-agents part of a session's snapshot. It is empty if there are none. */

@@ -23,7 +23,7 @@ type Child = {
   parentKey: number
   generation: number
   callId: string
-  isAtRest: boolean
+  isIdle: boolean
   status: SessionStatus
   error: TurnError | null
   outcome: TurnOutcome | null
@@ -51,7 +51,7 @@ export async function reportToParent(ctx: Ctx, { sessionKey }: { sessionKey: num
   await inTransaction(ctx, async tx => {
     const session = await lockSessionByKey(tx, child.parentKey)
     if (session === undefined || session.generation !== child.generation) return
-    if (child.isAtRest) await settleBy(tx, session, child, sessionKey)
+    if (child.isIdle) await settleBy(tx, session, child, sessionKey)
     await append(tx, session, [
       { type: 'session', title: session.title, subAgents: await subAgentSummary(tx, child.parentKey) }
     ])

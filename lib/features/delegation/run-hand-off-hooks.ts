@@ -27,7 +27,7 @@ export async function runHandOffHooks(
     { ...outsideOfTurns, workspaceId: ctx.workspaceId, sessionId, turnId, agentId: from },
     {
       signal: new AbortController().signal,
-      tell: run => run.outcome === 'failed' && log('warn', 'a plugin failed', { sessionId, ...run })
+      report: run => run.outcome === 'failed' && log('warn', 'a plugin failed', { sessionId, ...run })
     },
     await ctx.ports.plugins?.ready(ctx.workspaceId)
   )

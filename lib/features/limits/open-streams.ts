@@ -13,7 +13,7 @@ const slices = 8
  * `everyMs`. It checks all due readers at the same moment, so that their lookups share one statement of each
  * kind.
  */
-export function openStreamsWith(hold: AcquireSlot, everyMs: number): OpenStreams {
+export function openStreamsWith(acquire: AcquireSlot, everyMs: number): OpenStreams {
   /** Ordered by the last check, oldest first. */
   const readers = new Set<Reader>()
   let timer: NodeJS.Timeout | undefined
@@ -37,11 +37,11 @@ export function openStreamsWith(hold: AcquireSlot, everyMs: number): OpenStreams
   }
 
   return (actor, look, what) => {
-    const release = holdAll(
+    const release = acquireAll(
       placesOf(actor, what === 'export').map(
         ([kind, owner]) =>
           () =>
-            hold(kind, owner)
+            acquire(kind, owner)
       )
     )
     const end = new AbortController()
@@ -102,13 +102,13 @@ function ownOf(actor: Actor): [ConcurrencyKind, string][] {
 }
 
 /** Takes all places, or none if one of them is full. */
-function holdAll(holds: (() => () => void)[]): () => void {
+function acquireAll(acquires: (() => () => void)[]): () => void {
   const releases: (() => void)[] = []
   const release = () => {
     for (const releaseOne of releases) releaseOne()
   }
   try {
-    for (const hold of holds) releases.push(hold())
+    for (const acquire of acquires) releases.push(acquire())
   } catch (error) {
     release()
     throw error

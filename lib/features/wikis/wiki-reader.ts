@@ -62,10 +62,10 @@ export function wikiReader(ctx: Ctx, allowed: readonly string[] | undefined): Wi
       const wiki = await resolveWiki(name)
       if (title !== undefined) {
         const tiddler = await tiddlerFor(ctx, { wiki, title })
-        return { wiki, total: 1, tiddlers: [foundTiddler(tiddler, maxChars.whole)] }
+        return { wiki, total: 1, tiddlers: [toTiddlerMatch(tiddler, maxChars.whole)] }
       }
       const { tiddlers, total } = await searchTiddlers(ctx, { wiki, search: query, limit })
-      return { wiki, total, tiddlers: tiddlers.map(tiddler => foundTiddler(tiddler, maxChars.found)) }
+      return { wiki, total, tiddlers: tiddlers.map(tiddler => toTiddlerMatch(tiddler, maxChars.found)) }
     },
     async list(name, filter) {
       const wiki = await resolveWiki(name)
@@ -95,7 +95,7 @@ export function wikiReader(ctx: Ctx, allowed: readonly string[] | undefined): Wi
 }
 
 /** Returns a tiddler in the form for the model, without empty fields. */
-function foundTiddler({ title, tags, text, type, fields, modified }: Tiddler, chars: number): TiddlerMatch {
+function toTiddlerMatch({ title, tags, text, type, fields, modified }: Tiddler, chars: number): TiddlerMatch {
   return {
     title,
     tags,

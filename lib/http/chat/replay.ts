@@ -58,13 +58,13 @@ export function missingChunks(
   calls: Calls,
   answered: ReadonlySet<string>
 ): Chunk[] {
-  const knownSteps = stepsOf(theirs.parts)
+  const storedSteps = stepsOf(theirs.parts)
   const steps = stepsOf(current.parts as PostedPart[])
-  const last = Math.min(knownSteps.length, steps.length) - 1
-  const isComplete = last < 0 || (isSame(knownSteps[last], steps[last]) && !steps[last]?.some(isStreaming))
-  const keptSteps = isComplete ? last + 1 : last
+  const last = Math.min(storedSteps.length, steps.length) - 1
+  const isComplete = last < 0 || (isSame(storedSteps[last], steps[last]) && !steps[last]?.some(isStreaming))
+  const stepCount = isComplete ? last + 1 : last
   const chunks = steps
-    .slice(0, keptSteps)
+    .slice(0, stepCount)
     .flat()
     .flatMap(part => {
       const call = calls.get(String(part.toolCallId))
@@ -73,7 +73,7 @@ export function missingChunks(
       )
       return call === undefined || theirPart === undefined ? [] : outcomeFor(theirPart, call, answered)
     })
-  const rest = steps.slice(keptSteps).flat() as unknown as MessagePart[]
+  const rest = steps.slice(stepCount).flat() as unknown as MessagePart[]
   if (isComplete) return [...chunks, ...replay(rest, calls)]
   // `reset-step` keeps the step's `step-start`.
   const withoutStart = rest[0]?.type === 'step-start' ? rest.slice(1) : rest

@@ -58,14 +58,17 @@ export function writtenChunks(part: ShownTool): Chunk[] {
  * request. `own` means that the client settled the call itself. Any other outcome is `providerExecuted`, because the
  * client must not send it.
  */
-export function settledChunks(part: ShownTool, { asked = false, own = false, ran = false } = {}): Chunk[] {
+export function settledChunks(
+  part: ShownTool,
+  { isApproval = false, own = false, ran = false } = {}
+): Chunk[] {
   const { toolCallId, approval } = part
   const byOthers = { providerExecuted: true }
   const approvalChunks: Chunk[] =
     approval?.approved === undefined
       ? []
       : [
-          ...(asked ? [] : [approvalRequest(toolCallId)]),
+          ...(isApproval ? [] : [approvalRequest(toolCallId)]),
           {
             type: 'tool-approval-response',
             approvalId: toolCallId,

@@ -278,18 +278,18 @@ class TurnStream {
     this.#shown.set(toolCallId, call.kind)
     if (this.#uncommitted.delete(toolCallId)) yield* openChunks(call)
     // The call is approved, and now waits for its fulfilment.
-    else if (call.state === 'open' && isAsked(before) && !isAsked(call.kind)) {
+    else if (call.state === 'open' && isAnsweredByUser(before) && !isAnsweredByUser(call.kind)) {
       const approved = {
         ...partOf(call),
         state: 'approval-responded',
         approval: { id: toolCallId, approved: true }
       }
-      yield* settledChunks(approved, { asked: true })
+      yield* settledChunks(approved, { isApproval: true })
       yield* openChunks(call)
     }
     if (call.state !== 'open')
       yield* settledChunks(partOf(call), {
-        asked: isAsked(before),
+        isApproval: isAnsweredByUser(before),
         own: this.#answered.has(toolCallId),
         ran: call.where === 'server'
       })
@@ -355,4 +355,4 @@ function runningMessage(messages: readonly Message[]): Message | undefined {
 /** Returns whether another of our messages was written into this client message. */
 const includesAnother = ({ parts }: PostedMessage) => parts.some(({ type }) => type === 'data-message')
 
-const isAsked = (kind: Call['kind'] | 'written') => kind === 'approval' || kind === 'limit'
+const isAnsweredByUser = (kind: Call['kind'] | 'written') => kind === 'approval' || kind === 'limit'

@@ -31,8 +31,8 @@ function source() {
   return {
     events: events(),
     returned: returned.promise,
-    taken: () => sentCount,
-    say(...more: ServerSentEvent[]) {
+    readCount: () => sentCount,
+    send(...more: ServerSentEvent[]) {
       queue.push(...more)
       added.resolve()
     }
@@ -76,34 +76,34 @@ test('a silent stream sends keep-alive comments', async () => {
 })
 
 test('a client that cancels releases the source, even while it is silent', async () => {
-  const { events, say, returned } = source()
+  const { events, send, returned } = source()
   const reader = sse(events, { signal: never }).body!.getReader()
-  say({ id: 1, data: 1 })
+  send({ id: 1, data: 1 })
   await reader.read()
   await reader.read()
   await reader.cancel()
-  say({ id: 2, data: 2 })
+  send({ id: 2, data: 2 })
   await returned
 })
 
 test('an aborted signal ends the stream after all earlier events', async () => {
-  const { events, say } = source()
+  const { events, send } = source()
   const stop = new AbortController()
   const response = sse(events, { signal: stop.signal })
   const reader = response.body!.getReader()
   await reader.read()
-  say({ id: 1, data: 'last' })
+  send({ id: 1, data: 'last' })
   expect(new TextDecoder().decode((await reader.read()).value)).toBe('id: 1\ndata: "last"\n\n')
   stop.abort()
   expect((await reader.read()).done).toBe(true)
 })
 
 test('a client that stops reading blocks only its own source, and is disconnected', async () => {
-  const { events, say, taken, returned } = source()
+  const { events, send, readCount, returned } = source()
   const response = sse(events, { signal: never, bufferBytes: 200, stallMs: 20 })
-  say(...Array.from({ length: 1000 }, (_, id) => ({ id, data: 'x'.repeat(50) })))
+  send(...Array.from({ length: 1000 }, (_, id) => ({ id, data: 'x'.repeat(50) })))
   await returned
-  expect(taken()).toBeLessThan(10)
+  expect(readCount()).toBeLessThan(10)
   // The buffered events are discarded.
   await expect(response.text()).rejects.toThrow()
 })
@@ -122,7 +122,7 @@ test('a slow client receives every event in order', async () => {
 })
 
 test('over a real socket each event arrives separately, and a closed connection releases the source', async () => {
-  const { events, say, returned } = source()
+  const { events, send, returned } = source()
   const disconnected = new AbortController()
   const closed = once(disconnected.signal, 'abort')
   const server = createServer((_, res) => {
@@ -139,14 +139,14 @@ test('over a real socket each event arrives separately, and a closed connection 
   const req = httpRequest({ port, host: '127.0.0.1' }).end()
   const [res] = (await once(req, 'response')) as [import('node:http').IncomingMessage]
   await once(res, 'data')
-  say({ id: 1, data: 'one' })
+  send({ id: 1, data: 'one' })
   expect(String((await once(res, 'data'))[0])).toBe('id: 1\ndata: "one"\n\n')
-  say({ id: 2, data: 'two' })
+  send({ id: 2, data: 'two' })
   expect(String((await once(res, 'data'))[0])).toBe('id: 2\ndata: "two"\n\n')
   res.on('error', () => {})
   req.destroy()
   await closed
-  say({ id: 3, data: 'three' })
+  send({ id: 3, data: 'three' })
   await returned
   server.close()
 })

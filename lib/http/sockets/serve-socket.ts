@@ -74,7 +74,7 @@ export function serveSocket(
   socket: WebSocket,
   request: Request,
   verbs: SocketVerbs,
-  onKnown: () => void = () => undefined
+  onHello: () => void = () => undefined
 ): void {
   const write = writerTo(socket)
   limitFrames(socket, maxFrameBytes.unknown)
@@ -99,7 +99,7 @@ export function serveSocket(
   })
   socket.on('error', error => log('debug', 'a socket failed', { error }))
   socket.on('close', () => {
-    onKnown()
+    onHello()
     clearTimeout(helloTimer)
     clearInterval(pings)
     runtime().closing.removeEventListener('abort', onClosing)
@@ -211,7 +211,7 @@ export function serveSocket(
     conversation = { sessionId, admit, end, place: slot }
     clearTimeout(helloTimer)
     limitFrames(socket, maxFrameBytes.known)
-    onKnown()
+    onHello()
     if (socket.readyState !== socket.OPEN) {
       end.abort()
       slot.leave()

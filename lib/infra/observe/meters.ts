@@ -58,7 +58,7 @@ function makeMeters() {
       labelNames: ['kind', 'state'],
       registers
     }),
-    taken: new Histogram({
+    claimDelay: new Histogram({
       name: 'waystation_wake_seconds',
       help: 'Time from new input until a worker of this process starts on it',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],

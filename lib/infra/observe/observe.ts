@@ -7,10 +7,10 @@ import type { Tracer } from './tracer.ts'
  * `words`: whether the AI SDK may record the inputs and outputs of models.
  */
 export function observerWith(tracer: Tracer['observer'] | undefined, words: boolean): Observer {
-  const { turns, steps, tokens, tools, settled, taken } = meters()
+  const { turns, steps, tokens, tools, settled, claimDelay } = meters()
   return {
     telemetry: { recordInputs: words, recordOutputs: words },
-    sessionTaken: seconds => taken.observe(Math.max(0, seconds)),
+    sessionClaimed: seconds => claimDelay.observe(Math.max(0, seconds)),
     turnEnded(turn) {
       turns.inc({ outcome: turn.outcome })
       tracer?.turnEnded(turn)
@@ -23,9 +23,9 @@ export function observerWith(tracer: Tracer['observer'] | undefined, words: bool
       const tracedTurn: WatchedTurn | undefined = tracer?.turn(turn)
       let open = false
       return {
-        stepBegun(answered) {
+        stepStarted(answered) {
           open = true
-          tracedTurn?.stepBegun(answered)
+          tracedTurn?.stepStarted(answered)
         },
         ask: ask => (tracedTurn === undefined ? ask() : tracedTurn.ask(ask)),
         stepCommitted(step) {
@@ -41,10 +41,10 @@ export function observerWith(tracer: Tracer['observer'] | undefined, words: bool
           end({ outcome: result.type })
           return result
         },
-        left() {
+        released() {
           if (open) steps.inc({ outcome: 'not committed' })
           open = false
-          tracedTurn?.left()
+          tracedTurn?.released()
         }
       }
     }

@@ -90,7 +90,7 @@ export function startTracer({ words, version }: { words: boolean; version: strin
           step = undefined
         }
         return {
-          stepBegun(answered) {
+          stepStarted(answered) {
             end('not committed')
             const attributes = {
               ...shared,
@@ -116,7 +116,7 @@ export function startTracer({ words, version }: { words: boolean; version: strin
             span.end()
             return result
           },
-          left: () => end('not committed')
+          released: () => end('not committed')
         }
       },
       turnEnded({ startedAt, endedAt, steps, inputTokens, outputTokens, outcome, answered, ...turn }) {

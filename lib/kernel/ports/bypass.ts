@@ -34,7 +34,7 @@ export class Bypass {
   }
 
   /** Returns the part of the filter's output that the reader does not have yet. */
-  news(chunk: string): string {
+  unseen(chunk: string): string {
     const known = Math.max(0, this.#shown - this.#returned)
     this.#returned += chunk.length
     this.#shown = Math.max(this.#shown, this.#returned)

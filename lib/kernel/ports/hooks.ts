@@ -101,7 +101,7 @@ export type RoundHooks = {
 }
 
 /** Receives a record of what a hook did. */
-export type TellHook = (run: HookRun) => void
+export type ReportHookRun = (run: HookRun) => void
 
 /** For agents without plugins. */
 export const noHooks: RoundHooks = {

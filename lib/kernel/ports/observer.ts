@@ -34,7 +34,7 @@ export type SettledCall = {
 
 /** Observes a turn, its steps and its tools while a process runs it. */
 export type WatchedTurn = {
-  stepBegun(answered: readonly AnsweredCall[]): void
+  stepStarted(answered: readonly AnsweredCall[]): void
   /** Runs a model call as part of the current step. */
   ask<T>(ask: () => T): T
   stepCommitted(usage: { inputTokens: number; outputTokens: number; calls: number }): void
@@ -44,7 +44,7 @@ export type WatchedTurn = {
     run: () => Promise<Outcome>
   ): Promise<Outcome>
   /** This process is done with the turn. A step that was started but not committed has failed or was aborted. */
-  left(): void
+  released(): void
 }
 
 /**
@@ -53,7 +53,7 @@ export type WatchedTurn = {
  */
 export type Observer = {
   /** Reports the seconds between a session's newest input and the start of its processing. */
-  sessionTaken(seconds: number): void
+  sessionClaimed(seconds: number): void
   turn(turn: { sessionId: string; agentId: string; turnId: string; model?: string | undefined }): WatchedTurn
   turnEnded(turn: EndedTurn): void
   callSettled(call: SettledCall): void
@@ -62,15 +62,15 @@ export type Observer = {
 }
 
 const unwatched: WatchedTurn = {
-  stepBegun() {},
+  stepStarted() {},
   ask: ask => ask(),
   stepCommitted() {},
   tool: (_call, run) => run(),
-  left() {}
+  released() {}
 }
 
 const noObserver: Observer = {
-  sessionTaken() {},
+  sessionClaimed() {},
   turn: () => unwatched,
   turnEnded() {},
   callSettled() {},

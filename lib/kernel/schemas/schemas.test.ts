@@ -64,17 +64,17 @@ test('references within a schema, alternatives and older drafts are supported', 
 })
 
 test.each([
-  ['a type that there is not', { type: 'objekt' }],
-  ['properties that are no object', { type: 'object', properties: 5 }],
-  ['a reference to nothing', { $ref: '#/nowhere' }],
+  ['an unknown type', { type: 'objekt' }],
+  ['properties that are not an object', { type: 'object', properties: 5 }],
+  ['a reference to a missing definition', { $ref: '#/nowhere' }],
   ['a reference to another server', { $ref: 'https://evil.example/schema.json' }],
-  ['an answer that comes later', { $async: true, type: 'string' }],
-  ['a type that is named twice', { type: ['object', 'object'] }],
+  ['an asynchronous keyword', { $async: true, type: 'string' }],
+  ['a duplicate type', { type: ['object', 'object'] }],
   ['a look-ahead', { type: 'string', pattern: '(?=a)b' }],
   ['a back-reference', { type: 'string', pattern: '(a)\\1' }],
-  ['a look-behind among names of properties', { type: 'object', patternProperties: { '(?<=a)b': {} } }],
+  ['a look-behind in patternProperties', { type: 'object', patternProperties: { '(?<=a)b': {} } }],
   ['a pattern that repeats too much', { type: 'string', pattern: '(a?){900}(b?){900}' }]
-])('%s makes a schema unusable, and the reason is reported', async (_, schema) => {
+])('a schema with %s is unusable, and the reason is reported', async (_, schema) => {
   const fault = await faultOf(schema)
   expect(fault).toMatch(/\w/)
   expect(await check(schema, {})).toMatchObject({
@@ -111,13 +111,13 @@ for (let n = 25; n >= 0; n--)
   choices[`a${n}`] = { anyOf: [{ $ref: `#/$defs/a${n + 1}` }, { $ref: `#/$defs/a${n + 1}` }] }
 
 test.each([
-  ['types within types', doubled(90) as Record<string, unknown>, {}],
-  ['a choice of choices of choices', { $ref: '#/$defs/a0', $defs: choices }, 1],
-  ['a schema that is itself', { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } } }, 1],
-  ['a pattern that backtracks elsewhere', { type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(60_000)}b`],
+  ['deeply nested types', doubled(90) as Record<string, unknown>, {}],
+  ['nested choices', { $ref: '#/$defs/a0', $defs: choices }, 1],
+  ['a reference to itself', { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } } }, 1],
+  ['a backtracking pattern', { type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(60_000)}b`],
   ['very many parts', { allOf: Array.from({ length: 4_000 }, () => ({ type: 'object' })) }, {}]
 ])(
-  '22 A2: %s is checked on the other thread, and costs this thread little CPU time',
+  '22 A2: a schema with %s is checked on the other thread, and costs this thread little CPU time',
   async (_, schema, value) => {
     const cpu = await cpuTimeOf(async () => {
       await schemas.faultsOf([schema], '')

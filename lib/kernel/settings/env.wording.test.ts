@@ -37,11 +37,11 @@ test.each([
 
 test.each([
   ['a sign-in provider', { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }],
-  ['an address that others can reach', { HOST: '0.0.0.0' }],
-  ['every address', { HOST: '::' }],
-  ['a public origin, of a proxy or a tunnel', { WAYSTATION_URL: 'https://way.example.org' }],
-  ['a loopback look-alike', { WAYSTATION_URL: 'https://127.0.0.1.example.org' }]
-])('local mode is never on with %s, not even if it is requested', (_, settings) => {
+  ['an address that other machines can reach', { HOST: '0.0.0.0' }],
+  ['all addresses', { HOST: '::' }],
+  ['the public origin of a proxy or tunnel', { WAYSTATION_URL: 'https://way.example.org' }],
+  ['a host name that resembles a loopback address', { WAYSTATION_URL: 'https://127.0.0.1.example.org' }]
+])('local mode is never on with %s, even if it is requested', (_, settings) => {
   expect(read({ ...PUBLIC, HOST: '127.0.0.1', ...settings }).local).toBe(false)
   expect(() => read({ ...PUBLIC, HOST: '127.0.0.1', ...settings, WAYSTATION_LOCAL: 'on' })).toThrow(
     /WAYSTATION_LOCAL cannot be on/

@@ -25,30 +25,34 @@ const otherCall = "<function_call name='b'>{}</function_call>"
 
 describe('001-14: calls', () => {
   test.each<[string, string, AnswerPart[]]>([
-    ['one alone', oneCall, [call('a', '{"x": 1}')]],
-    ['in the other syntax', otherCall, [call('b', '{}')]],
+    ['a single call', oneCall, [call('a', '{"x": 1}')]],
+    ['a call in the other syntax', otherCall, [call('b', '{}')]],
     [
-      'behind words and before others',
+      'a call between text',
       `I look. ${oneCall}\nDone.`,
       [textItem('I look.'), call('a', '{"x": 1}'), textItem('Done.')]
     ],
     [
-      'several, wrapped',
+      'several wrapped calls',
       `Both:\n<parallel_tool_calls>\n${oneCall}\n${otherCall}\n</parallel_tool_calls>\n`,
       [textItem('Both:'), call('a', '{"x": 1}'), call('b', '{}')]
     ],
-    ['several, one after the other', `${oneCall}\n\n${otherCall}`, [call('a', '{"x": 1}'), call('b', '{}')]],
-    ['with other attributes', '<tool_use id="7" name = "a">{}</tool_use>', [call('a', '{}')]],
-    ['closed in itself', 'So <tool_use name="a"/>', [textItem('So'), call('a', '')]],
-    ['with the beginning of an end in it', '<tool_use name="a">1 </tool</tool_use>', [call('a', '1 </tool')]],
-    ['across lines', '<tool_use name="a">\n{\n}\n</tool_use>', [call('a', '\n{\n}\n')]],
+    ['several consecutive calls', `${oneCall}\n\n${otherCall}`, [call('a', '{"x": 1}'), call('b', '{}')]],
+    ['a call with other attributes', '<tool_use id="7" name = "a">{}</tool_use>', [call('a', '{}')]],
+    ['a self-closing call', 'So <tool_use name="a"/>', [textItem('So'), call('a', '')]],
     [
-      'behind code in a line',
+      'a call that contains the start of an end tag',
+      '<tool_use name="a">1 </tool</tool_use>',
+      [call('a', '1 </tool')]
+    ],
+    ['a call across several lines', '<tool_use name="a">\n{\n}\n</tool_use>', [call('a', '\n{\n}\n')]],
+    [
+      'a call after inline code',
       `The \`a\` tool: ${oneCall}`,
       [textItem('The `a` tool:'), call('a', '{"x": 1}')]
     ],
     [
-      'behind a block of code',
+      'a call after a code block',
       `\`\`\`js\n<a>\n\`\`\`\n${oneCall}`,
       [textItem('```js\n<a>\n```'), call('a', '{"x": 1}')]
     ]
@@ -57,26 +61,26 @@ describe('001-14: calls', () => {
 
 describe('001-14: plain text', () => {
   test.each([
-    ['in a block of code', `Write:\n\`\`\`xml\n${oneCall}\n\`\`\`\nSo.`],
-    ['in a longer fence, which a shorter one does not end', `~~~~\n~~~\n${oneCall}\n~~~~`],
-    ['in a block within a quotation', `> \`\`\`\n> ${oneCall}\n> \`\`\``],
-    ['in a block that never ends', `\`\`\`\n${oneCall}`],
-    ['in a line of code', `Write \`${oneCall}\`.`],
-    ['behind other words in a line of code', `Write \`so: ${oneCall}\`.`],
-    ['in the line that begins a block', `\`\`\`${oneCall}\n`],
-    ['never closed', 'Well <tool_use name="a">{"x": 1'],
-    ['closed by the other name', '<tool_use name="a">{}</function_call>'],
-    ['without a name', '<tool_use>{}</tool_use>'],
-    ['with a name that no tool can have', '<tool_use name="x y">1</tool_use>'],
-    ['with another name that begins like it', '<tool_users name="a">{}</tool_users>'],
-    ['in capitals', '<TOOL_USE name="a">{}</TOOL_USE>'],
-    ['with a tag that is far too long', `<tool_use ${'x'.repeat(400)} name="a">{}</tool_use>`],
-    ['cut by a line', '<tool_use\nname="a">{}</tool_use>'],
-    ['an end alone', '</tool_use> and </parallel_tool_calls>'],
-    ['several, of which there is none', '<parallel_tool_calls>\n none </parallel_tool_calls>'],
-    ['several, twice', '<parallel_tool_calls> <parallel_tool_calls>'],
-    ['a result that no call came before', '<functions_result id="a">\nResult: 1\n</functions_result>'],
-    ['the beginning of a tag', 'a < b, <tool'],
+    ['a call in a code block', `Write:\n\`\`\`xml\n${oneCall}\n\`\`\`\nSo.`],
+    ['a call in a longer fence, which a shorter one does not end', `~~~~\n~~~\n${oneCall}\n~~~~`],
+    ['a call in a code block within a quotation', `> \`\`\`\n> ${oneCall}\n> \`\`\``],
+    ['a call in an unclosed code block', `\`\`\`\n${oneCall}`],
+    ['a call in inline code', `Write \`${oneCall}\`.`],
+    ['a call after other text in inline code', `Write \`so: ${oneCall}\`.`],
+    ['a call in the first line of a code block', `\`\`\`${oneCall}\n`],
+    ['an unclosed call', 'Well <tool_use name="a">{"x": 1'],
+    ['a call closed by the other tag', '<tool_use name="a">{}</function_call>'],
+    ['a call without a name', '<tool_use>{}</tool_use>'],
+    ['a call with an invalid tool name', '<tool_use name="x y">1</tool_use>'],
+    ['a tag whose name starts with the tag name', '<tool_users name="a">{}</tool_users>'],
+    ['a tag in capitals', '<TOOL_USE name="a">{}</TOOL_USE>'],
+    ['a tag that is far too long', `<tool_use ${'x'.repeat(400)} name="a">{}</tool_use>`],
+    ['a tag that contains a line break', '<tool_use\nname="a">{}</tool_use>'],
+    ['an end tag alone', '</tool_use> and </parallel_tool_calls>'],
+    ['an empty list of calls', '<parallel_tool_calls>\n none </parallel_tool_calls>'],
+    ['nested lists of calls', '<parallel_tool_calls> <parallel_tool_calls>'],
+    ['a result without a call', '<functions_result id="a">\nResult: 1\n</functions_result>'],
+    ['the start of a tag', 'a < b, <tool'],
     ['blank', ' \n ']
   ])('%s', (_, text) => expect(read(text)).toEqual([textItem(text)]))
 })
@@ -188,11 +192,14 @@ test.each([
   '\n```',
   oneCall,
   '</tool_use'
-])('001-14: a million characters of %j are read quickly, in one piece and letter by letter', async piece => {
-  const text = piece.repeat(1_000_000 / piece.length)
-  const reading = () => {
-    expect(read(text).length).toBeGreaterThan(0)
-    readAll(text.split(''))
+])(
+  '001-14: a million characters of %j are read quickly, in one piece and character by character',
+  async piece => {
+    const text = piece.repeat(1_000_000 / piece.length)
+    const reading = () => {
+      expect(read(text).length).toBeGreaterThan(0)
+      readAll(text.split(''))
+    }
+    expect(await cpuTimeOf(reading)).toBeLessThan(6000)
   }
-  expect(await cpuTimeOf(reading)).toBeLessThan(6000)
-})
+)

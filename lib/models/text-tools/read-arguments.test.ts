@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { readArguments } from './read-arguments.ts'
 
 test.each([
-  ['JSON, as it is written', ' {"a": 1.0} ', '{"a": 1.0}'],
+  ['plain JSON', ' {"a": 1.0} ', '{"a": 1.0}'],
   ['nothing', ' \n', '{}'],
   ['JSON5', "{a: 'x', // no\n b: [1,],}", '{"a":"x","b":[1]}'],
-  ['words', 'Oslo', '{"input":"Oslo"}'],
-  ['words in quotes', '"Oslo"', '{"input":"Oslo"}'],
+  ['unquoted text', 'Oslo', '{"input":"Oslo"}'],
+  ['quoted text', '"Oslo"', '{"input":"Oslo"}'],
   ['a number', '2026', '{"input":"2026"}'],
   ['a list', '[1]', '{"input":"[1]"}'],
-  ['code is words', 'process.exit(1)', '{"input":"process.exit(1)"}'],
-  ['broken JSON is words', '{"a": ', '{"input":"{\\"a\\":"}']
+  ['code, which is text', 'process.exit(1)', '{"input":"process.exit(1)"}'],
+  ['invalid JSON, which is text', '{"a": ', '{"input":"{\\"a\\":"}']
 ])('001-14: arguments can be %s', (_, body, input) => expect(readArguments(body)).toBe(input))
 
 test('001-14: up to 1,000 characters of plain text are arguments, unless they contain a tag', () => {

@@ -22,7 +22,7 @@ export function parseCallsStream(): TransformStream<Part, Part> {
           return
         case 'text-delta': {
           const block = open.get(part.id)
-          return send(block === undefined ? [part] : block.say(part))
+          return send(block === undefined ? [part] : block.append(part))
         }
         case 'text-end': {
           const block = open.get(part.id)
@@ -82,7 +82,7 @@ class Block {
     this.#textStart = start
   }
 
-  say({ delta, ...more }: Delta): Part[] {
+  append({ delta, ...more }: Delta): Part[] {
     return this.#parts(this.#reader.read(delta), more)
   }
 

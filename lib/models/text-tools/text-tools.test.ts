@@ -2,7 +2,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provid
 import { expect, test } from 'vitest'
 import { redactModel } from '#lib/models/redact-model.ts'
 import { modelFor } from '#lib/models/registry.ts'
-import { says } from '#tests/support/fakes/openai-replies.ts'
+import { replyText } from '#tests/support/fakes/openai-replies.ts'
 import { startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { textTools } from './text-tools.ts'
 
@@ -16,7 +16,7 @@ const tools: LanguageModelV4CallOptions['tools'] = [
 
 /** Asks a model that gives this answer. Returns its result and the request that the server received. */
 async function ask(options: Partial<LanguageModelV4CallOptions>) {
-  await using server = await startOpenAIServer({ script: [says(answer)] })
+  await using server = await startOpenAIServer({ script: [replyText(answer)] })
   const model = textTools(modelFor('openai/x', { openaiBaseUrl: server.url })) as LanguageModelV4
   const { content, finishReason } = await model.doGenerate({ prompt, ...options })
   return { content, reason: finishReason.unified, body: server.requests[0]?.body }
@@ -43,7 +43,7 @@ test('001-14: without tools, the model learns of none, and a call in its text st
 })
 
 test('001-14: an answer that was cut off by its length keeps that reason and its complete calls', async () => {
-  await using server = await startOpenAIServer({ script: [says(answer, { finish: 'length' })] })
+  await using server = await startOpenAIServer({ script: [replyText(answer, { finish: 'length' })] })
   const model = textTools(modelFor('openai/x', { openaiBaseUrl: server.url })) as LanguageModelV4
   const { stream } = await model.doStream({ prompt, tools })
   const parts = await Array.fromAsync(
@@ -55,7 +55,7 @@ test('001-14: an answer that was cut off by its length keeps that reason and its
 
 test('001-14: calls in text are redacted like the arguments of other calls', async () => {
   const answerText = 'Ask ada@acme.example. <tool_use name="look">{who: "ada@acme.example"}</tool_use>'
-  await using server = await startOpenAIServer({ script: [says(answerText)] })
+  await using server = await startOpenAIServer({ script: [replyText(answerText)] })
   const redaction = {
     redact: (text: string) => text.replace(/\S+@\S+\w/g, '[mail]'),
     holdBack: 'word' as const

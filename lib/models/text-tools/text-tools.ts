@@ -22,14 +22,14 @@ export function textTools(model: LanguageModel): LanguageModel {
     model: model as LanguageModelV4,
     middleware: {
       async wrapStream({ model, params }) {
-        const { tools, asked: request } = asTextRequest(params)
+        const { tools, request } = asTextRequest(params)
         const result = await model.doStream(request)
         return tools.length === 0
           ? result
           : { ...result, stream: result.stream.pipeThrough(parseCallsStream()) }
       },
       async wrapGenerate({ model, params }) {
-        const { tools, asked: request } = asTextRequest(params)
+        const { tools, request } = asTextRequest(params)
         const result = await model.doGenerate(request)
         if (tools.length === 0) return result
         const content = result.content.flatMap(parseCalls)
@@ -47,12 +47,15 @@ export function textTools(model: LanguageModel): LanguageModel {
 /** Returns the request without tools, and the tools that its prompt describes. */
 function asTextRequest({ tools = [], toolChoice, prompt, ...options }: LanguageModelV4CallOptions): {
   tools: LanguageModelV4FunctionTool[]
-  asked: LanguageModelV4CallOptions
+  request: LanguageModelV4CallOptions
 } {
   const described = toolChoice?.type === 'none' ? [] : tools.filter(tool => tool.type === 'function')
   return {
     tools: described,
-    asked: { ...options, prompt: writePrompt(prompt, described.length === 0 ? '' : describeTools(described)) }
+    request: {
+      ...options,
+      prompt: writePrompt(prompt, described.length === 0 ? '' : describeTools(described))
+    }
   }
 }
 

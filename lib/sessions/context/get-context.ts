@@ -93,7 +93,7 @@ const noTokens = { user: 0, assistant: 0, toolResults: 0, outOfBand: 0, notes: 0
  */
 async function fixedTokens(ctx: Ctx, sessionKey: number, chat: RunnableChat, figures: WindowFigures) {
   const { generation, clientTools, outOfBand } = figures
-  const tools = await agentTools(ctx, { sessionKey, generation }, chat, clientTools, { asks: false })
+  const tools = await agentTools(ctx, { sessionKey, generation }, chat, clientTools, { queryServers: false })
   return {
     system: systemTokens(chat),
     tools: toolsTokens(outOfBand > 0 ? withAcknowledge(tools) : tools)

@@ -4,7 +4,7 @@ import { fileUrl, storedFileOf } from '@waystation/protocol/session/stored-file.
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-type Row = { id: string; name: string; mediaType: string; size: number; taken: boolean }
+type Row = { id: string; name: string; mediaType: string; size: number; isAttached: boolean }
 
 /**
  * Attaches the uploaded files in a message's parts to that message. Returns the parts with the stored name, type and
@@ -31,7 +31,7 @@ export async function attachFiles(
     throw invalid('A file belongs to the session that it was uploaded to. Upload the file to this session.')
   // A file whose message was removed from the conversation can be attached again.
   const rows = await tx.sql<Row[]>`
-    select f.id, f.name, f.media_type, f.size, m.id is not null as taken
+    select f.id, f.name, f.media_type, f.size, m.id is not null as is_attached
     from files f left join messages m on m.session_key = f.session_key and m.id = f.message_id
     where f.session_key = ${session.sessionKey} and f.id = any(${ids}) for update of f`
   const missing = ids.find(id => !rows.some(row => row.id === id))
@@ -39,7 +39,7 @@ export async function attachFiles(
     throw invalid(
       `There is no file "${missing}" in this session. Files that are not sent are deleted after a day: upload it again.`
     )
-  const alreadySent = rows.find(row => row.taken)
+  const alreadySent = rows.find(row => row.isAttached)
   if (alreadySent !== undefined)
     throw invalid(
       `${alreadySent.name} was already sent in another message. To send it again, upload it again.`

@@ -8,7 +8,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
  * message is a turn without `asked`. Positions are as in `messages.pos`. `to` is where the next turn starts, or null
  * for the last turn.
  */
-export type TurnAt = { from: number; to: number | null; asked: Message | undefined }
+export type TurnAt = { from: number; to: number | null; message: Message | undefined }
 
 /**
  * Returns the turn that contains a message. Throws `CONFLICT` if the message was removed, is still queued, or belongs
@@ -42,5 +42,5 @@ export async function findTurn(tx: Ctx, session: LockedSession, messageId: strin
     select pos from messages
     where session_key = ${session.sessionKey} and role = 'user' and pos > ${from}
       and not message -> 'metadata' ? 'queued' order by pos limit 1`
-  return { from, to: next?.pos ?? null, asked: opener?.message }
+  return { from, to: next?.pos ?? null, message: opener?.message }
 }

@@ -41,7 +41,7 @@ type Writers = Identity & { also?: Identity[] }
 
 /** Removes the turn and everything after it. Returns the message to send instead, and its other authors. */
 async function replaceTurn(tx: Ctx, session: LockedSession, input: RerunTurn): Promise<Replacement> {
-  const { from, asked: message } = await findTurn(tx, session, input.messageId)
+  const { from, message } = await findTurn(tx, session, input.messageId)
   if (message === undefined)
     throw new Refusal('CONFLICT', 'There is nothing to run again: no user message comes before this one.')
   const edited = input.parts !== undefined || input.text !== undefined
@@ -49,7 +49,7 @@ async function replaceTurn(tx: Ctx, session: LockedSession, input: RerunTurn): P
     select sender from messages where session_key = ${session.sessionKey} and id = ${message.id}`
   await removeMessages(tx, session, { from, to: null, why: edited ? 'edit' : 'rerun', calls: input.calls })
   const parts = partsOf(message, input)
-  return { parts, also: sharesContent(message, parts) ? othersOf(tx, row?.sender ?? null) : [] }
+  return { parts, also: sharesContent(message, parts) ? otherMessagesOf(tx, row?.sender ?? null) : [] }
 }
 
 /** Returns whether the new message contains a text or file of the old one. */
@@ -59,7 +59,7 @@ const sharesContent = ({ parts: old }: Message, parts: readonly UserPart[]): boo
 const contentOf = (part: { type: string; text?: string; url?: string }) =>
   `${part.type} ${part.type === 'text' ? part.text : part.url}`
 
-function othersOf(tx: Ctx, sender: Writers | null): Identity[] {
+function otherMessagesOf(tx: Ctx, sender: Writers | null): Identity[] {
   if (sender === null) return []
   const own = identityOf(tx.actor).id
   return [sender, ...(sender.also ?? [])].flatMap(({ id, name }) => (id === own ? [] : [{ id, name }]))

@@ -136,7 +136,7 @@ describe('scripts', () => {
     ['use', /name of a tool/],
     ['count to 100000', /from 1 to 10000/],
     ['fail softly', /fail 429 5/]
-  ])('%j is not run: it says what is wrong', async (message, says) => {
+  ])('%j is not run, and the reply names the problem', async (message, says) => {
     const { text, calls } = await new Conversation('lookup').say(message).step()
     expect(text).toMatch(says)
     expect(calls).toEqual([])
@@ -207,7 +207,7 @@ describe('plain phrases', () => {
     ['What time is it for me?', 'client-info', {}],
     ['delegate count to 3 to a helper', 'spawn-agent', { task: 'count to 3' }],
     ['delegate count to 3', 'spawn-agent', { task: 'count to 3' }]
-  ])('%j calls %s, and names it when it is not offered', async (phrase, name, input) => {
+  ])('%j calls %s, and the reply names the tool if it is not offered', async (phrase, name, input) => {
     const { calls } = await new Conversation(name).say(phrase).step()
     expect(calls.map(call => [call.toolName, call.input])).toEqual([[name, input]])
     const without = await new Conversation('other').say(phrase).step()
@@ -242,7 +242,7 @@ describe('plain phrases', () => {
       { timeZone: 'Mars/Base', locale: 'xx-!' },
       '`client-info` answered {"timeZone":"Mars/Base","locale":"xx-!"}.'
     ]
-  ])('the answer to %j is said in words', async (phrase, name, output, words) => {
+  ])('the reply to %j puts the result into a sentence', async (phrase, name, output, words) => {
     const talk = new Conversation(name).say(phrase)
     const { calls } = await talk.step()
     expect((await talk.results(calls, json(output)).step()).text).toBe(words)

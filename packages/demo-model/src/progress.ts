@@ -40,10 +40,10 @@ export function progressOf(entries: readonly Entry[]): Progress {
   const said = entries[asked]
   return {
     said: said?.kind === 'said' ? { text: said.text, files: said.files, isNew: asked > lastStep } : undefined,
-    notices: noticesOf(entries.slice(lastStep + 1)),
+    notices: notificationTitles(entries.slice(lastStep + 1)),
     stepsDone: batches.length,
     isDue: possibleAt > lastStep && possibleAt < entries.length,
-    isStopped: noticesOf(after).some(isCritical),
+    isStopped: notificationTitles(after).some(isCritical),
     results: scriptCalls.flatMap(call => settled.get(call.callId)?.result ?? []),
     waiting: entries
       .flatMap(entry => (entry.kind === 'result' && entry.result.outcome === 'waiting' ? [entry.result] : []))
@@ -60,7 +60,7 @@ export function progressOf(entries: readonly Entry[]): Progress {
 export const isCritical = (notice: Notice): boolean =>
   notice.kind === 'out-of-band' && notice.priority === 'critical'
 
-const noticesOf = (entries: readonly Entry[]): Notice[] =>
+const notificationTitles = (entries: readonly Entry[]): Notice[] =>
   entries.flatMap(entry => (entry.kind === 'notice' ? [entry.notice] : []))
 
 /** Every call that has its answer: what it was, and where in the conversation it came. */

@@ -13,7 +13,7 @@ export type Outbound = (
     timeout?: number
     signal?: AbortSignal
     changes?: boolean
-    heard?: ((piece: Uint8Array) => void) | undefined
+    onData?: ((piece: Uint8Array) => void) | undefined
   }
 ) => Promise<OutboundResponse>
 

@@ -14,7 +14,7 @@ const unpackers: Record<string, (() => Transform) | undefined> = {
 
 /**
  * Reads and decompresses a body of at most `maxBytes`. Both the compressed and the decompressed bytes are counted as
- * they arrive, so a decompression bomb stops at the limit. Multiple layers of compression are rejected. `heard`
+ * they arrive, so a decompression bomb stops at the limit. Multiple layers of compression are rejected. `onData`
  * receives each decompressed chunk. An error closes the connection. Throws `TOO_LARGE` or `UNREADABLE`.
  */
 export async function readBody(

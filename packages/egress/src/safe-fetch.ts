@@ -16,7 +16,7 @@ import { parseTarget } from './target.ts'
  * - `redirect`: `manual` returns a 3xx to the caller. `maxRedirects` defaults to 5.
  * - `maxBytes`: the limit of the decompressed body. Default: 10 MiB.
  * - `timeout`: the limit of the whole request in milliseconds. Default: 30,000.
- * - `heard`: receives the chunks of an event stream with status 200 as they arrive.
+ * - `onData`: receives the chunks of an event stream with status 200 as they arrive.
  */
 export type SafeFetchInit = {
   method?: string
@@ -28,7 +28,7 @@ export type SafeFetchInit = {
   maxBytes?: number
   timeout?: number
   signal?: AbortSignal
-  heard?: ((piece: Uint8Array) => void) | undefined
+  onData?: ((piece: Uint8Array) => void) | undefined
 }
 
 /**
@@ -53,7 +53,7 @@ export async function safeFetch(
       const response = await send(policy, request, signal)
       const headers = headersOf(response)
       const location = redirect === 'follow' ? redirectLocation(response.statusCode, headers) : undefined
-      if (location === undefined) return await read(request, response, headers, maxBytes, init.heard)
+      if (location === undefined) return await read(request, response, headers, maxBytes, init.onData)
       discard(response.body)
       if (hops >= maxRedirects) {
         throw new OutboundError(
@@ -139,7 +139,7 @@ async function read(
   response: Dispatcher.ResponseData,
   headers: Headers,
   maxBytes: number,
-  onPiece: SafeFetchInit['heard']
+  onPiece: SafeFetchInit['onData']
 ): Promise<OutboundResponse> {
   const isEmpty = method === 'HEAD' || [204, 205, 304].includes(response.statusCode)
   if (!isEmpty && Number(headers.get('content-length')) > maxBytes) {

@@ -34,7 +34,7 @@ test.each<[string, HclValue]>([
   [`<<-EOT\n    \${name}\n      and\n    more\nEOT\n`, 'Ann\n  and\nmore\n'],
   [`upper(trimspace(" \${name} "))`, 'ANN'],
   ['"e\u0301" == "é"', true]
-])('003-18: %j comes to its value', (text, value) => {
+])('003-18: %j evaluates to its value', (text, value) => {
   expect(worth(text)).toEqual(value)
 })
 

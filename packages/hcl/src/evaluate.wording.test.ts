@@ -33,6 +33,6 @@ test.each([
   ['exec("ls")', '1:5: unknown function "exec" (known: "lower", "upper", "trimspace")'],
   ['upper(1)', '1:11: upper takes a string, not a number'],
   ['upper("a", "b")', '1:5: upper takes 1 argument (a string), not 2']
-])('003-18: %j is refused at its place', (text, message) => {
+])('003-18: the error of %j names its position', (text, message) => {
   expect(() => worth(text)).toThrow(expect.objectContaining({ message }))
 })

@@ -21,7 +21,7 @@ const samples = [
   '\n\n# nothing\n'
 ]
 
-test.each(samples)('003-18: a sample is read as HashiCorp’s parser reads it: %j', async sample => {
+test.each(samples)('003-18: a sample is parsed like by HashiCorp’s parser: %j', async sample => {
   expect(await theirs(sample)).not.toBe('refused')
   expect(ours(sample)).toEqual(await theirs(sample))
 })

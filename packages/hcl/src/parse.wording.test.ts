@@ -52,7 +52,7 @@ const broken: [text: string, message: string][] = [
 ]
 
 test.each(broken)(
-  "003-18: %j is refused by HashiCorp's parser too, and here at its place",
+  "003-18: %j is invalid for HashiCorp's parser too, and the error names its position",
   async (text, message) => {
     expect(told(text)).toBe(message)
     await expect(parseTheirs('text.hcl', text)).rejects.toThrow()
@@ -78,7 +78,7 @@ test.each([
   ['a = b::c(1)', '1:6: namespaced functions (a::b) are not supported: use the plain name of the function'],
   ['a = 1e999', '1:5: "1e999" is too large for a number'],
   ['a = "\\u0000"', '1:6: \\u0000 is not a permitted character']
-])('003-18: what HCL has and is not read here is refused by its name: %j', (text, message) => {
+])('003-18: the error of unsupported HCL syntax names the syntax: %j', (text, message) => {
   expect(told(text)).toBe(message)
 })
 

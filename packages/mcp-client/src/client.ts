@@ -131,7 +131,7 @@ function overStreamable({
             maxBytes,
             signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal,
             // The server's questions must be answered before it responds to the call.
-            ...(isCall || resumes ? { heard: onPiece } : {})
+            ...(isCall || resumes ? { onData: onPiece } : {})
           })
           firstStatus ??= response.status
           if (resumes && response.status !== 200)
@@ -181,7 +181,7 @@ function overSse({
       send(address, {
         headers: { accept: 'text/event-stream' },
         timeout: 3_600_000,
-        heard(piece) {
+        onData(piece) {
           hasData = true
           onPiece(piece)
         }

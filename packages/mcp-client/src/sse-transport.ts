@@ -4,7 +4,7 @@ import { ToolError } from '@waystation/base/known-error.ts'
 import { createParser } from 'eventsource-parser'
 
 /**
- * The requests that the transport sends. `heard` receives each piece of the response. The promise resolves when the
+ * The requests that the transport sends. `onData` receives each piece of the response. The promise resolves when the
  * response is complete.
  */
 type Requests = {

@@ -1,6 +1,6 @@
 'use client'
 import { type CSSProperties, type ReactNode, useMemo, useState, useSyncExternalStore } from 'react'
-import { PortalContext, SessionScope, useLocation } from './house.ts'
+import { PortalContext, SessionScope, useLocation } from './playground.ts'
 import { useStore, useWaystation } from './provider.tsx'
 import type { SessionProps } from './types.ts'
 

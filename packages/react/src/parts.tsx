@@ -10,7 +10,7 @@ import {
   useSessionState,
   Writing,
   winnerWords
-} from './house.ts'
+} from './playground.ts'
 import type { CallProps, OfSession, SessionProps } from './types.ts'
 
 /** What was said and done, and what waits in its place. */

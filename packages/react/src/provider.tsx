@@ -1,6 +1,6 @@
 'use client'
 import { createContext, useContext, useMemo } from 'react'
-import type { SessionStore } from './house.ts'
+import type { SessionStore } from './playground.ts'
 import { createStores, type Stores } from './stores.ts'
 import type { WaystationProviderProps } from './types.ts'
 import { useHold } from './use-hold.ts'

@@ -1,6 +1,6 @@
 'use client'
 import { Frame } from './frame.tsx'
-import { FailedBar, Header, Log, ProblemBar, useSessionState, Waits, Writing } from './house.ts'
+import { FailedBar, Header, Log, ProblemBar, useSessionState, Waits, Writing } from './playground.ts'
 import type { SessionProps } from './types.ts'
 
 /** Everything about one session, under each other: what it does now, what was said, what waits, and where to write. */

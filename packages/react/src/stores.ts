@@ -1,5 +1,5 @@
 import type { ClientTool, WaystationClient } from '@waystation/client'
-import { createSessionStore, type SessionStore } from './house.ts'
+import { createSessionStore, type SessionStore } from './playground.ts'
 
 /** The sessions that a page follows: one store each, however many parts of the page show it. */
 export type Stores = {

@@ -1,7 +1,7 @@
 'use client'
 import type { Call, Message, OutOfBand } from '@waystation/client'
 import { useMemo, useSyncExternalStore } from 'react'
-import { type SessionStore, waitingFor } from './house.ts'
+import { type SessionStore, waitingFor } from './playground.ts'
 import { useStore } from './provider.tsx'
 import type { UseSession } from './types.ts'
 

@@ -1,7 +1,7 @@
 'use client'
 import type { WaitingCall, WaystationClient } from '@waystation/client'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { waitingFor } from './house.ts'
+import { waitingFor } from './playground.ts'
 import { useWaystation } from './provider.tsx'
 import type { Stores } from './stores.ts'
 import type { UseWaiting } from './types.ts'

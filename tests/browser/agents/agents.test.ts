@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '#tests/browser/test.ts'
-import { isPublished, publishAgent } from '#tests/support/worlds/publish-agent.ts'
+import { isPublished, publishAgent } from '#tests/support/servers/publish-agent.ts'
 import { openAgent, startSession } from './open-agent.ts'
 
 type Stored = { revision: number; chat: object }

@@ -31,7 +31,7 @@ export async function openProposal(
   const chat = { ...config.chat, ...change, tools: [...tools, ...(change.tools ?? [])] }
   const proposal = {
     base_revision_id: `${agentId}@1`,
-    config: { ...config, type: 'chat', chat: chat },
+    config: { ...config, type: 'chat', chat },
     note
   }
   await api('POST', `/api/sessions/${agentId}/messages`, {

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 import { expect } from '#tests/browser/test.ts'
 import {
-  beginsConnect,
-  confirms,
+  confirmDialog,
+  connectAda,
   connectionRows,
-  connectsAda,
   deleteConnections,
-  enter,
+  enterToken,
   popupOf,
   serviceRow,
+  startConnect,
   test
 } from './tracker.ts'
 
@@ -77,15 +77,15 @@ test('closing the window ends the attempt, but if it closes at once, the page as
   await page.clock.install()
   await page.goto('/connections')
   const progress = serviceRow(page, integration).getByTestId('connect-progress')
-  const popup = await beginsConnect(page, integration)
+  const popup = await startConnect(page, integration)
   await expect(progress).toHaveAttribute('data-phase', 'open')
-  await enter(popup, 'a-wrong-token')
+  await enterToken(popup, 'a-wrong-token')
   await expect(popup.getByRole('alert')).toBeVisible()
   await page.clock.fastForward('00:05')
   await popup.close()
   await expect(progress).toHaveAttribute('data-phase', 'ended')
   // The browser itself can close a window in its first moments.
-  const another = await beginsConnect(page, integration)
+  const another = await startConnect(page, integration)
   await expect(another.locator('input[type=password]')).toBeVisible()
   await another.close()
   await expect(progress).toHaveAttribute('data-phase', 'unseen')
@@ -103,7 +103,7 @@ test('two accounts can be connected at the same time, one of the user and one of
   const slug = `${integration}-office`
   const row = serviceRow(page, integration)
   await page.goto('/connections')
-  const ownPopup = await beginsConnect(page, integration)
+  const ownPopup = await startConnect(page, integration)
   await row.getByTestId('connect-service').click()
   const panel = row.getByTestId('connect-panel')
   await panel.locator('[value=workspace]').check()
@@ -115,9 +115,9 @@ test('two accounts can be connected at the same time, one of the user and one of
   const officePopup = await popupOf(page, () => panel.locator('[type=submit]').click())
   const progress = row.getByTestId('connect-progress').filter({ hasText: slug })
   await expect(progress).toHaveAttribute('data-phase', 'open')
-  await enter(officePopup, 'token-of-the-office')
+  await enterToken(officePopup, 'token-of-the-office')
   await expect(progress).toHaveAttribute('data-phase', 'connected')
-  await enter(ownPopup, 'token-of-ada')
+  await enterToken(ownPopup, 'token-of-ada')
   await expect(row.locator('[data-phase=connected]')).toHaveCount(2)
   const rows = connectionRows(page, integration)
   await expect(rows).toHaveCount(2)
@@ -130,14 +130,14 @@ test('Cancel closes the window, and an account can be connected again under the 
   page,
   tracker: { integration }
 }) => {
-  await connectsAda(page, integration)
+  await connectAda(page, integration)
   const row = connectionRows(page, integration)
   const reconnect = () => row.getByTestId('reconnect-account').click()
   const popup = await popupOf(page, reconnect)
   const closed = popup.waitForEvent('close')
   await row.getByTestId('cancel-connect').click()
   await closed
-  await enter(await popupOf(page, reconnect), 'token-of-ada')
+  await enterToken(await popupOf(page, reconnect), 'token-of-ada')
   await expect(row.getByTestId('connect-progress')).toHaveAttribute('data-phase', 'connected')
   await expect(row).toHaveCount(1)
 })
@@ -153,7 +153,7 @@ test('if no window opens, the page shows a link and notices when the account is 
   const row = serviceRow(page, integration)
   await row.getByTestId('connect-service').click()
   await row.getByTestId('connect-panel').locator('[type=submit]').click()
-  await enter(await popupOf(page, () => row.getByTestId('open-service').click()), 'token-of-ada')
+  await enterToken(await popupOf(page, () => row.getByTestId('open-service').click()), 'token-of-ada')
   await expect(row.getByTestId('connect-progress')).toHaveAttribute('data-phase', 'connected')
   await expect(connectionRows(page, integration)).toContainText('ada')
 })
@@ -180,7 +180,7 @@ test('an owner registers this server at a provider, and the secret is stored and
   await expect(row.getByTestId('connect-by-api_key')).toBeVisible()
   await setUp.click()
   await form(page).getByTestId('remove-set-up').click()
-  await confirms(page)
+  await confirmDialog(page)
   await expect(form(page)).toBeHidden()
   await expect(row.getByTestId('service-notice')).not.toBeEmpty()
   expect(await api('GET', '/api/integrations/github')).toMatchObject({ own: false })
@@ -199,7 +199,7 @@ test('a service without a client ID can be saved and still needs setup', async (
     /gmail\.googleapis\.com, .*sheets\.googleapis\.com/
   )
   await form(page).getByTestId('remove-set-up').click()
-  await confirms(page)
+  await confirmDialog(page)
   await expect(form(page)).toBeHidden()
   expect(await api('GET', '/api/integrations/google')).toMatchObject({ own: false })
 })
@@ -208,7 +208,7 @@ test('a revoked connection shows who revoked it, and a deleted one is removed fr
   page,
   tracker: { integration }
 }) => {
-  await connectsAda(page, integration)
+  await connectAda(page, integration)
   const row = connectionRows(page, integration)
   await row.getByTestId('revoke-connection').press('Enter')
   await page.getByRole('dialog').getByRole('button').first().press('Enter')
@@ -216,17 +216,17 @@ test('a revoked connection shows who revoked it, and a deleted one is removed fr
   await expect(row).toHaveAttribute('data-state', 'revoked')
   await expect(row).toContainText('Local owner')
   await row.getByTestId('delete-connection').click()
-  await confirms(page)
+  await confirmDialog(page)
   await expect(row).toHaveCount(0)
   await expect(page.getByTestId('ending-notice')).toContainText(integration)
 })
 
 test('an error from the server is shown unchanged', async ({ page, tracker: { integration } }) => {
-  await connectsAda(page, integration)
+  await connectAda(page, integration)
   await page.route('**/api/connections/*', route =>
     route.fulfill({ status: 403, json: { error: 'Only an editor may end it.', code: 'FORBIDDEN' } })
   )
   await connectionRows(page, integration).getByTestId('delete-connection').click()
-  await confirms(page)
+  await confirmDialog(page)
   await expect(page.getByTestId('ending-error')).toHaveText('Only an editor may end it.')
 })

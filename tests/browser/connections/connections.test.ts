@@ -1,7 +1,17 @@
 import { connectionOutcome } from '#components/session/connect-words.ts'
 import { acmeAt } from '#packages/sample-acme/src/client.ts'
 import { authSecret, expect, type Page, test } from '#tests/browser/test.ts'
-import { allows, asksFor, callOf, connects, denies, entersCode, opens, says, signsInAtAcme } from './acme.ts'
+import {
+  allow,
+  callOf,
+  connectionRequest,
+  createOrderSession,
+  deny,
+  enterCode,
+  openConnectWindow,
+  openParkedSession,
+  signInAtAcme
+} from './acme.ts'
 
 const dock = (page: Page) => page.locator('#waits')
 const progress = (page: Page) => dock(page).getByTestId('connect-progress')
@@ -15,13 +25,13 @@ test('once the account is connected, the window closes and the agent continues, 
   id
 }) => {
   const slug = id('connected')
-  const sessionId = await says({ page, server }, asksFor(slug))
-  await opens(page, sessionId)
-  const popup = await connects(page)
+  const sessionId = await createOrderSession({ page, server }, connectionRequest(slug))
+  await openParkedSession(page, sessionId)
+  const popup = await openConnectWindow(page)
   await expect(progress(page)).toHaveAttribute('data-phase', 'open')
-  await signsInAtAcme(popup)
+  await signInAtAcme(popup)
   const closed = popup.waitForEvent('close')
-  await allows(popup)
+  await allow(popup)
   await expect(page.locator('[data-face=idle]')).toBeVisible()
   await closed
   const call = await callOf(page, sessionId)
@@ -39,17 +49,17 @@ test('a code from the window can be entered elsewhere, which closes the window a
   id
 }) => {
   const slug = id('coded')
-  const sessionId = await says({ page, server }, asksFor(slug))
-  await opens(page, sessionId)
-  const popup = await connects(page, 'connect-by-device')
+  const sessionId = await createOrderSession({ page, server }, connectionRequest(slug))
+  await openParkedSession(page, sessionId)
+  const popup = await openConnectWindow(page, 'connect-by-device')
   const code = await popup.locator('.code').textContent()
   const address = await popup.getByRole('link').getAttribute('href')
   await popup.reload()
   await expect(popup.locator('.code')).toHaveText(code ?? '')
 
-  const phone = await entersCode(browser, address)
+  const phone = await enterCode(browser, address)
   const closed = popup.waitForEvent('close', { timeout: 30_000 })
-  await allows(phone)
+  await allow(phone)
   await closed
   await expect.poll(() => resultOf(page, sessionId)).toEqual({ connected: true, integration: 'acme', slug })
   await expect(dock(page)).toBeHidden()
@@ -61,8 +71,8 @@ test('a declined account can be connected later from its row, and the user can t
   id
 }) => {
   const slug = id('declined')
-  const sessionId = await says({ page, server }, asksFor(slug))
-  await opens(page, sessionId)
+  const sessionId = await createOrderSession({ page, server }, connectionRequest(slug))
+  await openParkedSession(page, sessionId)
   await dock(page).getByTestId('decline-connect').click()
   await expect(dock(page)).toBeHidden()
   const declined = { connected: false, integration: 'acme', slug, reason: 'declined' }
@@ -71,8 +81,8 @@ test('a declined account can be connected later from its row, and the user can t
   const popupEvent = page.waitForEvent('popup')
   await page.getByTestId('retry-connect').click()
   const popup = await popupEvent
-  await signsInAtAcme(popup)
-  await allows(popup)
+  await signInAtAcme(popup)
+  await allow(popup)
   await page.getByTestId('tell-agent').click()
   await expect(page.locator('[data-composer]')).toHaveValue(/Acme/)
   expect(await resultOf(page, sessionId)).toEqual(declined)
@@ -81,10 +91,10 @@ test('a declined account can be connected later from its row, and the user can t
 test('closing the window cancels the call and the attempt (002-11)', async ({ page, server, id }) => {
   const slug = id('closed')
   await page.clock.install()
-  const sessionId = await says({ page, server }, asksFor(slug))
-  await opens(page, sessionId)
-  const popup = await connects(page)
-  await signsInAtAcme(popup)
+  const sessionId = await createOrderSession({ page, server }, connectionRequest(slug))
+  await openParkedSession(page, sessionId)
+  const popup = await openConnectWindow(page)
+  await signInAtAcme(popup)
   // The browser itself can close a window within its first seconds.
   await page.clock.runFor(5_000)
   const dropResponse = page.waitForResponse(reply => reply.request().method() === 'DELETE')
@@ -105,10 +115,10 @@ test('a call that is settled while its window closes can be connected again at o
   server,
   id
 }) => {
-  const sessionId = await says({ page, server }, asksFor(id('settled')))
-  await opens(page, sessionId)
-  const popup = await connects(page)
-  await signsInAtAcme(popup)
+  const sessionId = await createOrderSession({ page, server }, connectionRequest(id('settled')))
+  await openParkedSession(page, sessionId)
+  const popup = await openConnectWindow(page)
+  await signInAtAcme(popup)
   const lookup = Promise.withResolvers<void>()
   const lookupRequest = page.waitForRequest(/connections\/attempts/)
   await page.route(/connections\/attempts/, async route => {
@@ -133,10 +143,10 @@ test('a call that is settled while its window closes can be connected again at o
 
 test('a window that stays open for 180 s causes a timeout', async ({ page, server, id }) => {
   await page.clock.install()
-  const sessionId = await says({ page, server }, asksFor(id('slow')))
-  await opens(page, sessionId)
-  const popup = await connects(page)
-  await signsInAtAcme(popup)
+  const sessionId = await createOrderSession({ page, server }, connectionRequest(id('slow')))
+  await openParkedSession(page, sessionId)
+  const popup = await openConnectWindow(page)
+  await signInAtAcme(popup)
   const closed = popup.waitForEvent('close')
   await page.clock.runFor(181_000)
   await closed
@@ -147,15 +157,15 @@ test('a browser that blocks windows gets a link that works', async ({ page, cont
   await page.addInitScript(() => {
     window.open = () => null
   })
-  const sessionId = await says({ page, server }, asksFor(id('blocked')))
-  await opens(page, sessionId)
+  const sessionId = await createOrderSession({ page, server }, connectionRequest(id('blocked')))
+  await openParkedSession(page, sessionId)
   await dock(page).getByTestId('connect-account').click()
   await expect(progress(page)).toHaveAttribute('data-phase', 'blocked')
   const pageEvent = context.waitForEvent('page')
   await dock(page).getByTestId('open-service').click()
   const tab = await pageEvent
-  await signsInAtAcme(tab)
-  await allows(tab)
+  await signInAtAcme(tab)
+  await allow(tab)
   await expect(dock(page)).toBeHidden()
   expect(await resultOf(page, sessionId)).toMatchObject({ connected: true })
 })
@@ -180,12 +190,12 @@ test('a window that its provider detaches (COOP) is not canceled, but continues 
     config: { service: 'Severed', apiBase, oauth }
   })
   const message = `use request_connection ${JSON.stringify({ integration })}`
-  const sessionId = await says({ page, server }, message)
-  await opens(page, sessionId)
-  const popup = await connects(page)
-  await signsInAtAcme(popup)
+  const sessionId = await createOrderSession({ page, server }, message)
+  await openParkedSession(page, sessionId)
+  const popup = await openConnectWindow(page)
+  await signInAtAcme(popup)
   await expect(progress(page)).toHaveAttribute('data-phase', 'unseen')
-  await allows(popup)
+  await allow(popup)
   await expect(dock(page)).toBeHidden()
   expect(await resultOf(page, sessionId)).toEqual({ connected: true, integration, slug: integration })
 })
@@ -197,20 +207,20 @@ test('a reload during the wait and an answer from a second tab lose nothing', as
   id
 }) => {
   const slug = id('tabs')
-  const sessionId = await says({ page, server }, asksFor(slug))
-  await opens(page, sessionId)
-  const popup = await connects(page)
-  await signsInAtAcme(popup)
+  const sessionId = await createOrderSession({ page, server }, connectionRequest(slug))
+  await openParkedSession(page, sessionId)
+  const popup = await openConnectWindow(page)
+  await signInAtAcme(popup)
   await page.reload()
   await expect(dock(page).getByTestId('connect-account')).toBeVisible()
   const other = await context.newPage()
-  await opens(other, sessionId)
+  await openParkedSession(other, sessionId)
   await dock(other).getByTestId('decline-connect').click()
   await expect(dock(page)).toBeHidden()
-  await allows(popup)
+  await allow(popup)
   await expect(popup.locator('main.plain')).toBeVisible()
   expect(await resultOf(page, sessionId)).toMatchObject({ connected: false, reason: 'declined' })
-  const secondSession = await says({ page, server }, asksFor(slug))
+  const secondSession = await createOrderSession({ page, server }, connectionRequest(slug))
   await expect
     .poll(() => resultOf(page, secondSession))
     .toEqual({ connected: true, integration: 'acme', slug })
@@ -222,16 +232,16 @@ test('messages of a foreign origin or another window are ignored, and only the p
   id
 }) => {
   const slug = id('forged')
-  const sessionId = await says({ page, server }, asksFor(slug))
-  await opens(page, sessionId)
+  const sessionId = await createOrderSession({ page, server }, connectionRequest(slug))
+  await openParkedSession(page, sessionId)
   const requests: string[] = []
   page.on('request', request => {
     if (request.url().includes('/api/connections/attempts/')) requests.push(request.url())
   })
   const connectResponse = page.waitForResponse(response => response.url().endsWith('/connect'))
-  const popup = await connects(page)
+  const popup = await openConnectWindow(page)
   const { attemptId } = await (await connectResponse).json()
-  await signsInAtAcme(popup)
+  await signInAtAcme(popup)
   const message = { type: 'tools:oauth:complete', attemptId, integration: 'acme', slug, connected: true }
   await page.evaluate(data => {
     window.postMessage(data, '*')
@@ -239,7 +249,7 @@ test('messages of a foreign origin or another window are ignored, and only the p
   }, message)
   await expect(progress(page)).toHaveAttribute('data-phase', 'open')
   expect(requests).toEqual([])
-  await denies(popup)
+  await deny(popup)
   await expect.poll(() => resultOf(page, sessionId)).toMatchObject({ connected: false, reason: 'failed' })
   await expect(popup.locator('main.fail')).toBeVisible()
   await row(page).click()

@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/browser/test.ts'
-import { allows, signsInAtAcme } from './acme.ts'
+import { allow, signInAtAcme } from './acme.ts'
 import { authorize, hasOpener, openInPopup } from './sample-acme.ts'
 
 test('a popup passes through Acme and returns to this server with the code and its opener', async ({
@@ -7,8 +7,8 @@ test('a popup passes through Acme and returns to this server with the code and i
   server
 }) => {
   const popup = await openInPopup(page, authorize(server.url))
-  await signsInAtAcme(popup)
-  await allows(popup)
+  await signInAtAcme(popup)
+  await allow(popup)
   await popup.waitForURL(url => url.pathname === '/api/connections/callback')
   const { searchParams } = new URL(popup.url())
   expect(searchParams.get('code')).toBeTruthy()

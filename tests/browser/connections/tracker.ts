@@ -59,23 +59,23 @@ export async function popupOf(page: Page, click: () => Promise<void>): Promise<P
 }
 
 /** Opens the panel of a service and clicks its first button. Returns the window. */
-export async function beginsConnect(page: Page, integration: string): Promise<Page> {
+export async function startConnect(page: Page, integration: string): Promise<Page> {
   const row = serviceRow(page, integration)
   await row.getByTestId('connect-service').click()
   return popupOf(page, () => row.getByTestId('connect-panel').locator('[type=submit]').click())
 }
 
-export async function enter(popup: Page, token: string): Promise<void> {
+export async function enterToken(popup: Page, token: string): Promise<void> {
   await popup.locator('input[type=password]').fill(token)
   await popup.getByRole('button').click()
 }
 
 /** Connects the account of ada on the Connections page and waits until the window has closed itself. */
-export async function connectsAda(page: Page, integration: string): Promise<void> {
+export async function connectAda(page: Page, integration: string): Promise<void> {
   await page.goto('/connections')
-  const popup = await beginsConnect(page, integration)
+  const popup = await startConnect(page, integration)
   const closed = popup.waitForEvent('close')
-  await enter(popup, 'token-of-ada')
+  await enterToken(popup, 'token-of-ada')
   await closed
   await expect(connectionRows(page, integration)).toHaveCount(1)
 }
@@ -87,4 +87,4 @@ export async function deleteConnections(api: Api): Promise<void> {
 }
 
 /** Confirms the open dialog with its first button. The other button cancels. */
-export const confirms = (page: Page) => page.getByRole('dialog').getByRole('button').first().click()
+export const confirmDialog = (page: Page) => page.getByRole('dialog').getByRole('button').first().click()

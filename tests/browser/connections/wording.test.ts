@@ -1,14 +1,22 @@
 import { expect, type Locator, type Page } from '#tests/browser/test.ts'
-import { ordersForEve } from './account-of.ts'
-import { allows, asksFor, connects, denies, opens, says, signsInAtAcme } from './acme.ts'
 import {
-  beginsConnect,
+  allow,
+  connectionRequest,
+  createOrderSession,
+  deny,
+  openConnectWindow,
+  openParkedSession,
+  signInAtAcme
+} from './acme.ts'
+import { orderForEve } from './call-accounts.ts'
+import {
+  connectAda,
   connectionRows,
-  connectsAda,
   deleteConnections,
-  enter,
+  enterToken,
   popupOf,
   serviceRow,
+  startConnect,
   test
 } from './tracker.ts'
 
@@ -125,19 +133,19 @@ test('texts for the progress and result of an attempt', async ({ page, tracker: 
   await page.clock.install()
   await page.goto('/connections')
   const row = serviceRow(page, integration)
-  const popup = await beginsConnect(page, integration)
+  const popup = await startConnect(page, integration)
   await texts(row, {
     'connect-progress': `Finish in the ${integration} window.`,
     'cancel-connect': 'Cancel'
   })
-  await enter(popup, 'a-wrong-token')
+  await enterToken(popup, 'a-wrong-token')
   await expect(popup.getByRole('alert')).toHaveText(
     `${integration} rejected these credentials (401). Check them and enter them again.`
   )
   await page.clock.fastForward('00:05')
   await popup.close()
   await texts(row, { 'connect-progress': `${integration} wasn't connected because its window was closed.` })
-  const another = await beginsConnect(page, integration)
+  const another = await startConnect(page, integration)
   await another.locator('input[type=password]').waitFor()
   await another.close()
   await texts(row, {
@@ -168,19 +176,19 @@ test('text for an unreachable service', async ({ page, api, id }) => {
   }
   await api('PUT', `/api/integrations/${integration}`, { config })
   await page.goto('/connections')
-  const popup = await beginsConnect(page, integration)
-  await enter(popup, 'any-token')
+  const popup = await startConnect(page, integration)
+  await enterToken(popup, 'any-token')
   await expect(popup.getByRole('alert')).toContainText(`${integration} could not be reached: `)
 })
 
 test('text on the card of a call about the account that it would use', async ({ page, api, id }) => {
-  await expect(await ordersForEve(page, api, id('order'))).toHaveText(
+  await expect(await orderForEve(page, api, id('order'))).toHaveText(
     "This call would use eve's account. The agent also has messages from Local owner, so eve must approve the call."
   )
 })
 
 test('texts for the owner and end of a connection', async ({ page, tracker: { integration } }) => {
-  await connectsAda(page, integration)
+  await connectAda(page, integration)
   await expect(page.getByTestId('connections')).toHaveAccessibleName('Connections')
   await texts(serviceRow(page, integration), {
     'connect-progress': `${integration} is connected.`,
@@ -215,7 +223,7 @@ test('texts for a connection of the workspace', async ({ page, tracker: { integr
   await panel.locator('[name=slug]').fill(`${integration}-office`)
   const popup = await popupOf(page, () => panel.locator('[type=submit]').click())
   await expect(popup.getByText('the workspace')).toBeVisible()
-  await enter(popup, 'token-of-the-office')
+  await enterToken(popup, 'token-of-the-office')
   await texts(row, {
     'connect-progress': `${integration} (${integration}-office) is connected.`,
     'service-state': `Ready: connected as ${integration}-office.`
@@ -224,7 +232,7 @@ test('texts for a connection of the workspace', async ({ page, tracker: { integr
 })
 
 test('labels and texts of a session that asks for an account', async ({ page, server, id }) => {
-  await opens(page, await says({ page, server }, asksFor(id('wording'))))
+  await openParkedSession(page, await createOrderSession({ page, server }, connectionRequest(id('wording'))))
   const dock = page.getByRole('region', { name: /pending request/ })
   await expect(dock.getByRole('heading')).toHaveText('Connect Acme?')
   await texts(dock, {
@@ -232,13 +240,13 @@ test('labels and texts of a session that asks for an account', async ({ page, se
     'connect-by-device': 'Use a code instead',
     'decline-connect': 'Not now'
   })
-  const popup = await connects(page)
+  const popup = await openConnectWindow(page)
   await texts(dock, {
     'connect-progress': 'Connecting… Finish in the Acme window within 3 minutes.',
     'cancel-connect': 'Cancel'
   })
-  await signsInAtAcme(popup)
-  await denies(popup)
+  await signInAtAcme(popup)
+  await deny(popup)
   await expect(popup.getByRole('heading')).toHaveText('Not connected')
   // A window that is still open would be reused.
   await popup.close()
@@ -253,7 +261,7 @@ test('labels and texts of a session that asks for an account', async ({ page, se
   await page.getByTestId('retry-connect').click()
   const secondPopup = await popupEvent
   await secondPopup.locator('button[value=allow]').waitFor()
-  await allows(secondPopup)
+  await allow(secondPopup)
   await texts(page, {
     'account-connected-later': /^Acme is now connected\./,
     'tell-agent': 'Tell agent'
@@ -264,19 +272,19 @@ test('labels and texts of a session that asks for an account', async ({ page, se
 
 test('text for a tool without an account', async ({ page, server, api }) => {
   await deleteConnections(api)
-  await opens(page, await says({ page, server }, 'use acme-list-orders {}'))
+  await openParkedSession(page, await createOrderSession({ page, server }, 'use acme-list-orders {}'))
   await expect(page.locator('#waits')).toContainText(
     /acme-list-orders needs this connection to continue\. No account is connected\./
   )
 })
 
 test('texts of the windows for an account', async ({ page, server, id }) => {
-  await opens(page, await says({ page, server }, asksFor(id('windows'))))
-  const popup = await connects(page, 'connect-by-device')
+  await openParkedSession(page, await createOrderSession({ page, server }, connectionRequest(id('windows'))))
+  const popup = await openConnectWindow(page, 'connect-by-device')
   await expect(popup.getByRole('heading')).toHaveText('Connect Acme with a code')
   await expect(popup.getByRole('link')).toHaveText('Open Acme')
   await page.locator('#waits').getByTestId('cancel-connect').click()
-  await opens(page, await says({ page, server }, asksFor(id('blocked'))))
+  await openParkedSession(page, await createOrderSession({ page, server }, connectionRequest(id('blocked'))))
   await page.evaluate(() => {
     window.open = () => null
   })
@@ -286,8 +294,8 @@ test('texts of the windows for an account', async ({ page, server, id }) => {
     'open-service': 'Open Acme'
   })
   const tab = await popupOf(page, () => page.locator('#waits').getByTestId('open-service').click())
-  await signsInAtAcme(tab)
-  await allows(tab)
+  await signInAtAcme(tab)
+  await allow(tab)
   await expect(tab.getByRole('heading')).toHaveText('Connected')
   await expect(page.locator('[data-row] [data-toggle]')).toContainText('Acme connected')
 })

@@ -1,14 +1,14 @@
 import { manySent } from '#tests/browser/server-options.ts'
 import { expect, type Page, test } from '#tests/browser/test.ts'
-import { type Outside, sendTwo, startOutside } from './outside.ts'
+import { type ExternalService, sendTwo, startExternalService } from './external-service.ts'
 
 test.use({ serverOptions: manySent })
 
-let outside: Outside
+let externalSystem: ExternalService
 test.beforeAll(async () => {
-  outside = await startOutside()
+  externalSystem = await startExternalService()
 })
-test.afterAll(() => outside.stop())
+test.afterAll(() => externalSystem.stop())
 
 const rows = (page: Page) => page.getByTestId('deliveries').getByRole('listitem')
 const row = (page: Page, sessionId: string) => rows(page).filter({ hasText: sessionId })
@@ -19,7 +19,7 @@ test('deliveries are listed newest first with every attempt, and failed ones can
   api,
   id
 }) => {
-  const [first, second] = await sendTwo(api, outside, id('acme'))
+  const [first, second] = await sendTwo(api, externalSystem, id('acme'))
   await page.goto('/deliveries')
   await expect(rows(page).filter({ hasText: id('acme') })).toHaveText([
     new RegExp(`^${second}`),
@@ -29,7 +29,7 @@ test('deliveries are listed newest first with every attempt, and failed ones can
   await expect(state(page, second)).toHaveAttribute('data-state', 'delivered')
   const failed = row(page, first)
   await expect(failed).toHaveAttribute('data-kind', 'message')
-  await expect(failed).toContainText(`http://127.0.0.1:${outside.port}/••••`)
+  await expect(failed).toContainText(`http://127.0.0.1:${externalSystem.port}/••••`)
   await expect(failed.getByRole('row').last()).toHaveText(/^1.*503.*Closed for today/)
   await expect(failed.getByText('Try the night counter.')).toBeHidden()
   await failed.locator('summary').click()
@@ -53,7 +53,7 @@ test('j and k move through the list, and Enter opens the session at its deliveri
   api,
   id
 }) => {
-  const [first, second] = await sendTwo(api, outside, id('acme'))
+  const [first, second] = await sendTwo(api, externalSystem, id('acme'))
   await page.goto('/deliveries')
   await expect(row(page, second)).toBeVisible()
   await page.keyboard.press('j')

@@ -3,17 +3,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import { type Api, expect, type Page } from '#tests/browser/test.ts'
-import { png } from '#tests/support/browser/pictures.ts'
+import { png } from '#tests/support/browser/png.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import {
-  asksForAccount,
-  asksToChoose,
-  asksToFetch,
+  askForAccount,
+  askToChoose,
+  askToFetch,
   type Call,
   face,
-  opensWindow,
+  openWindow,
   test,
-  write
+  typeMessage
 } from './shop.ts'
 
 const dock = (page: Page) => page.locator('[data-place=dock]')
@@ -32,12 +32,12 @@ test('a question and an approval are shown and answered with their widgets on a 
 }) => {
   const { origin, sessionId, shopper } = await openShop()
   await page.goto(origin)
-  await asksToChoose(page)
+  await askToChoose(page)
   await dock(page).getByRole('button', { name: 'coffee' }).click()
   await expect(transcript(page)).toContainText('“coffee”')
   await expect(dock(page)).toHaveCount(0)
 
-  await asksToFetch(page, server.url)
+  await askToFetch(page, server.url)
   await dock(page).getByTestId('edit-call').click()
   await expect(dock(page).getByRole('textbox')).toHaveValue(/samples\/page/)
   await page.reload()
@@ -65,7 +65,7 @@ test('22 B2: on a page of another origin, a user sees that a message was not del
   await api('POST', '/api/agents', { agentId, displayName: 'Acme office', type: 'external', external })
   const { origin, sessionId } = await openShop('read,send', agentId)
   await page.goto(origin)
-  await write(page, 'two crates of lamp oil')
+  await typeMessage(page, 'two crates of lamp oil')
   const delivery = transcript(page).getByTestId('message-delivery')
   await expect(delivery).toHaveAttribute('data-state', 'failed')
   await expect(delivery).toContainText('404')
@@ -88,7 +88,7 @@ test('22 B6: an embedded session is followed over a socket with the token of the
   const socket = page.waitForEvent('websocket')
   await page.goto(origin)
   expect(new URL((await socket).url()).pathname).toBe('/ws')
-  await write(page, 'say Followed by a socket.')
+  await typeMessage(page, 'say Followed by a socket.')
   await expect(page.getByRole('paragraph').filter({ hasText: /^Followed by a socket/ })).toBeVisible()
   expect(streams).toEqual([])
 })
@@ -128,7 +128,7 @@ test('a token without `answer` shows the card and who can answer it, but cannot 
 }) => {
   const { origin, sessionId } = await openShop('read,send')
   await page.goto(origin)
-  await asksToFetch(page, server.url, 'not-mine')
+  await askToFetch(page, server.url, 'not-mine')
   await expect(dock(page)).toContainText('our support team')
   await expect(face(page, 'not-mine')).toContainText('our support team')
   for (const hook of ['approve-call', 'edit-call', 'decline-call'])
@@ -181,7 +181,7 @@ test('a revoked token is renewed, the page continues, and no typed text is lost'
     if (request.url() === `${origin}/token`) tokenRequests++
   })
   await page.goto(origin)
-  await write(page, 'say first')
+  await typeMessage(page, 'say first')
   // Look for the reply: the sent text is in the transcript before the session exists.
   await expect(transcript(page).getByText('first', { exact: true })).toBeVisible()
   await expect(face(page, 'idle')).toBeVisible()
@@ -189,7 +189,7 @@ test('a revoked token is renewed, the page continues, and no typed text is lost'
   const path = `/api/sessions/${sessionId}/tokens`
   const list = await api<{ tokens: { tokenId: string }[] }>('GET', path)
   for (const { tokenId } of list.tokens) await api('DELETE', `${path}/${tokenId}`)
-  await write(page, 'say second')
+  await typeMessage(page, 'say second')
   await expect(transcript(page).getByText('second', { exact: true })).toBeVisible()
   await expect(face(page, 'idle')).toBeVisible()
   const { messages } = await sessionOf(api, sessionId)
@@ -204,7 +204,7 @@ test('on a page with its own styles, the session has its own look and affects no
 }) => {
   const { origin } = await openShop()
   await page.goto(origin)
-  await asksToFetch(page, server.url)
+  await askToFetch(page, server.url)
   await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('font-family', 'Georgia, serif')
   expect(await page.title()).toBe('Shop')
   for (const [colorScheme, width, ink, height] of [
@@ -280,7 +280,7 @@ test('the page of docs/clients.md streams messages and shows the widget of Wayst
   await expect(parcel).toBeEnabled()
   await page.getByRole('button', { name: 'I am in a hurry' }).click()
   await expect(page.locator('[data-told=visible]')).toHaveText(['I am in a hurry.'])
-  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
   await expect(page.locator('[data-told=injected]')).toHaveText(['I am in a hurry.'])
   await page.getByRole('button', { name: 'coffee' }).click()
   await expect(page.locator('[data-role=assistant]').last()).toContainText('“coffee”')
@@ -296,8 +296,8 @@ test('an end user connects their own account from a page of another origin, and 
 }) => {
   const { origin, sessionId, shopper } = await openShop()
   await page.goto(origin)
-  await asksForAccount(page, api, sessionId)
-  const popup = await opensWindow(page)
+  await askForAccount(page, api, sessionId)
+  const popup = await openWindow(page)
   // The user must confirm before the window leaves for Acme.
   await expect(popup.getByRole('main')).toContainText(shopper)
   await popup.getByRole('link').click()
@@ -316,8 +316,8 @@ test('an end user connects their own account from a page of another origin, and 
     expect.objectContaining({ integration: 'acme', sharing: 'user', owner: shopper, mine: false })
   )
 
-  await write(page, 'use request_connection {"integration": "acme", "slug": "second"}')
-  const codePopup = await opensWindow(page, 'connect-by-device')
+  await typeMessage(page, 'use request_connection {"integration": "acme", "slug": "second"}')
+  const codePopup = await openWindow(page, 'connect-by-device')
   await codePopup.getByRole('link').click()
   await expect(codePopup.locator('.code')).toBeVisible()
   const dropResponse = page.waitForResponse(reply => reply.request().method() === 'DELETE')

@@ -74,7 +74,7 @@ test.describe('the page of docs/embedding.md', () => {
 
     await allowOrigins(api, [shop.origin])
     await page.goto(shop.origin)
-    const question = demo.asks('tea', 'coffee')
+    const question = demo.askToChoose('tea', 'coffee')
     await page.getByRole('textbox').fill(question)
     await page.locator('form button').click()
     await page.getByRole('button', { name: 'coffee' }).click()

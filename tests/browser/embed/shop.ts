@@ -88,26 +88,26 @@ async function buildPackages(): Promise<void> {
 /** Returns the status of the embedded session: `idle`, `parked` and so on. */
 export const face = (page: Page, kind: string) => page.locator(`[data-face=${kind}]`)
 
-export async function write(page: Page, text: string): Promise<void> {
+export async function typeMessage(page: Page, text: string): Promise<void> {
   await page.locator('[data-composer]').fill(text)
   await page.locator('[data-composer]').press('Enter')
 }
 
 /** Makes the demo model fetch a page of this server, and waits for the pending approval. */
-export async function asksToFetch(page: Page, url: string, waits = 'parked'): Promise<void> {
-  await write(page, `fetch ${url}/samples/page`)
+export async function askToFetch(page: Page, url: string, waits = 'parked'): Promise<void> {
+  await typeMessage(page, `fetch ${url}/samples/page`)
   await face(page, waits).waitFor()
 }
 
 /** Makes the demo model ask for a choice. */
-export const asksToChoose = (page: Page) => write(page, demo.asks('tea', 'coffee'))
+export const askToChoose = (page: Page) => typeMessage(page, demo.askToChoose('tea', 'coffee'))
 
 /** Gives the session the tool that requests an account, and makes the end user request one of Acme. */
-export async function asksForAccount(page: Page, api: Api, sessionId: string): Promise<void> {
-  await write(page, 'hello there')
+export async function askForAccount(page: Page, api: Api, sessionId: string): Promise<void> {
+  await typeMessage(page, 'hello there')
   await face(page, 'idle').waitFor()
   await api('PUT', `/api/sessions/${sessionId}/overlay`, { overlay: { tools: [requestConnection] } })
-  await write(page, 'use request_connection {"integration": "acme"}')
+  await typeMessage(page, 'use request_connection {"integration": "acme"}')
   await page.getByTestId('connect-account').waitFor()
 }
 
@@ -120,7 +120,7 @@ const requestConnection = {
 }
 
 /** Clicks a button of the account card and returns the window that opens. */
-export async function opensWindow(page: Page, hook = 'connect-account'): Promise<Page> {
+export async function openWindow(page: Page, hook = 'connect-account'): Promise<Page> {
   const popup = page.waitForEvent('popup')
   await page.getByTestId(hook).click()
   return popup

@@ -1,5 +1,5 @@
 import { expect, test as signedIn } from '#tests/browser/test.ts'
-import { asksForAccount, asksToFetch, face, opensWindow, test, write } from './shop.ts'
+import { askForAccount, askToFetch, face, openWindow, test, typeMessage } from './shop.ts'
 
 signedIn('the form of allowed origins says how an origin is written', async ({ page }) => {
   await page.goto('/settings')
@@ -24,10 +24,10 @@ test('labels of an embedded session: the composer names the agent, and the card 
   await page.goto(origin)
   await expect(page.getByLabel('Message to Support')).toBeVisible()
   await expect(page.getByTestId('attach-files')).toHaveAccessibleName('Attach files')
-  await write(page, 'say first')
+  await typeMessage(page, 'say first')
   await expect(face(page, 'idle')).toHaveText('Ready')
   await expect(page.getByTestId('transcript')).toHaveAccessibleName('Transcript')
-  await asksToFetch(page, server.url, 'not-mine')
+  await askToFetch(page, server.url, 'not-mine')
   await expect(face(page, 'not-mine')).toHaveText('Waiting for our support team')
   await expect(
     page.getByText('You can view this request, but only our support team can answer it.')
@@ -41,8 +41,8 @@ test('texts of the window that asks the end user before it opens the service', a
 }) => {
   const { origin, sessionId, shopper } = await openShop()
   await page.goto(origin)
-  await asksForAccount(page, api, sessionId)
-  const popup = await opensWindow(page)
+  await askForAccount(page, api, sessionId)
+  const popup = await openWindow(page)
   await expect(popup.getByRole('heading')).toHaveText('Connect Acme?')
   await expect(popup.getByText(`${shopper} asks you to connect your Acme account`)).toBeVisible()
   await expect(popup.getByRole('link')).toHaveText('Continue to Acme')

@@ -59,7 +59,7 @@ type Flights = {
  * Test for a server with many equal MCP servers, of which each test takes one (`flights`), and one that does not
  * start (`trains`).
  */
-export const test = base.extend<{ flights: Flights }, { folder: string; taken: { count: number } }>({
+export const test = base.extend<{ flights: Flights }, { folder: string; listCount: { count: number } }>({
   folder: [
     // Playwright reads the fixtures that are needed from this pattern. This one needs none.
     // biome-ignore lint/correctness/noEmptyPattern: see above
@@ -83,15 +83,15 @@ export const test = base.extend<{ flights: Flights }, { folder: string; taken: {
   ],
 
   // biome-ignore lint/correctness/noEmptyPattern: see above
-  taken: [async ({}, use) => use({ count: 0 }), { scope: 'worker' }],
+  listCount: [async ({}, use) => use({ count: 0 }), { scope: 'worker' }],
 
   serverOptions: [
     async ({ folder }, use) => use({ settings: { WAYSTATION_MCP_STDIO: join(folder, 'programs.json') } }),
     { scope: 'worker' }
   ],
 
-  flights: async ({ folder, taken }, use) => {
-    const name = `flights-${taken.count++ % programs}`
+  flights: async ({ folder, listCount }, use) => {
+    const name = `flights-${listCount.count++ % programs}`
     await use({
       name,
       describe(description) {

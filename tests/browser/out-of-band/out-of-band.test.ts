@@ -2,7 +2,7 @@ import { edgeId, senderWords } from '#components/out-of-band/edge.ts'
 import { fromWords, mutedWords, statusWords } from '#components/session/out-of-band-words.ts'
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
+import { ci, edges, expect, heldMessages, openPolicy, sendToMessage, test } from './test.ts'
 
 test('the page is linked from the page of pending calls, and while it is empty, it can show a longer period', async ({
   page
@@ -20,21 +20,21 @@ test('the page is linked from the page of pending calls, and while it is empty, 
 test('004-12: the session list shows the current number of pending and held out-of-band messages', async ({
   page,
   api,
-  told
+  outOfBand
 }) => {
-  const sessionId = await told.create('list', 'A row of the list')
+  const sessionId = await outOfBand.create('list', 'A row of the list')
   await page.goto('/settings')
   const row = page.locator(`[data-session="${sessionId}"]`)
   const reason = row.getByTestId('session-reason')
   const heldHint = row.getByTestId('session-beside')
   await expect(row).toBeVisible()
-  await told.tell(sessionId, 'Build 1 is red.')
+  await outOfBand.send(sessionId, 'Build 1 is red.')
   await expect(reason).toContainText(/^\D*1\D*$/)
-  await told.setPolicy(sessionId, { mode: 'approve' })
-  await told.tell(sessionId, 'Build 2 is red.')
+  await outOfBand.setPolicy(sessionId, { mode: 'approve' })
+  await outOfBand.send(sessionId, 'Build 2 is red.')
   await expect(reason).toContainText(/^\D*1\D*1\D*$/)
   await expect(heldHint).toHaveCount(0)
-  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
   // The question of the agent has priority, and the held message is shown next to it.
   await expect(reason).toContainText(demo.choice)
   await expect(heldHint).toContainText('1')
@@ -42,17 +42,17 @@ test('004-12: the session list shows the current number of pending and held out-
 
 test('004-14: a held message shows its exact text above the composer, and is approved or removed by keyboard', async ({
   page,
-  told
+  outOfBand
 }) => {
-  const sessionId = await told.create('held', 'Held')
-  await told.setPolicy(sessionId, { mode: 'approve' })
+  const sessionId = await outOfBand.create('held', 'Held')
+  await outOfBand.setPolicy(sessionId, { mode: 'approve' })
   await page.goto(`/sessions/${sessionId}`)
   await expect(page.locator('[data-composer]')).toBeVisible()
   const hostile = '<img src=x onerror="document.title=1"> & </blockquote>\nBuild 3 is red.'
-  await told.tell(sessionId, hostile, { priority: 'high', metadata: { action: 'redirect' } })
-  await told.tell(sessionId, 'The kettle is free.', { sourceId: 'kitchen' })
-  await expect(held(page)).toHaveCount(2)
-  const [first, second] = [held(page).first(), held(page).last()]
+  await outOfBand.send(sessionId, hostile, { priority: 'high', metadata: { action: 'redirect' } })
+  await outOfBand.send(sessionId, 'The kettle is free.', { sourceId: 'kitchen' })
+  await expect(heldMessages(page)).toHaveCount(2)
+  const [first, second] = [heldMessages(page).first(), heldMessages(page).last()]
   await expect(first).toContainText(fromWords(ci))
   await expect(first).toContainText('high')
   await expect(first).toContainText('redirect')
@@ -60,15 +60,15 @@ test('004-14: a held message shows its exact text above the composer, and is app
   await expect(page.getByTestId('held-news')).toContainText('kitchen')
 
   await first.getByTestId('let-in-message').press('Enter')
-  await expect(held(page)).toHaveCount(1)
+  await expect(heldMessages(page)).toHaveCount(1)
   await expect(page.locator('[data-held]')).toBeFocused()
   await expect(page.getByTestId('queued-messages')).toContainText(`${fromWords(ci)}: <img`)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect(second.getByTestId('remove-message')).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(held(page)).toHaveCount(0)
-  await told.says(sessionId, 'say hello')
+  await expect(heldMessages(page)).toHaveCount(0)
+  await outOfBand.sendMessage(sessionId, 'say hello')
   await expect(page.getByTestId('out-of-band-message').getByTestId('let-in-by')).toContainText(
     localOwner.name
   )
@@ -78,14 +78,14 @@ test('004-14: a held message shows its exact text above the composer, and is app
 test('22 B1: an expired and a removed message stay labeled in the transcript, and are linked from the list of messages', async ({
   page,
   api,
-  told
+  outOfBand
 }) => {
-  const sessionId = await told.create('unreceived', 'Unreceived')
+  const sessionId = await outOfBand.create('unreceived', 'Unreceived')
   await page.goto(`/sessions/${sessionId}`)
   const cards = page.getByTestId('out-of-band-message')
-  const expired = await told.tell(sessionId, 'The slot is free.', { ttlSeconds: 1 })
-  const removed = await told.tell(sessionId, 'Build 12 is red.')
-  await told.tell(sessionId, 'Valid for a day.', { ttlSeconds: 86_400 })
+  const expired = await outOfBand.send(sessionId, 'The slot is free.', { ttlSeconds: 1 })
+  const removed = await outOfBand.send(sessionId, 'Build 12 is red.')
+  await outOfBand.send(sessionId, 'Valid for a day.', { ttlSeconds: 86_400 })
   await expect(page.getByTestId('queued-messages').getByTestId('expiry')).toHaveCount(1)
   await api('DELETE', `/api/sessions/${sessionId}/oob/${removed.id}`)
   const statuses = () => cards.evaluateAll(all => all.map(({ dataset }) => [dataset.oob, dataset.status]))
@@ -94,7 +94,7 @@ test('22 B1: an expired and a removed message stay labeled in the transcript, an
     [removed.id, 'cancelled']
   ]
   await expect.poll(statuses).toEqual(expectedStatuses)
-  await told.says(sessionId, 'say hello')
+  await outOfBand.sendMessage(sessionId, 'say hello')
   await expect(cards).toHaveCount(3)
   await page.reload()
   await expect(cards).toHaveCount(3)
@@ -114,15 +114,15 @@ test('22 B1: an expired and a removed message stay labeled in the transcript, an
 
 test('004-14: a second click does not remove the message that has just moved to the place of the first', async ({
   page,
-  told
+  outOfBand
 }) => {
-  const sessionId = await told.create('twice', 'Twice')
-  await told.setPolicy(sessionId, { mode: 'approve' })
-  for (const build of [4, 5, 6, 7, 8]) await told.tell(sessionId, `Build ${build} is red.`)
+  const sessionId = await outOfBand.create('twice', 'Twice')
+  await outOfBand.setPolicy(sessionId, { mode: 'approve' })
+  for (const build of [4, 5, 6, 7, 8]) await outOfBand.send(sessionId, `Build ${build} is red.`)
   await page.goto(`/sessions/${sessionId}`)
-  await expect(held(page)).toHaveCount(5)
+  await expect(heldMessages(page)).toHaveCount(5)
   await expect(page.locator('[data-settling]')).toHaveCount(0)
-  const remove = held(page).first().getByTestId('remove-message')
+  const remove = heldMessages(page).first().getByTestId('remove-message')
   await remove.click({ trial: true })
   const box = await remove.boundingBox()
   const position = [(box?.x ?? 0) + 8, (box?.y ?? 0) + 8] as const
@@ -140,7 +140,7 @@ test('004-14: a second click does not remove the message that has just moved to 
   )
   await page.mouse.dblclick(...position)
   expect(await hitOnRemoval).toBe('nothing')
-  await expect(held(page).locator('blockquote')).toHaveText(
+  await expect(heldMessages(page).locator('blockquote')).toHaveText(
     [5, 6, 7, 8].map(build => `Build ${build} is red.`)
   )
   const hitNow = () =>
@@ -153,9 +153,9 @@ test('004-14: a second click does not remove the message that has just moved to 
 
 test('004-17: the policy is changed in the menu by keyboard, is stored, and a change from elsewhere appears at once', async ({
   page,
-  told
+  outOfBand
 }) => {
-  const sessionId = await told.create('policy', 'Policy')
+  const sessionId = await outOfBand.create('policy', 'Policy')
   await page.goto(`/sessions/${sessionId}`)
   const dialog = await openPolicy(page)
   const mode = (value: string) => dialog.locator(`input[type="radio"][value="${value}"]`)
@@ -173,10 +173,10 @@ test('004-17: the policy is changed in the menu by keyboard, is stored, and a ch
   await expect(outcome).toHaveAttribute('data-outcome', 'failed')
   await save.press('Enter')
   await expect(outcome).toHaveAttribute('data-outcome', 'saved')
-  expect(await told.policyOf(sessionId)).toEqual({ mode: 'approve', minPriority: 'high', muted: [] })
+  expect(await outOfBand.policyOf(sessionId)).toEqual({ mode: 'approve', minPriority: 'high', muted: [] })
 
   // Changes by other users appear.
-  await told.setPolicy(sessionId, { mode: 'off', muted: [{ source: 'agent' }] })
+  await outOfBand.setPolicy(sessionId, { mode: 'off', muted: [{ source: 'agent' }] })
   await expect(mode('off')).toBeChecked()
   await expect(dialog.getByTestId('muted-sources')).toContainText(mutedWords({ source: 'agent' }))
   await dialog.getByTestId('unmute-source').click()
@@ -184,7 +184,7 @@ test('004-17: the policy is changed in the menu by keyboard, is stored, and a ch
   await expect(outcome).toHaveAttribute('data-outcome', 'saved')
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
-  expect(await told.policyOf(sessionId)).toEqual({ mode: 'off', minPriority: 'low', muted: [] })
+  expect(await outOfBand.policyOf(sessionId)).toEqual({ mode: 'off', minPriority: 'low', muted: [] })
   await page.reload()
   await page.getByTestId('session-menu').click()
   await expect(page.getByTestId('open-policy').getByTestId('menu-hint')).toBeVisible()
@@ -194,25 +194,25 @@ test('004-17: the policy is changed in the menu by keyboard, is stored, and a ch
 
 test('004-17: a source is muted at its message, is then rejected, and is unmuted again', async ({
   page,
-  told
+  outOfBand
 }) => {
-  const sessionId = await told.create('muted', 'Muted')
-  await told.tell(sessionId, 'Build 8 is red.')
-  await told.says(sessionId, 'say hello')
+  const sessionId = await outOfBand.create('muted', 'Muted')
+  await outOfBand.send(sessionId, 'Build 8 is red.')
+  await outOfBand.sendMessage(sessionId, 'say hello')
   await page.goto(`/sessions/${sessionId}`)
   const card = page.getByTestId('out-of-band-message')
   await card.getByTestId('mute-source').click()
   await expect(card.getByTestId('muted')).toBeVisible()
-  expect((await told.policyOf(sessionId)).muted).toEqual([ci])
+  expect((await outOfBand.policyOf(sessionId)).muted).toEqual([ci])
   const dialog = await openPolicy(page)
   await expect(dialog.getByTestId('muted-sources')).toContainText(mutedWords(ci))
   await page.keyboard.press('Escape')
   await card.getByTestId('unmute-source').click()
   await expect(card.getByTestId('mute-source')).toBeVisible()
-  expect((await told.policyOf(sessionId)).muted).toEqual([])
+  expect((await outOfBand.policyOf(sessionId)).muted).toEqual([])
 
   // A source that is muted as part of a type cannot be unmuted alone.
-  await told.setPolicy(sessionId, { muted: [{ source: 'external' }] })
+  await outOfBand.setPolicy(sessionId, { muted: [{ source: 'external' }] })
   await expect(card.getByTestId('muted-kind')).toBeVisible()
   await expect(card.getByRole('button')).toHaveCount(0)
 })
@@ -232,18 +232,18 @@ test('004-17: a user who cannot approve messages sees the policy but cannot chan
 
 test('004-17: each pair has one row, newest first, which expands to its messages, and each message links to its place', async ({
   page,
-  told
+  outOfBand
 }) => {
   test.slow()
-  const review = await told.create('review', 'Review the login')
-  const build = await told.create('build', 'Build 2.4')
-  const docs = await told.create('docs', 'API documentation')
-  const first = await told.tell(docs, 'API docs only, please.')
-  await told.says(docs, 'say hello')
-  for (let number = 1; number <= 30; number++) await told.says(docs, `say ${number}`)
-  await told.says(review, sendsTo(build, 'Do not release yet.'))
-  await told.tell(build, 'Build 9 is red.', { priority: 'low' })
-  await told.tell(build, 'Build 10 is red.', { priority: 'low' })
+  const review = await outOfBand.create('review', 'Review the login')
+  const build = await outOfBand.create('build', 'Build 2.4')
+  const docs = await outOfBand.create('docs', 'API documentation')
+  const first = await outOfBand.send(docs, 'API docs only, please.')
+  await outOfBand.sendMessage(docs, 'say hello')
+  for (let number = 1; number <= 30; number++) await outOfBand.sendMessage(docs, `say ${number}`)
+  await outOfBand.sendMessage(review, sendToMessage(build, 'Do not release yet.'))
+  await outOfBand.send(build, 'Build 9 is red.', { priority: 'low' })
+  await outOfBand.send(build, 'Build 10 is red.', { priority: 'low' })
   await page.goto('/out-of-band')
   const rows = edges(page)
   await expect(rows).toHaveCount(3)
@@ -257,7 +257,7 @@ test('004-17: each pair has one row, newest first, which expands to its messages
   await expect(rows.filter({ hasText: 'API documentation' })).toHaveAttribute('data-status', 'injected')
 
   // The list is live: a new message appears at the top.
-  await told.tell(docs, 'And the index.')
+  await outOfBand.send(docs, 'And the index.')
   await expect(rows.nth(0)).toContainText('And the index.')
   await page.keyboard.press('j')
   await expect(rows.nth(0).locator('[data-edge]')).toBeFocused()
@@ -278,16 +278,16 @@ test('004-17: each pair has one row, newest first, which expands to its messages
 test('004-17: the diagram and the list of messages show the same data, and the URL stores the choice', async ({
   page,
   api,
-  told
+  outOfBand
 }) => {
-  const review = await told.create('review', 'Review the login')
-  const build = await told.create('build', 'Build 2.4')
-  const docs = await told.create('docs', 'API documentation')
-  await told.says(review, sendsTo(build, 'Do not release yet.'))
-  const { id } = await told.tell(docs, 'The cellar is dry.')
+  const review = await outOfBand.create('review', 'Review the login')
+  const build = await outOfBand.create('build', 'Build 2.4')
+  const docs = await outOfBand.create('docs', 'API documentation')
+  await outOfBand.sendMessage(review, sendToMessage(build, 'Do not release yet.'))
+  const { id } = await outOfBand.send(docs, 'The cellar is dry.')
   await api('DELETE', `/api/sessions/${docs}/oob/${id}`)
-  await told.setPolicy(docs, { mode: 'approve' })
-  await told.tell(docs, 'And the glossary.')
+  await outOfBand.setPolicy(docs, { mode: 'approve' })
+  await outOfBand.send(docs, 'And the glossary.')
   await page.goto('/out-of-band')
   const drawing = page.getByTestId('told-drawing')
   await expect(drawing).toContainText('Review the login')

@@ -10,15 +10,15 @@ export const ci = { source: 'external', sourceId: 'ci' } as const
 type OutOfBandSessions = {
   /** Creates a session with this title, which is deleted after the test. Returns its ID. */
   create(name: string, title: string): Promise<string>
-  tell(sessionId: string, content: string, more?: Partial<SendOob>): Promise<{ id: string }>
+  send(sessionId: string, content: string, more?: Partial<SendOob>): Promise<{ id: string }>
   setPolicy(sessionId: string, policy: Partial<OobPolicy>): Promise<unknown>
   policyOf(sessionId: string): Promise<OobPolicy>
   /** Sends a message to the agent and waits until the session is idle. */
-  says(sessionId: string, text: string): Promise<void>
+  sendMessage(sessionId: string, text: string): Promise<void>
 }
 
 /** Test with a server for this folder only, because the page shows every message of the workspace. */
-export const test = base.extend<{ told: OutOfBandSessions }>({
+export const test = base.extend<{ outOfBand: OutOfBandSessions }>({
   serverOptions: [
     // Playwright reads the fixtures that are needed from this pattern. This one needs none.
     // biome-ignore lint/correctness/noEmptyPattern: see above
@@ -28,7 +28,7 @@ export const test = base.extend<{ told: OutOfBandSessions }>({
     { scope: 'worker' }
   ],
 
-  told: async ({ api, id }, use) => {
+  outOfBand: async ({ api, id }, use) => {
     const created: string[] = []
     const agentId = id('crew')
     const tools = [{ name: 'send_out_of_band' }, { name: 'ask-question' }]
@@ -40,12 +40,12 @@ export const test = base.extend<{ told: OutOfBandSessions }>({
         created.push(sessionId)
         return sessionId
       },
-      tell: (sessionId, content, more = {}) =>
+      send: (sessionId, content, more = {}) =>
         api('POST', `/api/sessions/${sessionId}/oob`, { content, sourceId: 'ci', ...more }),
       setPolicy: (sessionId, policy) => api('PUT', `/api/sessions/${sessionId}/oob/policy`, policy),
       policyOf: async sessionId =>
         (await api<{ oobPolicy: OobPolicy }>('GET', `/api/sessions/${sessionId}`)).oobPolicy,
-      async says(sessionId, text) {
+      async sendMessage(sessionId, text) {
         await api('POST', `/api/sessions/${sessionId}/messages`, { text, whenBusy: 'queue' })
         const status = async () => (await api<{ status: string }>('GET', `/api/sessions/${sessionId}`)).status
         await expect.poll(status).toBe('idle')
@@ -57,11 +57,11 @@ export const test = base.extend<{ told: OutOfBandSessions }>({
 })
 
 /** Returns a message that makes the agent send this to another session. */
-export const sendsTo = (sessionId: string, content: string) =>
+export const sendToMessage = (sessionId: string, content: string) =>
   `use send_out_of_band ${JSON.stringify({ sessionId, content, priority: 'high' })}`
 
 /** Returns the held messages in the open session. */
-export const held = (page: Page) => page.locator('[data-held] [data-held-message]')
+export const heldMessages = (page: Page) => page.locator('[data-held] [data-held-message]')
 
 /** Opens the dialog with the out-of-band policy of the open session. */
 export async function openPolicy(page: Page) {

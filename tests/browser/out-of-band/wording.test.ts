@@ -1,32 +1,32 @@
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
-import { expectWords } from '#tests/browser/expect-words.ts'
+import { expectTexts } from '#tests/browser/expect-texts.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { ci, edges, expect, held, openPolicy, sendsTo, test } from './test.ts'
+import { ci, edges, expect, heldMessages, openPolicy, sendToMessage, test } from './test.ts'
 
-test('texts of the page', async ({ page, told }) => {
+test('texts of the page', async ({ page, outOfBand }) => {
   await page.goto('/waiting')
   const link = page.locator('main a[href="/out-of-band"]')
-  await expectWords([[link, 'name', 'Out-of-band messages']])
+  await expectTexts([[link, 'name', 'Out-of-band messages']])
   await link.click()
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('nothing-told'), 'text', /^No out-of-band messages in the last 24 h\./],
     [page.getByTestId('show-longest'), 'name', 'Show last 30 days']
   ])
   await page.getByTestId('show-longest').click()
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('nothing-told'), 'text', /^No out-of-band messages in the last 30 d\./]
   ])
 
-  const review = await told.create('review', 'Review the login')
-  const build = await told.create('build', 'Build 2.4')
-  await told.says(review, sendsTo(build, 'Do not release yet.'))
-  await told.tell(review, 'Build 9 is red.')
-  await told.says(review, 'say hello')
-  await told.tell(build, 'Build 10 is red.')
-  await told.tell(build, 'Build 11 is red.')
+  const review = await outOfBand.create('review', 'Review the login')
+  const build = await outOfBand.create('build', 'Build 2.4')
+  await outOfBand.sendMessage(review, sendToMessage(build, 'Do not release yet.'))
+  await outOfBand.send(review, 'Build 9 is red.')
+  await outOfBand.sendMessage(review, 'say hello')
+  await outOfBand.send(build, 'Build 10 is red.')
+  await outOfBand.send(build, 'Build 11 is red.')
   await page.goto('/out-of-band')
   await expect(edges(page)).toHaveCount(3)
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('told-edges'), 'name', 'Senders and receivers'],
     [page.getByTestId('told-drawing'), 'name', /^Diagram of the list/],
     [page.locator('[data-choice="messages"]'), 'name', 'All messages'],
@@ -39,7 +39,7 @@ test('texts of the page', async ({ page, told }) => {
     [edges(page).nth(2), 'text', /^Review the login to Build 2\.4.*Do not release yet\.\s*pending$/]
   ])
   await edges(page).nth(1).locator('[data-edge]').click()
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('told-messages'), 'name', 'Messages'],
     [page.getByTestId('show-message'), 'name', /^Show in session/],
     [page.getByTestId('told-messages').getByRole('listitem'), 'text', /delivered after \d/]
@@ -54,58 +54,58 @@ test('the palette finds the page by its name', async ({ page }) => {
   await page.waitForURL(/\/out-of-band$/)
 })
 
-test('texts of the session list', async ({ page, api, told }) => {
-  const sessionId = await told.create('list', 'A row of the list')
-  await told.tell(sessionId, 'Build 1 is red.')
+test('texts of the session list', async ({ page, api, outOfBand }) => {
+  const sessionId = await outOfBand.create('list', 'A row of the list')
+  await outOfBand.send(sessionId, 'Build 1 is red.')
   await page.goto('/settings')
   const row = page.locator(`[data-session="${sessionId}"]`)
-  await expectWords([[row.getByTestId('session-reason'), 'text', '1 out-of-band message']])
-  await told.setPolicy(sessionId, { mode: 'approve' })
-  await told.tell(sessionId, 'Build 2 is red.')
-  await expectWords([
+  await expectTexts([[row.getByTestId('session-reason'), 'text', '1 out-of-band message']])
+  await outOfBand.setPolicy(sessionId, { mode: 'approve' })
+  await outOfBand.send(sessionId, 'Build 2 is red.')
+  await expectTexts([
     [row.getByTestId('session-reason'), 'text', '1 needs your approval, 1 out-of-band message']
   ])
-  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
-  await expectWords([[row.getByTestId('session-beside'), 'text', '1 held out of band']])
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
+  await expectTexts([[row.getByTestId('session-beside'), 'text', '1 held out of band']])
 })
 
-test('texts of a held message and of a muted source', async ({ page, told }) => {
-  const sessionId = await told.create('held', 'Held')
-  await told.setPolicy(sessionId, { mode: 'approve' })
+test('texts of a held message and of a muted source', async ({ page, outOfBand }) => {
+  const sessionId = await outOfBand.create('held', 'Held')
+  await outOfBand.setPolicy(sessionId, { mode: 'approve' })
   await page.goto(`/sessions/${sessionId}`)
-  await told.tell(sessionId, 'Build 3 is red.')
-  await expectWords([
+  await outOfBand.send(sessionId, 'Build 3 is red.')
+  await expectTexts([
     [page.locator('[data-held]'), 'name', 'Needs your approval'],
     [page.getByTestId('held-news'), 'text', /^Needs approval: out-of-band message from/],
-    [held(page).getByTestId('let-in-message'), 'name', 'Approve message from ci, an external system'],
-    [held(page).getByTestId('remove-message'), 'name', 'Remove message from ci, an external system'],
-    [held(page).getByTestId('remove-message'), 'text', 'Remove message']
+    [heldMessages(page).getByTestId('let-in-message'), 'name', 'Approve message from ci, an external system'],
+    [heldMessages(page).getByTestId('remove-message'), 'name', 'Remove message from ci, an external system'],
+    [heldMessages(page).getByTestId('remove-message'), 'text', 'Remove message']
   ])
-  await held(page).getByTestId('let-in-message').click()
-  await expect(held(page)).toHaveCount(0)
-  await told.says(sessionId, 'say hello')
+  await heldMessages(page).getByTestId('let-in-message').click()
+  await expect(heldMessages(page)).toHaveCount(0)
+  await outOfBand.sendMessage(sessionId, 'say hello')
   const card = page.getByTestId('out-of-band-message')
-  await expectWords([
+  await expectTexts([
     [card, 'name', 'Out-of-band message from ci, an external system'],
     [card.getByTestId('let-in-by'), 'text', `approved by ${localOwner.name}`],
     [card.getByTestId('mute-source'), 'name', 'Mute source: ci, an external system']
   ])
   await card.getByTestId('mute-source').click()
-  await expectWords([
+  await expectTexts([
     [card.getByTestId('muted'), 'text', 'Muted.'],
     [card.getByTestId('unmute-source'), 'name', 'Unmute source: ci, an external system']
   ])
-  await told.setPolicy(sessionId, { muted: [{ source: 'external' }] })
-  await expectWords([[card.getByTestId('muted-kind'), 'text', 'All sources of this type are muted.']])
+  await outOfBand.setPolicy(sessionId, { muted: [{ source: 'external' }] })
+  await expectTexts([[card.getByTestId('muted-kind'), 'text', 'All sources of this type are muted.']])
 })
 
-test('texts of the policy of a session', async ({ page, told }) => {
-  const sessionId = await told.create('policy', 'Policy')
-  await told.setPolicy(sessionId, { muted: [ci, { source: 'agent' }] })
+test('texts of the policy of a session', async ({ page, outOfBand }) => {
+  const sessionId = await outOfBand.create('policy', 'Policy')
+  await outOfBand.setPolicy(sessionId, { muted: [ci, { source: 'agent' }] })
   await page.goto(`/sessions/${sessionId}`)
   const dialog = await openPolicy(page)
   const mode = (value: string) => dialog.locator(`input[type="radio"][value="${value}"]`)
-  await expectWords([
+  await expectTexts([
     [dialog, 'name', 'Out-of-band messages'],
     [mode('on'), 'name', /^On/],
     [mode('approve'), 'name', /^Ask first/],
@@ -119,26 +119,26 @@ test('texts of the policy of a session', async ({ page, told }) => {
   ])
   await mode('off').check()
   await dialog.getByRole('combobox').selectOption('high')
-  await expectWords([
+  await expectTexts([
     [dialog.getByTestId('refused-priorities'), 'text', 'Messages below high priority are rejected.']
   ])
   await page.route('**/oob/policy', route => route.abort(), { times: 1 })
   await dialog.getByTestId('save').click()
-  await expectWords([
+  await expectTexts([
     [dialog.getByTestId('outcome'), 'text', "Can't reach the server. Your changes weren't saved. Try again."]
   ])
   await dialog.getByTestId('save').click()
-  await expectWords([[dialog.getByTestId('outcome'), 'text', 'Saved.']])
+  await expectTexts([[dialog.getByTestId('outcome'), 'text', 'Saved.']])
   await page.keyboard.press('Escape')
   await page.getByTestId('session-menu').click()
-  await expectWords([[page.getByTestId('open-policy'), 'text', 'Out-of-band messages…off']])
+  await expectTexts([[page.getByTestId('open-policy'), 'text', 'Out-of-band messages…off']])
 })
 
 test('text for a user who cannot change the policy', async ({ page, statesUrl }) => {
   await page.route(`${statesUrl}/api/**`, route => route.abort())
   await page.goto(`${statesUrl}/?state=not-mine`)
   const dialog = await openPolicy(page)
-  await expectWords([
+  await expectTexts([
     [
       dialog.getByTestId('read-only'),
       'text',
@@ -147,15 +147,19 @@ test('text for a user who cannot change the policy', async ({ page, statesUrl })
   ])
 })
 
-test('texts of messages that the agent never received, and of the expiry', async ({ page, api, told }) => {
-  const sessionId = await told.create('unreceived', 'Unreceived')
-  await told.tell(sessionId, 'The slot is free.', { ttlSeconds: 1 })
-  const { id } = await told.tell(sessionId, 'Build 12 is red.')
-  await told.tell(sessionId, 'Valid for a day.', { ttlSeconds: 86_400 })
+test('texts of messages that the agent never received, and of the expiry', async ({
+  page,
+  api,
+  outOfBand
+}) => {
+  const sessionId = await outOfBand.create('unreceived', 'Unreceived')
+  await outOfBand.send(sessionId, 'The slot is free.', { ttlSeconds: 1 })
+  const { id } = await outOfBand.send(sessionId, 'Build 12 is red.')
+  await outOfBand.send(sessionId, 'Valid for a day.', { ttlSeconds: 86_400 })
   await api('DELETE', `/api/sessions/${sessionId}/oob/${id}`)
   await page.goto(`/sessions/${sessionId}`)
   const card = (status: string) => page.locator(`[data-oob][data-status=${status}]`)
-  await expectWords([
+  await expectTexts([
     [card('expired'), 'part', /Expired .*\d\d:\d\d\. The agent did not receive it\./],
     [card('cancelled'), 'part', /Removed .*\d\d:\d\d\. The agent did not receive it\./],
     [page.getByTestId('expiry'), 'text', /^expires .*\d\d:\d\d$/]

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from '#tests/browser/test.ts'
-import { startTwin, type Twin } from '#tests/support/fakes/plugins/start-twin.ts'
+import { startTestPlugin, type TestPlugin } from '#tests/support/fakes/plugins/start-test-plugin.ts'
 import { board } from './board.ts'
 
 export const cities = ['Milan', 'Naples', 'Rome']
@@ -14,11 +14,11 @@ type Plugins = {
   /** The folder of the workspace, which also has the program of `broken`. */
   folder: string
   /** A plugin with hooks and two tools, one of which is skipped. */
-  weather: Twin
+  weather: TestPlugin
   /** A plugin with settings. */
-  climate: Twin
+  climate: TestPlugin
   /** A plugin with views and a chat. */
-  desk: Twin
+  desk: TestPlugin
   stop(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ async function startPlugins(): Promise<Plugins> {
     response.end(JSON.stringify(matches.map(label => ({ value: label.toLowerCase(), label }))))
   }).listen(0, '127.0.0.1')
   await once(optionsServer, 'listening')
-  const weather = await startTwin({
+  const weather = await startTestPlugin({
     name: 'weather',
     tools: ['forecast', 'almanac'].map(name => ({
       name,
@@ -72,7 +72,7 @@ async function startPlugins(): Promise<Plugins> {
     metadata: { version: '1.2.0' },
     hook: () => undefined
   })
-  const climate = await startTwin({
+  const climate = await startTestPlugin({
     name: 'climate',
     fields: fieldsOf((optionsServer.address() as AddressInfo).port)
   })
@@ -133,9 +133,9 @@ const fieldsOf = (port: number) => `
 
 const talk = 'component "talk" {\n  type = "chat"\n  placeholder = "Ask the desk"\n}'
 
-function startDesk(): Promise<Twin> {
+function startDesk(): Promise<TestPlugin> {
   const tasks = ['Buy milk']
-  return startTwin({
+  return startTestPlugin({
     name: 'desk',
     views: [
       {

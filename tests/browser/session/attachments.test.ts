@@ -1,7 +1,7 @@
 import { formatSize } from '@waystation/protocol/session/stored-file.ts'
 import { expect, type Page, test } from '#tests/browser/test.ts'
-import { png } from '#tests/support/browser/pictures.ts'
-import { createExternal, openSession, write } from './open.ts'
+import { png } from '#tests/support/browser/png.ts'
+import { createExternal, openSession, typeMessage } from './open.ts'
 
 const cat = { name: 'cat.png', mimeType: 'image/png', buffer: png(240, 120) }
 const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Feed the cat.') }
@@ -53,7 +53,7 @@ test.describe('a file in its own tab', () => {
     await expect(chips(page)).toHaveCount(2)
     for (const name of [cat.name, notes.name])
       await expect(chip(page, name)).toHaveAttribute('data-state', 'ready')
-    await write(page, 'What are these?')
+    await typeMessage(page, 'What are these?')
     await expect(chips(page)).toHaveCount(0)
     await expect(bubbles(page, 'assistant')).toContainText('240×120')
     for (const look of ['first', 'reloaded']) {
@@ -181,7 +181,7 @@ test('001-21: attachments: a queued message shows its files, even after a reload
   id
 }) => {
   await openSession(page, api, { agentId: 'guide', sessionId: id('queued') })
-  await write(page, 'count to 400')
+  await typeMessage(page, 'count to 400')
   await expect(bubbles(page, 'assistant')).toContainText('3')
   await page.getByTestId('attach-input').setInputFiles([cat])
   await expect(chip(page, cat.name)).toHaveAttribute('data-state', 'ready')

@@ -6,7 +6,7 @@ import {
   inPercent,
   inTokens
 } from '#components/session/context-words.ts'
-import { filled, showContext as show } from './shown.ts'
+import { contextFilledTo, showContext as show } from './show-session.ts'
 import { expect, type Page, test } from './test.ts'
 
 test.use({ viewport: { width: 1280, height: 860 } })
@@ -18,9 +18,9 @@ test('001-17: the context meter shows no text below its threshold, then a percen
   statesUrl
 }) => {
   let share = 0.12
-  await show(page, statesUrl, () => filled(share))
+  await show(page, statesUrl, () => contextFilledTo(share))
   const expectMeter = async (text: string, fullness: string) => {
-    await expect(meter(page)).toHaveAccessibleName(fillSentence(fillOf(filled(share))))
+    await expect(meter(page)).toHaveAccessibleName(fillSentence(fillOf(contextFilledTo(share))))
     await expect(meter(page)).toHaveText(text)
     await expect(meter(page).locator('svg')).toHaveAttribute('data-fullness', fullness)
     return meter(page).evaluate(button => ({
@@ -48,7 +48,7 @@ test('001-17: a click or Enter on the context meter opens the Context tab, which
   page,
   statesUrl
 }) => {
-  const { asked } = await show(page, statesUrl, () => filled(0.6))
+  const { requests } = await show(page, statesUrl, () => contextFilledTo(0.6))
   await meter(page).focus()
   await page.keyboard.press('Enter')
   const tab = page.getByTestId('inspector')
@@ -56,20 +56,22 @@ test('001-17: a click or Enter on the context meter opens the Context tab, which
   await expect(tab.getByTestId('context-fill')).toContainText(inPercent(0.6))
   await expect(tab.getByTestId('context-fill')).toContainText(count(60_000))
   await expect(tab.getByTestId('prompt-parts').getByRole('listitem')).toHaveText(
-    fillOf(filled(0.6)).parts.map(part => `${part.name}${count(part.tokens)}${inPercent(part.share)}`)
+    fillOf(contextFilledTo(0.6)).parts.map(
+      part => `${part.name}${count(part.tokens)}${inPercent(part.share)}`
+    )
   )
   await expect(tab.getByTestId('context-estimate')).toContainText('12')
   // The meter requested only the figures, and an idle session sends no further requests.
   await page.clock.fastForward(600_000)
   // Requests before this one have been recorded once it has a response.
   await page.evaluate(() => fetch('/api/nothing').then(response => response.text()))
-  expect(asked).toEqual(['?shown=0', ''])
+  expect(requests).toEqual(['?shown=0', ''])
 })
 
 test('001-17: the context meter is updated after a turn', async ({ page, statesUrl }) => {
   let share = 0.12
-  const { asked, events } = await show(page, statesUrl, () => filled(share))
-  await expect(meter(page)).toHaveAccessibleName(fillSentence(fillOf(filled(share))))
+  const { requests, events } = await show(page, statesUrl, () => contextFilledTo(share))
+  await expect(meter(page)).toHaveAccessibleName(fillSentence(fillOf(contextFilledTo(share))))
   share = 0.85
   await expect.poll(() => events.length).toBeGreaterThan(0)
   const event = { seq: 1_000_000, type: 'status', status: 'idle', turnId: 'turn_01', outcome: 'done' }
@@ -77,17 +79,17 @@ test('001-17: the context meter is updated after a turn', async ({ page, statesU
     contentType: 'text/event-stream',
     body: `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`
   })
-  await expect(meter(page)).toHaveAccessibleName(fillSentence(fillOf(filled(share))))
-  expect(asked).toEqual(['?shown=0', '?shown=0'])
+  await expect(meter(page)).toHaveAccessibleName(fillSentence(fillOf(contextFilledTo(share))))
+  expect(requests).toEqual(['?shown=0', '?shown=0'])
 })
 
 test('001-17: without a limit or figures from the server, there is no context meter', async ({
   page,
   statesUrl
 }) => {
-  const { contextTokens: _, ...withoutLimit } = filled(0.5)
-  const { asked } = await show(page, statesUrl, () => withoutLimit)
-  await expect.poll(() => asked.length).toBe(1)
+  const { contextTokens: _, ...withoutLimit } = contextFilledTo(0.5)
+  const { requests } = await show(page, statesUrl, () => withoutLimit)
+  await expect.poll(() => requests.length).toBe(1)
   await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'both')
   await expect(meter(page)).toHaveCount(0)
 })
@@ -98,10 +100,10 @@ test('001-17: the touch target of the context meter is large enough at every ful
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   let share = 0
-  await show(page, statesUrl, () => filled(share))
+  await show(page, statesUrl, () => contextFilledTo(share))
   for (share of [0.12, 0.87, 1.2]) {
     await page.reload()
-    await expect(meter(page)).toHaveAccessibleName(fillSentence(fillOf(filled(share))))
+    await expect(meter(page)).toHaveAccessibleName(fillSentence(fillOf(contextFilledTo(share))))
     const { width = 0, height = 0 } = (await meter(page).boundingBox()) ?? {}
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
   }

@@ -1,4 +1,4 @@
-import { createExternal, createWiki, openSession, write } from './open.ts'
+import { createExternal, createWiki, openSession, typeMessage } from './open.ts'
 import { type Api, type ExternalSystem, expect, type Page, test } from './test.ts'
 
 const transcript = (page: Page) => page.getByTestId('transcript')
@@ -46,7 +46,7 @@ test('000-18, 000-19: an external agent is created, a session is attached by its
   await expect(page.getByTestId('external-agent')).toContainText('Acme office')
   await expect(page.getByTestId('callback')).toContainText(`/external/sessions/${sessionId}/messages?token=`)
 
-  await write(page, 'two crates of lamp oil')
+  await typeMessage(page, 'two crates of lamp oil')
   await expect(delivery(page)).toHaveAttribute('data-state', 'sent')
   await expect.poll(() => external.received.length).toBe(1)
 
@@ -98,7 +98,7 @@ test('000-21: a selected file is sent with messages while its box is checked, ev
   await expect(box).toBeChecked()
   const send = async (text: string) => {
     const before = external.received.length
-    await write(page, text)
+    await typeMessage(page, text)
     await expect.poll(() => external.received.length).toBe(before + 1)
     return external.received.at(-1)
   }
@@ -121,7 +121,7 @@ test('000-21: a wiki page is searched, selected and sent with its current conten
 }) => {
   await openExternal(page, api, external, id('order'))
   const wiki = id('recipes')
-  const writeSoup = await createWiki(api, wiki)
+  const createSoupItem = await createWiki(api, wiki)
   await page.getByTestId('choose-page').click()
   const dialog = page.getByRole('dialog')
   // The workspace can also have wikis of other tests.
@@ -140,8 +140,8 @@ test('000-21: a wiki page is searched, selected and sent with its current conten
   await expect(box).toBeChecked()
   await page.reload()
   await expect(box).toBeChecked()
-  await writeSoup('Leek and salt.')
-  await write(page, 'cook this')
+  await createSoupItem('Leek and salt.')
+  await typeMessage(page, 'cook this')
   await expect.poll(() => external.received.length).toBe(1)
   expect(external.received[0]).toMatchObject({
     activeArtifact: { type: 'wiki', id: `${wiki}/Soup` },
@@ -171,7 +171,7 @@ test('000-14: a failed delivery to an external agent is shown at its message, su
   external.status = 503
   const sessionId = id('order')
   await openExternal(page, api, external, sessionId)
-  await write(page, 'anybody there?')
+  await typeMessage(page, 'anybody there?')
   await expect(delivery(page)).toHaveAttribute('data-state', 'failed')
   await expect(delivery(page)).toContainText('503')
   await expect(face(page)).toHaveAttribute('data-face', 'failed')

@@ -1,5 +1,5 @@
 import type { Api, Page } from '#tests/browser/test.ts'
-import { begin } from './begin.ts'
+import { startSession } from './start-session.ts'
 
 /**
  * Opens a session whose agent can start sub-agents. Agent and session have the same ID. Returns a function that
@@ -8,9 +8,9 @@ import { begin } from './begin.ts'
 export async function openForeman(page: Page, api: Api, agentId: string) {
   const tools = [{ name: 'spawn-agent' }, { name: 'ask-question' }]
   await api('POST', '/api/agents', { agentId, displayName: 'Foreman', chat: { tools } })
-  await begin(page, api, agentId, agentId)
+  await startSession(page, api, agentId, agentId)
   return (text: string) => api('POST', `/api/sessions/${agentId}/messages`, { text })
 }
 
 /** Returns a message that makes the demo model give this task to a sub-agent. */
-export const spawns = (task: string) => `use spawn-agent ${JSON.stringify({ task })}`
+export const spawnMessage = (task: string) => `use spawn-agent ${JSON.stringify({ task })}`

@@ -1,6 +1,6 @@
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { expect, test } from '#tests/browser/test.ts'
-import { openHandoff, openHandoffDialog, write } from './open.ts'
+import { openHandoff, openHandoffDialog, typeMessage } from './open.ts'
 
 test('003-11: a user hands off a session to another agent, every tab shows the active agent, and the user hands it back', async ({
   page,
@@ -12,7 +12,7 @@ test('003-11: a user hands off a session to another agent, every tab shows the a
   const other = await context.newPage()
   await other.goto(page.url())
 
-  await write(page, `use handoff_to_${backOffice} {"reason": "It is about a file."}`)
+  await typeMessage(page, `use handoff_to_${backOffice} {"reason": "It is about a file."}`)
   const row = page.getByTestId('handoff').first()
   for (const text of ['Back office', 'Front desk', 'It is about a file.'])
     await expect(row).toContainText(text)
@@ -32,7 +32,7 @@ test('003-11: a user hands off a session to another agent, every tab shows the a
   await expect(dialog).toBeHidden()
   await expect(other.locator('[data-composer]')).toHaveAccessibleName(/Front desk/)
   await expect(page.locator('[data-composer]')).toHaveAccessibleName(/Front desk/)
-  await write(page, 'hello')
+  await typeMessage(page, 'hello')
   await expect(page.getByTestId('handoff').last()).toContainText('Nothing to file.')
   await expect(page.getByTestId('handoff').last()).toContainText(localOwner.name)
 })

@@ -1,5 +1,5 @@
 import { count, inPercent } from '#components/session/context-words.ts'
-import { context, deliveries, showSession as show } from './shown.ts'
+import { context, deliveries, showSession as show } from './show-session.ts'
 import { expect, type Page, test } from './test.ts'
 
 test.use({ viewport: { width: 1280, height: 860 } })

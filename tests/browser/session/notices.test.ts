@@ -1,6 +1,6 @@
 import { expect, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { leave, noticesOf, recordNotices } from './notice-shim.ts'
+import { hideTab, notificationTitles, recordNotifications } from './record-notifications.ts'
 
 test('a user in another tab gets one notification of a new request, and a click on it opens the session', async ({
   page,
@@ -8,7 +8,7 @@ test('a user in another tab gets one notification of a new request, and a click 
   api,
   id
 }) => {
-  await recordNotices(context)
+  await recordNotifications(context)
   const badge = page.locator('nav a[href="/waiting"]').first()
   const ask = async (sessionId: string) => {
     await api('POST', '/api/plugins/sessions/operations/create', {
@@ -16,7 +16,7 @@ test('a user in another tab gets one notification of a new request, and a click 
       sessionId,
       title: sessionId
     })
-    await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
+    await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
   }
   const countWaiting = async () => {
     const { calls } = await api<{ calls: unknown[] }>('GET', '/api/waiting?mine=true')
@@ -31,11 +31,11 @@ test('a user in another tab gets one notification of a new request, and a click 
   await ask(id('seen'))
   await expect(badge).toContainText(String(before + 2))
 
-  await leave(page)
+  await hideTab(page)
   const sessionId = id('news')
   await ask(sessionId)
-  await expect.poll(() => noticesOf(page)).toEqual([expect.stringContaining(sessionId)])
-  await page.evaluate(() => window.notices.told[0]?.click())
+  await expect.poll(() => notificationTitles(page)).toEqual([expect.stringContaining(sessionId)])
+  await page.evaluate(() => window.notices.shown[0]?.click())
   await page.waitForURL(`**/sessions/${sessionId}`)
-  expect(await noticesOf(page)).toHaveLength(1)
+  expect(await notificationTitles(page)).toHaveLength(1)
 })

@@ -10,11 +10,11 @@ export async function openSession(page: Page, api: Api, session: Record<string, 
 }
 
 /** Sends a message through the API, which is queued if the session is busy. */
-export const say = (api: Api, sessionId: string, text: string) =>
+export const sendByApi = (api: Api, sessionId: string, text: string) =>
   api('POST', `/api/sessions/${sessionId}/messages`, { text, whenBusy: 'queue' })
 
 /** Writes a message on the page and sends it with the keyboard. */
-export async function write(page: Page, text: string): Promise<void> {
+export async function typeMessage(page: Page, text: string): Promise<void> {
   await page.locator('[data-composer]').fill(text)
   await page.keyboard.press('ControlOrMeta+Enter')
 }
@@ -27,7 +27,7 @@ export async function openAlarms(page: Page, api: Api, agentId: string) {
   await api('POST', '/api/agents', { agentId, displayName: 'Warden', chat: { tools } })
   await openSession(page, api, { agentId, sessionId: agentId })
   return (...alarms: object[]) =>
-    say(api, agentId, alarms.map(input => `use alarm-clock ${JSON.stringify(input)}`).join('\n'))
+    sendByApi(api, agentId, alarms.map(input => `use alarm-clock ${JSON.stringify(input)}`).join('\n'))
 }
 
 /** Returns three alarms. The last one in this list goes off first. */
@@ -44,7 +44,7 @@ export async function openCompacted(page: Page, api: Api, agentId: string) {
   const chat = { tools: [{ name: 'summary' }], limits: { contextTokens: 4000 } }
   await api('POST', '/api/agents', { agentId, displayName: 'Terse', chat })
   await api('POST', '/api/plugins/sessions/operations/create', { agentId, sessionId: agentId })
-  for (let n = 0; n < 12; n++) await say(api, agentId, `say Order ${n} is ${'long'.repeat(250)}`)
+  for (let n = 0; n < 12; n++) await sendByApi(api, agentId, `say Order ${n} is ${'long'.repeat(250)}`)
   await page.goto(`/sessions/${agentId}`)
   await expect(page.getByRole('paragraph').filter({ hasText: /^Order 11 is/ })).toBeVisible()
   // The session is also idle between two turns, and the next turn can compact it again.
@@ -90,7 +90,7 @@ export async function openQuestion(page: Page, api: Api, sessionId: string) {
   const chat = { model: 'demo/demo', tools: [{ mcp: 'flights', tools: ['go'], approval: 'auto' }] }
   await api('POST', '/api/agents', { agentId: sessionId, displayName: 'Traveller', chat })
   await api('POST', '/api/plugins/sessions/operations/create', { agentId: sessionId, sessionId })
-  await say(api, sessionId, 'use flights__go {}')
+  await sendByApi(api, sessionId, 'use flights__go {}')
   await page.goto(`/sessions/${sessionId}`)
   const card = dockCard(page)
   await expect(card.getByTestId('elicitation')).toBeVisible()
@@ -111,11 +111,11 @@ export const createExternal = (api: Api, agentId: string, { inputUrl }: Pick<Ext
 /** Creates a wiki with two pages. The returned function rewrites the page "Soup". */
 export async function createWiki(api: Api, name: string) {
   await api('POST', '/api/wikis', { name })
-  const writeSoup = (text: string) =>
+  const createSoupItem = (text: string) =>
     api('POST', `/api/wikis/${name}/import?file=a.json`, [
       { title: 'Soup', text },
       { title: 'Bread', text: 'Flour.' }
     ])
-  await writeSoup('Leek.')
-  return writeSoup
+  await createSoupItem('Leek.')
+  return createSoupItem
 }

@@ -1,6 +1,6 @@
 import { stateName, stateWords } from '#components/session/inspector/state-words.ts'
 import { expect, type Page, test } from '#tests/browser/test.ts'
-import { rounds, showPrompts } from './kept-prompts.ts'
+import { rounds, showPrompts } from './stored-prompts.ts'
 
 test.use({ viewport: { width: 1280, height: 860 } })
 

@@ -1,7 +1,7 @@
 import { spokenBlocks } from '#components/session/read-aloud-words.ts'
 import { states } from '#tests/browser/fixtures/states.ts'
 import { expect, type Page, type Route, test } from '#tests/browser/test.ts'
-import { giveVoice } from './voice.ts'
+import { addFakeVoice } from './fake-voice.ts'
 
 /** Opens the page of a session. `reply` adds a message of the agent in all pages that follow the session. */
 async function openSession(page: Page, statesUrl: string) {
@@ -33,7 +33,7 @@ const open = async (page: Page, statesUrl: string) => {
   await page.goto(`${statesUrl}/?state=parked`)
   await expect(page.locator('[data-face]')).toHaveAttribute('data-face', 'parked')
 }
-const spokenTexts = (page: Page) => page.evaluate(() => window.voice.said)
+const spokenTexts = (page: Page) => page.evaluate(() => window.voice.spoken)
 async function choose(page: Page, hook: 'read-aloud' | 'stop-reading') {
   await page.getByTestId('session-menu').click()
   await page.getByTestId(hook).click()
@@ -59,7 +59,7 @@ test('000-16 without voices in the browser, reading aloud is disabled', async ({
 })
 
 test.describe('with a voice', () => {
-  test.beforeEach(({ context }) => context.addInitScript(giveVoice))
+  test.beforeEach(({ context }) => context.addInitScript(addFakeVoice))
 
   test('000-16 nothing is read before it is turned on, and then each new message is read once without its Markdown syntax', async ({
     page,

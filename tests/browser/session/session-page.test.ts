@@ -1,7 +1,7 @@
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { expect, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { begin, say } from './begin.ts'
+import { startSession, typeMessage } from './start-session.ts'
 
 const face = '[data-face]'
 
@@ -17,10 +17,10 @@ test('the list shows that the open session waits as soon as its page does, witho
     Object.assign(window, { repeated: timers })
     window.setInterval = ((act: () => void) => timers.push(act)) as typeof window.setInterval
   })
-  await begin(page, api, sessionId)
+  await startSession(page, api, sessionId)
   const row = page.locator(`[data-session="${sessionId}"]`)
   await expect(row).not.toHaveAttribute('data-state', 'parked')
-  await say(page, demo.asksWhether('tea is fine'))
+  await typeMessage(page, demo.askWhether('tea is fine'))
   await expect(page.locator(face)).toHaveAttribute('data-face', 'parked')
   await expect(row).toHaveAttribute('data-state', 'parked')
   // One of the timers that did not run is the poll, which requests the list.
@@ -54,8 +54,8 @@ test('a page that waits for an unreachable endpoint shows that, and the request 
       ]
     }
   })
-  await begin(page, api, id('not-reached'), agentId)
-  await say(page, 'use dispatch {}')
+  await startSession(page, api, id('not-reached'), agentId)
+  await typeMessage(page, 'use dispatch {}')
   const sentence = page.locator(face)
   const delivery = page.getByTestId('call-delivery')
   await expect(delivery).toHaveAttribute('data-trouble', /^Acme dispatcher /)
@@ -89,8 +89,8 @@ test('the URL contains the tab, the event and the timeline, so that links lead t
   id
 }) => {
   const sessionId = id('linked')
-  await begin(page, api, sessionId)
-  await say(page, 'say hello')
+  await startSession(page, api, sessionId)
+  await typeMessage(page, 'say hello')
   await expect(page.locator(face)).toHaveAttribute('data-face', 'idle')
   await page.keyboard.press('Escape')
   await page.keyboard.press('t')
@@ -107,21 +107,21 @@ test('004-12: a pending out-of-band message is shown above the composer, can be 
   id
 }) => {
   const sessionId = id('beside')
-  await begin(page, api, sessionId)
-  await say(page, 'count to 10000')
-  const tell = (content: string, priority: string) =>
+  await startSession(page, api, sessionId)
+  await typeMessage(page, 'count to 10000')
+  const sendOutOfBand = (content: string, priority: string) =>
     api('POST', `/api/sessions/${sessionId}/oob`, { content, priority, sourceId: 'ci' })
   const waiting = page.getByTestId('queued-messages')
   const message = (text: string) => waiting.getByTestId('queued-message').filter({ hasText: text })
   await expect(page.locator(face)).toHaveAttribute('data-face', 'running')
-  await tell('Build 7 is red.', 'high')
-  await tell('Build 8 is red.', 'low')
+  await sendOutOfBand('Build 7 is red.', 'high')
+  await sendOutOfBand('Build 8 is red.', 'low')
   await expect(message('Build 7')).toBeVisible()
   await message('Build 8').getByTestId('remove-queued').click()
   await expect(message('Build 8')).toHaveCount(0)
   await page.getByTestId('stop-turn').click()
   await expect(page.locator(face)).toHaveAttribute('data-face', 'idle')
-  await say(page, 'say hello')
+  await typeMessage(page, 'say hello')
   const card = page.getByTestId('out-of-band-message').and(page.locator('[data-status="injected"]'))
   await expect(card).toContainText('Build 7 is red.')
   await expect(waiting).toHaveCount(0)
@@ -142,7 +142,7 @@ test.describe('on a phone', () => {
     const sessionId = id('on-a-phone')
     // A page to go back to.
     await page.goto('/settings')
-    await begin(page, api, sessionId)
+    await startSession(page, api, sessionId)
     const open = () => page.getByTestId('toggle-inspector').click()
     const inspector = page.getByTestId('inspector')
     await open()
@@ -160,7 +160,7 @@ test.describe('on a phone', () => {
 
 test('a card shows that more requests are pending, until it is the last one', async ({ page, api, id }) => {
   const sessionId = id('one-of-two')
-  await begin(page, api, sessionId)
+  await startSession(page, api, sessionId)
   const card = page.locator('#waits [data-call]')
   for (const which of ['one', 'two']) {
     await api('POST', `/api/sessions/${sessionId}/messages`, {
@@ -182,7 +182,7 @@ test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
   test('a second tap does not answer the call that replaced the answered one', async ({ page, api, id }) => {
     const sessionId = id('two-approvals')
-    await begin(page, api, sessionId)
+    await startSession(page, api, sessionId)
     const waiting = async () => {
       const { calls } = await api<{ calls: { sessionId: string }[] }>('GET', '/api/waiting')
       return calls.filter(call => call.sessionId === sessionId).length

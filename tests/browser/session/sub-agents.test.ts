@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '#tests/browser/test.ts'
-import { openForeman, spawns } from './foreman.ts'
+import { openForeman, spawnMessage } from './foreman.ts'
 
 const calls = (page: Page) =>
   page.locator('[data-row]').filter({ has: page.locator('[data-tool="spawn-agent"]') })
@@ -11,7 +11,9 @@ test('001-16: a question of a sub-agent is answered in the parent session, and i
 }) => {
   const agentId = id('foreman')
   const sendMessage = await openForeman(page, api, agentId)
-  await sendMessage(`${spawns('use ask-question {"question": "Which bird?"}')}\n${spawns('count to 300')}`)
+  await sendMessage(
+    `${spawnMessage('use ask-question {"question": "Which bird?"}')}\n${spawnMessage('count to 300')}`
+  )
   const subAgents = page.getByTestId('sub-agents')
   await expect(subAgents.locator('[data-sub-agent]')).toHaveCount(2)
   await expect(subAgents.getByRole('heading', { name: 'Which bird?' })).toBeVisible()
@@ -39,7 +41,7 @@ test('001-16: a pending sub-agent call links to its session, and is canceled wit
   id
 }) => {
   const sendMessage = await openForeman(page, api, id('foreman'))
-  await sendMessage(spawns('use ask-question {"question": "Which bird?"}'))
+  await sendMessage(spawnMessage('use ask-question {"question": "Which bird?"}'))
   const row = calls(page)
   await row.locator('[data-toggle]').focus()
   await page.keyboard.press('Enter')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test as base } from '#tests/browser/test.ts'
-import { programThatAsks } from '#tests/support/fakes/asking-program.ts'
+import { elicitingProgram } from '#tests/support/fakes/eliciting-program.ts'
 
 export * from '#tests/browser/test.ts'
 
@@ -48,7 +48,7 @@ export const test = base.extend<{ external: ExternalSystem }>({
     async ({}, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'waystation-flights-'))
       const programs = join(folder, 'programs.json')
-      writeFileSync(programs, JSON.stringify({ servers: { flights: programThatAsks(booking) } }))
+      writeFileSync(programs, JSON.stringify({ servers: { flights: elicitingProgram(booking) } }))
       await use({
         settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1', WAYSTATION_MCP_STDIO: programs, WAYSTATION_ZX: '1' }
       })

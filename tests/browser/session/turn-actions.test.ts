@@ -1,7 +1,7 @@
 import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { begin, say } from './begin.ts'
-import { bubbles, row, talked } from './talked.ts'
+import { bubbles, row, startConversation } from './start-conversation.ts'
+import { startSession, typeMessage } from './start-session.ts'
 
 const answerCard = (page: Page) => page.getByTestId('ask-question-container')
 
@@ -18,7 +18,7 @@ test('001-21: a message is edited in place: Esc cancels, ⌘↵ sends, and a sec
   id
 }) => {
   const sessionId = id('edited')
-  await talked(page, api, sessionId, ['say one', 'say two'])
+  await startConversation(page, api, sessionId, ['say one', 'say two'])
   const other = await context.newPage()
   await other.goto(`/sessions/${sessionId}`)
   await press(page, 'say one', 'edit')
@@ -47,7 +47,7 @@ test('001-21: a turn is run again, after a confirmation if that removes later tu
   api,
   id
 }) => {
-  await talked(page, api, id('again'), ['say one', 'say two'])
+  await startConversation(page, api, id('again'), ['say one', 'say two'])
   // The session will look the same, but the element of the reply is a new one.
   await bubbles(page)
     .last()
@@ -70,10 +70,10 @@ test('001-21: a turn is deleted after a confirmation, together with its pending 
   api,
   id
 }) => {
-  await talked(page, api, id('deleted'), ['say one'])
-  await say(page, demo.asksWhether('tea is fine'))
+  await startConversation(page, api, id('deleted'), ['say one'])
+  await typeMessage(page, demo.askWhether('tea is fine'))
   await expect(answerCard(page)).toBeVisible()
-  await press(page, demo.asksWhether('tea is fine'), 'delete')
+  await press(page, demo.askWhether('tea is fine'), 'delete')
   await page.getByRole('dialog').getByTestId('confirm').click()
   await expect(bubbles(page)).toHaveCount(2)
   await expect(answerCard(page)).toHaveCount(0)
@@ -82,7 +82,7 @@ test('001-21: a turn is deleted after a confirmation, together with its pending 
 
 test('001-21: a branch opens as a new session that links back', async ({ page, api, id }) => {
   const sessionId = id('stem')
-  await talked(page, api, sessionId, ['say one', 'say two'])
+  await startConversation(page, api, sessionId, ['say one', 'say two'])
   await press(page, 'say one', 'branch')
   await page.waitForURL(/\/sessions\/s_/)
   await expect(page.getByTestId('branched-from')).toContainText(sessionId)
@@ -105,7 +105,7 @@ test.describe('on a touch screen', () => {
     api,
     id
   }) => {
-    await talked(page, api, id('copied'), ['say one'])
+    await startConversation(page, api, id('copied'), ['say one'])
     await page.getByTestId('message-menu').last().tap()
     await page.getByTestId('message-copy').tap()
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
@@ -118,8 +118,8 @@ test('001-21: a question shows its options, which disappear once it is answered'
   api,
   id
 }) => {
-  await begin(page, api, id('options'))
-  await say(page, demo.asksWhether('tea is fine'))
+  await startSession(page, api, id('options'))
+  await typeMessage(page, demo.askWhether('tea is fine'))
   await page.getByTestId('ask-question-option-0').click()
   await expect(page.getByTestId('ask-question-answered')).toBeVisible()
   await expect(answerCard(page)).toHaveCount(0)

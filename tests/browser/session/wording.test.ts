@@ -1,4 +1,4 @@
-import { png } from '#tests/support/browser/pictures.ts'
+import { png } from '#tests/support/browser/png.ts'
 import {
   createExternal,
   createWiki,
@@ -10,9 +10,9 @@ import {
   openQuestion,
   openSession,
   threeAlarms,
-  write
+  typeMessage
 } from './open.ts'
-import { context, deliveries, filled, showContext, showSession } from './shown.ts'
+import { context, contextFilledTo, deliveries, showContext, showSession } from './show-session.ts'
 import { expect, type Page, test } from './test.ts'
 
 /** The expected texts, by hook or selector. */
@@ -108,7 +108,7 @@ test('text of a message that is no longer sent to the model', async ({ page, api
 
 test('texts of a handoff', async ({ page, api, id }) => {
   const backOffice = await openHandoff(page, api, id)
-  await write(page, `use handoff_to_${backOffice} {"reason": "It is about a file."}`)
+  await typeMessage(page, `use handoff_to_${backOffice} {"reason": "It is about a file."}`)
   await expectTexts(page, {
     handoff: 'Handed off to Back office by Front desk: It is about a file.',
     'agent-name': 'Front desk → Back office'
@@ -142,7 +142,7 @@ test('texts of the form of an MCP server', async ({ page, api, id }) => {
 })
 
 test('texts of the context meter and its tab', async ({ page, statesUrl }) => {
-  await showContext(page, statesUrl, () => filled(0.96))
+  await showContext(page, statesUrl, () => contextFilledTo(0.96))
   await expectNames(page, {
     'context-meter': 'Context: 96,000 of 100,000 tokens, 96 %, about to overflow'
   })
@@ -317,13 +317,13 @@ test('texts of a session with an external agent', async ({ page, api, external, 
     callback: /curl 'http.*\/messages\?token=/,
     [face]: 'No messages yet'
   })
-  await write(page, 'two crates of lamp oil')
+  await typeMessage(page, 'two crates of lamp oil')
   await expectTexts(page, { 'message-delivery': 'Sent to Acme office', [face]: 'Sent to Acme office' })
   await expect.poll(() => external.received.length).toBe(1)
   await external.reply('On its way.')
   await expectTexts(page, { [face]: 'Ready' })
   external.status = 503
-  await write(page, 'anybody there?')
+  await typeMessage(page, 'anybody there?')
   await expectTexts(page, {
     'message-delivery': /Acme office didn't accept the message: 503.* Your message is saved\./,
     [face]: "Acme office didn't accept the message: 503",
@@ -370,6 +370,6 @@ test('texts of the active item that is sent with messages', async ({ page, api, 
     'send-active-item': `Send Soup from the wiki ${wiki} with messages`,
     'clear-active-item': 'Remove item'
   })
-  await write(page, 'cook this')
+  await typeMessage(page, 'cook this')
   await expectTexts(page, { 'sent-item': 'Active item: Soup' })
 })

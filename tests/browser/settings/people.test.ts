@@ -1,6 +1,6 @@
 import { test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/browser/looks-well.ts'
-import { type Place, startPeople, walkPeople } from './people-story.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
+import { followPeople, type Place, startPeople } from './people-scenario.ts'
 
 const checked = new Set<Place>([
   'sign-in',
@@ -20,9 +20,9 @@ test('the first owner claims the server and invites a user, who joins, becomes a
   // A server can be claimed only once, so each run starts its own.
   const people = await startPeople()
   try {
-    await walkPeople(people, browser, (place, page) =>
+    await followPeople(people, browser, (place, page) =>
       test.step(place, async () => {
-        if (checked.has(place)) await looksWell(page)
+        if (checked.has(place)) await expectAccessible(page)
         await page.setViewportSize({ width: 1280, height: 844 })
       })
     )

@@ -26,7 +26,7 @@ test('an owner sets the retention of sessions, a reduction needs confirmation, a
   await page.getByRole('dialog').getByTestId('dismiss').click()
   expect(await stored()).toBeNull()
   await save.click()
-  const refresh = await holdRefresh(page)
+  const refresh = await delayRefresh(page)
   await page.getByRole('dialog').getByTestId('confirm').click()
   await expect(outcome).toHaveAttribute('data-outcome', 'saved')
   expect(await stored()).toBe(30)
@@ -67,7 +67,7 @@ test('22 B1: an owner sets when out-of-band messages expire by default', async (
 })
 
 /** Delays the refresh of the settings page until `release` is called. */
-async function holdRefresh(page: Page) {
+async function delayRefresh(page: Page) {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(
     url => url.pathname === '/settings',

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { expect, type Page, test } from '#tests/browser/test.ts'
-import { type Place, startPeople, walkPeople } from './people-story.ts'
+import { followPeople, type Place, startPeople } from './people-scenario.ts'
 
 type Texts = (page: Page) => readonly (readonly [at: Locator, text: string | RegExp])[]
 
@@ -47,7 +47,7 @@ test('texts for inviting, joining and removing members', async ({ browser }) => 
   test.slow()
   const server = await startPeople()
   try {
-    await walkPeople(server, browser, (place, page) =>
+    await followPeople(server, browser, (place, page) =>
       test.step(place, async () => {
         for (const [locator, text] of texts[place]?.(page) ?? []) await expect(locator).toHaveText(text)
         if (place !== 'people') return

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { startServer } from '#tests/support/worlds/start-server.ts'
+import { startServer } from '#tests/support/servers/start-server.ts'
 import { startSession } from './start-session.ts'
 
 const approveButton = '[data-hook="approve-call"]'
@@ -73,7 +73,7 @@ test('an answer in one tab closes the card in the other at once, and a late answ
   id
 }) => {
   const sessionId = id('two-tabs')
-  await asks(api, sessionId)
+  await askQuestion(api, sessionId)
   const other = await context.newPage()
   await other.goto(`/sessions/${sessionId}`)
   await page.goto(`/sessions/${sessionId}`)
@@ -100,7 +100,7 @@ test('a question can be answered by keyboard alone, which then focuses the messa
   id
 }) => {
   const sessionId = id('by-keyboard')
-  await asks(api, sessionId)
+  await askQuestion(api, sessionId)
   await page.goto(`/sessions/${sessionId}`)
   const dock = page.getByTestId('dock')
   await dock.getByRole('button', { name: 'coffee', exact: true }).focus()
@@ -111,9 +111,9 @@ test('a question can be answered by keyboard alone, which then focuses the messa
 })
 
 /** Starts a session and waits for its pending question. */
-async function asks(api: Api, sessionId: string) {
+async function askQuestion(api: Api, sessionId: string) {
   await startSession(api, sessionId)
-  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
   type Session = { session: { waitingFor: unknown[] } }
   const pendingCalls = async () =>
     (await api<Session>('GET', `/api/sessions/${sessionId}`)).session.waitingFor

@@ -1,6 +1,6 @@
 import { type Api, expect, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { publishAgent } from '#tests/support/worlds/publish-agent.ts'
+import { publishAgent } from '#tests/support/servers/publish-agent.ts'
 import { startSession } from './start-session.ts'
 
 test.use({ serverOptions: { own: 'shell' } })
@@ -10,7 +10,7 @@ type Waiting = { calls: { sessionId: string }[] }
 /** Starts a session and waits for its pending question. */
 async function startWithQuestion(api: Api, sessionId: string) {
   await startSession(api, sessionId)
-  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
   const isWaiting = async () =>
     (await api<Waiting>('GET', '/api/waiting')).calls.some(call => call.sessionId === sessionId)
   await expect.poll(isWaiting).toBe(true)

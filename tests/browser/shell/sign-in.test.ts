@@ -1,6 +1,6 @@
 import { localLink } from '#lib/auth/sign-in/local-link.ts'
 import { authSecret, expect, test } from '#tests/browser/test.ts'
-import { looksWell } from '#tests/support/browser/looks-well.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 
 test.use({ signedIn: false, serverOptions: { own: 'sign-in' } })
 
@@ -12,11 +12,11 @@ test('22 A6: a link and one click open the welcome session with its starters, an
 }) => {
   await page.goto('/sign-in')
   await expect(page.getByTestId('link-help')).toBeVisible()
-  await looksWell(page)
+  await expectAccessible(page)
   const link = linkTo(server.url)
   await page.goto(link)
   await expect(page.getByTestId('continue-as-local-owner')).toBeEnabled()
-  await looksWell(page)
+  await expectAccessible(page)
   await page.getByTestId('continue-as-local-owner').click()
   await page.waitForURL(/\/sessions\/welcome$/)
   await expect(page.getByTestId('starter')).toHaveCount(3)
@@ -31,7 +31,7 @@ test('22 A6: a link and one click open the welcome session with its starters, an
   }
   await page.goto(link)
   await expect(page.getByTestId('continue-as-local-owner')).toHaveCount(0)
-  await looksWell(page)
+  await expectAccessible(page)
 })
 
 test('a page that required a sign-in returns to its URL afterwards', async ({
@@ -65,7 +65,7 @@ test('22 A5: settings list the sign-ins of the user and end one of them, all oth
     await to.goto('/settings')
     return to
   }
-  const signInElsewhere = async () =>
+  const signInOnOtherPage = async () =>
     signIn(await (await browser.newContext({ baseURL: server.url })).newPage())
   const rows = page.getByTestId('sign-ins').getByRole('listitem')
   await signIn()
@@ -73,13 +73,17 @@ test('22 A5: settings list the sign-ins of the user and end one of them, all oth
   await page.waitForURL(/sign-in$/)
 
   await signIn()
-  const [second, third, fourth] = [await signInElsewhere(), await signInElsewhere(), await signInElsewhere()]
+  const [second, third, fourth] = [
+    await signInOnOtherPage(),
+    await signInOnOtherPage(),
+    await signInOnOtherPage()
+  ]
   await page.reload()
   await expect(rows).toHaveCount(4)
   await expect(page.locator('[data-current=true]')).toHaveCount(1)
   await expect(page.locator('[data-current=true]').getByTestId('end-sign-in')).toHaveCount(0)
   await page.getByTestId('you').scrollIntoViewIfNeeded()
-  await looksWell(page)
+  await expectAccessible(page)
   await rows.nth(0).getByTestId('end-sign-in').click()
   await expect(rows).toHaveCount(3)
   await fourth.reload()

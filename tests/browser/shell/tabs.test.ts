@@ -1,4 +1,4 @@
-import { begin, say } from '#tests/browser/session/begin.ts'
+import { startSession, typeMessage } from '#tests/browser/session/start-session.ts'
 import { expect, test } from '#tests/browser/test.ts'
 
 test('22 B6: ten tabs of one browser load, send and stay live over HTTP/1.1', async ({
@@ -9,7 +9,7 @@ test('22 B6: ten tabs of one browser load, send and stay live over HTTP/1.1', as
   const tabs = await Promise.all(
     Array.from({ length: 10 }, async (_, n) => {
       const page = await context.newPage()
-      await begin(page, api, id(`tab-${n % 5}`))
+      await startSession(page, api, id(`tab-${n % 5}`))
       return page
     })
   )
@@ -17,7 +17,9 @@ test('22 B6: ten tabs of one browser load, send and stay live over HTTP/1.1', as
   expect(await tabs[0]?.evaluate(protocol)).toBe('http/1.1')
   // Two tabs show each session and share its draft, so only one of them sends. Both see the reply.
   for (const first of [0, 5]) {
-    await Promise.all(tabs.slice(first, first + 5).map((page, n) => say(page, `say From tab ${first + n}.`)))
+    await Promise.all(
+      tabs.slice(first, first + 5).map((page, n) => typeMessage(page, `say From tab ${first + n}.`))
+    )
     for (const [n, page] of tabs.entries())
       await expect(
         page.getByRole('paragraph').filter({ hasText: new RegExp(`^From tab ${first + (n % 5)}`) })

@@ -60,7 +60,7 @@ test('text for an unknown URL', async ({ page }) => {
 test('a pending question is in the title, the dock and then in the transcript', async ({ page, api, id }) => {
   const sessionId = id('words')
   await startSession(api, sessionId)
-  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.asks('tea', 'coffee') })
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
   await page.goto(`/sessions/${sessionId}`)
   await expect(page).toHaveTitle(/^\(1\) Waiting for you/)
   await expect(page.getByTestId('dock')).toHaveAccessibleName('1 pending request')

@@ -7,7 +7,7 @@ test.describe('without JavaScript and without a cookie, on a phone', () => {
   test.use({ javaScriptEnabled: false, viewport: phone })
 
   test('a link can be used once', async ({ page, links }) => {
-    const link = await links.ask('tea', demo.asks('tea', 'coffee'))
+    const link = await links.ask('tea', demo.askToChoose('tea', 'coffee'))
     const consoleMessages: string[] = []
     page.on('console', message => consoleMessages.push(message.text()))
     const response = await page.goto(link)
@@ -43,8 +43,8 @@ test.describe('without JavaScript and without a cookie, on a phone', () => {
   })
 
   test('each button is large enough to tap', async ({ page, links }) => {
-    for (const text of [demo.asks('tea', 'coffee'), 'fetch https://example.com']) {
-      await page.goto(await links.ask(text === demo.asks('tea', 'coffee') ? 'tea' : 'page', text))
+    for (const text of [demo.askToChoose('tea', 'coffee'), 'fetch https://example.com']) {
+      await page.goto(await links.ask(text === demo.askToChoose('tea', 'coffee') ? 'tea' : 'page', text))
       const buttons = await page.getByRole('button').all()
       expect(buttons).toHaveLength(2)
       for (const button of buttons) expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44)
@@ -53,7 +53,7 @@ test.describe('without JavaScript and without a cookie, on a phone', () => {
 })
 
 test('a page of another site cannot make the browser of a user answer', async ({ page, links }) => {
-  const link = await links.ask('elsewhere', demo.asks('tea', 'coffee'))
+  const link = await links.ask('elsewhere', demo.askToChoose('tea', 'coffee'))
   await page.route('https://evil.example/**', route =>
     route.fulfill({
       contentType: 'text/html',

@@ -17,13 +17,13 @@ export const test = base.extend<{ links: Links }>({
   links: async ({ api, id }, use) => {
     /** The received links to answer pages, by session. */
     const received = new Map<string, string>()
-    const outside = createServer(async (request, response) => {
+    const externalSystem = createServer(async (request, response) => {
       const { data } = JSON.parse(await text(request)) as { data: { sessionId: string; answerPage?: string } }
       if (data.answerPage !== undefined) received.set(data.sessionId, data.answerPage)
       response.end('ok')
     })
-    await new Promise<void>(resolve => outside.listen(0, '127.0.0.1', resolve))
-    const { port } = outside.address() as AddressInfo
+    await new Promise<void>(resolve => externalSystem.listen(0, '127.0.0.1', resolve))
+    const { port } = externalSystem.address() as AddressInfo
     const url = `http://127.0.0.1:${port}/hook`
     const { webhook } = await api<CreatedWebhook>('POST', '/api/webhooks', {
       url,
@@ -40,7 +40,7 @@ export const test = base.extend<{ links: Links }>({
       }
     })
     await api('DELETE', `/api/webhooks/${webhook.webhookId}`)
-    outside.closeAllConnections()
-    outside.close()
+    externalSystem.closeAllConnections()
+    externalSystem.close()
   }
 })

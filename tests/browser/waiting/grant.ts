@@ -7,7 +7,7 @@ const askAboutQuestions = (api: Api) =>
   api('PUT', '/api/workspace', { toolRules: [{ tool: 'ask-question', mode: 'ask' }] })
 
 /** Opens a session with a pending approval for asking this question. */
-export async function askToAsk(page: Page, api: Api, sessionId: string, n: number) {
+export async function openGrantRequest(page: Page, api: Api, sessionId: string, n: number) {
   await askAboutQuestions(api)
   await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
   await page.goto(`/sessions/${sessionId}`)

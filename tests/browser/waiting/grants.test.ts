@@ -2,7 +2,7 @@ import type { Grant } from '@waystation/protocol/call/grant.ts'
 import { grantWords } from '#components/session/grant-words.ts'
 import { ownRules } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
-import { askToAsk } from './grant.ts'
+import { openGrantRequest } from './grant.ts'
 
 test.use({ serverOptions: ownRules })
 
@@ -17,7 +17,7 @@ test.describe('in dark mode on a phone', () => {
     const sessionId = id('held')
     const grants = async () =>
       (await api<{ grants: Grant[] }>('GET', `/api/sessions/${sessionId}/grants`)).grants
-    await askToAsk(page, api, sessionId, 1)
+    await openGrantRequest(page, api, sessionId, 1)
     await page.getByTestId('open-dock').click()
     const card = page.getByRole('dialog')
     const span = card.getByTestId('approval-span')
@@ -52,7 +52,7 @@ test('001-15: an owner remembers an approval for all sessions, finds it under th
   id
 }) => {
   const grants = async () => (await api<{ grants: Grant[] }>('GET', '/api/grants')).grants
-  await askToAsk(page, api, id('always'), 2)
+  await openGrantRequest(page, api, id('always'), 2)
   const card = page.getByTestId('dock')
   await card.getByTestId('approval-span').selectOption('always')
   await card.getByTestId('approve-call').click()

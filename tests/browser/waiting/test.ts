@@ -3,19 +3,19 @@ import { test as base, expect, type Page } from '#tests/browser/test.ts'
 
 export * from '#tests/browser/test.ts'
 
-type Asked = {
+type WaitingSessions = {
   /** Creates a session, which is deleted after the test. Returns its ID. */
-  create(name: string, agentId?: string): Promise<string>
+  createSession(name: string, agentId?: string): Promise<string>
   /** Creates a session, sends this message, and resolves with the ID once the session has a pending call. */
-  session(name: string, text: string, agentId?: string): Promise<string>
+  startSession(name: string, text: string, agentId?: string): Promise<string>
   /** Creates an agent with a question, an approval and an external tool. `answer` sets who can answer. */
-  agent(name: string, answer?: object): Promise<string>
+  createAgent(name: string, answer?: object): Promise<string>
   /** Returns the pending calls of this session. */
   calls(sessionId: string): Promise<WaitingCall[]>
 }
 
 /** Test with a server for this folder only, because the page shows all pending requests of the workspace. */
-export const test = base.extend<{ asked: Asked }>({
+export const test = base.extend<{ waiting: WaitingSessions }>({
   serverOptions: [
     // Playwright reads the fixtures that are needed from this pattern. This one needs none.
     // biome-ignore lint/correctness/noEmptyPattern: see above
@@ -25,7 +25,7 @@ export const test = base.extend<{ asked: Asked }>({
     { scope: 'worker' }
   ],
 
-  asked: async ({ api, id }, use) => {
+  waiting: async ({ api, id }, use) => {
     const created: string[] = []
     const calls = async (sessionId: string) => {
       const { calls } = await api<{ calls: WaitingCall[] }>('GET', '/api/waiting')
@@ -40,14 +40,14 @@ export const test = base.extend<{ asked: Asked }>({
     }
     await use({
       calls,
-      create,
-      async session(name, text, agentId) {
+      createSession: create,
+      async startSession(name, text, agentId) {
         const sessionId = await create(name, agentId)
         await api('POST', `/api/sessions/${sessionId}/messages`, { text })
         await expect.poll(async () => (await calls(sessionId)).length).toBeGreaterThan(0)
         return sessionId
       },
-      async agent(name, answer) {
+      async createAgent(name, answer) {
         const agentId = id(name)
         const tools = [
           { name: 'ask-question' },
@@ -72,10 +72,10 @@ export const test = base.extend<{ asked: Asked }>({
 })
 
 /** Returns a message that makes the agent ask to fetch this page. */
-export const fetches = (url: string) => `use web-fetch ${JSON.stringify({ url })}`
+export const fetchMessage = (url: string) => `use web-fetch ${JSON.stringify({ url })}`
 
 /** A message that makes the agent call the external tool. */
-export const dispatches = 'use dispatch {"order": "oil"}'
+export const dispatchMessage = 'use dispatch {"order": "oil"}'
 
 export const rows = (page: Page) => page.locator('#waits > li')
 

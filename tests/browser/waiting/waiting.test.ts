@@ -1,25 +1,25 @@
 import { barredFrom } from '#components/session/barred.ts'
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { publishAgent } from '#tests/support/worlds/publish-agent.ts'
-import { dispatches, expect, fetches, openWaiting, row, rows, test } from './test.ts'
+import { publishAgent } from '#tests/support/servers/publish-agent.ts'
+import { dispatchMessage, expect, fetchMessage, openWaiting, row, rows, test } from './test.ts'
 
 test("the page shows pending requests, who can answer, since when and until when, and can be limited to one's own", async ({
   page,
-  asked
+  waiting
 }) => {
-  const desk = await asked.agent('desk')
-  const strict = await asked.agent('strict', { roles: ['editor'] })
+  const desk = await waiting.createAgent('desk')
+  const strict = await waiting.createAgent('strict', { roles: ['editor'] })
   const sessions = {
-    mine: await asked.session('mine', fetches('https://example.com/'), desk),
-    theirs: await asked.session('theirs', fetches('https://example.org/'), strict),
-    acme: await asked.session('acme', dispatches, desk),
-    question: await asked.session('question', demo.asks('tea', 'coffee'), desk)
+    mine: await waiting.startSession('mine', fetchMessage('https://example.com/'), desk),
+    theirs: await waiting.startSession('theirs', fetchMessage('https://example.org/'), strict),
+    acme: await waiting.startSession('acme', dispatchMessage, desk),
+    question: await waiting.startSession('question', demo.askToChoose('tea', 'coffee'), desk)
   }
   await openWaiting(page)
   await expect(rows(page)).toHaveCount(4)
   for (const [name, sessionId] of Object.entries(sessions)) {
-    const [call] = await asked.calls(sessionId)
+    const [call] = await waiting.calls(sessionId)
     await expect(row(page, name).locator('time').first()).toHaveAttribute('datetime', call!.since)
     await expect(row(page, name).getByTestId('deadline').locator('time')).toHaveAttribute(
       'datetime',
@@ -41,11 +41,11 @@ test("the page shows pending requests, who can answer, since when and until when
 
 test('a card that only others can answer shows who can, and its buttons are disabled', async ({
   page,
-  asked
+  waiting
 }) => {
-  const strict = await asked.agent('strict', { roles: ['editor'] })
-  const sessionId = await asked.session('theirs', fetches('https://example.org/'), strict)
-  const [call] = await asked.calls(sessionId)
+  const strict = await waiting.createAgent('strict', { roles: ['editor'] })
+  const sessionId = await waiting.startSession('theirs', fetchMessage('https://example.org/'), strict)
+  const [call] = await waiting.calls(sessionId)
   const denial = barredFrom(call!, { id: localOwner.id, role: 'owner' }) ?? ''
   expect(denial).not.toBe('')
   await openWaiting(page)
@@ -62,12 +62,12 @@ test('a card that only others can answer shows who can, and its buttons are disa
 
 test('j and k move through pending requests, ↵ opens, Esc closes and ⌘ ↵ answers, and no single letter answers', async ({
   page,
-  asked
+  waiting
 }) => {
-  const desk = await asked.agent('desk')
-  await asked.session('first', fetches('https://example.com/first'), desk)
-  await asked.session('mine', fetches('https://example.com/'), desk)
-  await asked.session('question', demo.asks('tea', 'coffee'), desk)
+  const desk = await waiting.createAgent('desk')
+  await waiting.startSession('first', fetchMessage('https://example.com/first'), desk)
+  await waiting.startSession('mine', fetchMessage('https://example.com/'), desk)
+  await waiting.startSession('question', demo.askToChoose('tea', 'coffee'), desk)
   await openWaiting(page)
   await expect(rows(page)).toHaveCount(3)
   const toggles = page.locator('[data-waits]')
@@ -99,13 +99,13 @@ test('j and k move through pending requests, ↵ opens, Esc closes and ⌘ ↵ a
 test('a new request appears on the open page, and one that is answered elsewhere disappears', async ({
   page,
   api,
-  asked
+  waiting
 }) => {
   await page.goto('/waiting')
   await expect(page.getByTestId('nothing-waits')).toBeVisible()
-  const sessionId = await asked.session('late', demo.asks('tea', 'coffee'))
+  const sessionId = await waiting.startSession('late', demo.askToChoose('tea', 'coffee'))
   await expect(row(page, 'late')).toBeVisible()
-  const [call] = await asked.calls(sessionId)
+  const [call] = await waiting.calls(sessionId)
   await api('POST', `/api/sessions/${sessionId}/calls/${call!.toolCallId}/answer`, { declined: true })
   await expect(row(page, 'late')).toHaveCount(0)
   await expect(page.getByTestId('nothing-waits')).toBeVisible()
@@ -114,9 +114,9 @@ test('a new request appears on the open page, and one that is answered elsewhere
 test('while the server is unreachable, the list stays and the page shows that', async ({
   page,
   context,
-  asked
+  waiting
 }) => {
-  await asked.session('stays', demo.asks('tea', 'coffee'))
+  await waiting.startSession('stays', demo.askToChoose('tea', 'coffee'))
   await openWaiting(page)
   const offline = page.locator('[data-offline]')
   await context.setOffline(true)
@@ -128,12 +128,12 @@ test('while the server is unreachable, the list stays and the page shows that', 
 
 test('a near deadline is highlighted, with different colors for users and external services', async ({
   page,
-  asked
+  waiting
 }) => {
-  const desk = await asked.agent('desk')
-  await asked.session('fetch', fetches('https://example.org/'), desk)
-  await asked.session('acme', dispatches, desk)
-  await asked.session('question', demo.asks('tea', 'coffee'), desk)
+  const desk = await waiting.createAgent('desk')
+  await waiting.startSession('fetch', fetchMessage('https://example.org/'), desk)
+  await waiting.startSession('acme', dispatchMessage, desk)
+  await waiting.startSession('question', demo.askToChoose('tea', 'coffee'), desk)
   await page.clock.install({ time: Date.now() + 20 * 3_600_000 })
   await openWaiting(page)
   const deadlineOf = (name: string) => row(page, name).getByTestId('deadline')
@@ -152,9 +152,9 @@ test('a near deadline is highlighted, with different colors for users and extern
 
 test('calls of an agent can be answered only by the roles that its form selects, and not by the user who asked', async ({
   page,
-  asked
+  waiting
 }) => {
-  const desk = await asked.agent('desk')
+  const desk = await waiting.createAgent('desk')
   await page.goto(`/agents/${desk}`)
   const who = page.getByTestId('answerers')
   await who.getByTestId('answer-owner').check()
@@ -163,11 +163,13 @@ test('calls of an agent can be answered only by the roles that its form selects,
   await publishAgent(page, 2)
   const approve = page.getByTestId('dock').getByTestId('approve-call')
   // An API key started this turn.
-  await page.goto(`/sessions/${await asked.session('own', fetches('https://example.net/'), desk)}`)
+  await page.goto(
+    `/sessions/${await waiting.startSession('own', fetchMessage('https://example.net/'), desk)}`
+  )
   await expect(approve).toBeEnabled()
   // The user of this page starts this turn.
-  await page.goto(`/sessions/${await asked.create('asked-here', desk)}`)
-  await page.locator('[data-composer]').fill(fetches('https://example.net/'))
+  await page.goto(`/sessions/${await waiting.createSession('asked-here', desk)}`)
+  await page.locator('[data-composer]').fill(fetchMessage('https://example.net/'))
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(page.getByTestId('dock').getByTestId('barred')).toContainText(localOwner.name)
   await expect(approve).toBeDisabled()

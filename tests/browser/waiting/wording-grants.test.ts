@@ -1,38 +1,38 @@
-import { expectWords } from '#tests/browser/expect-words.ts'
+import { expectTexts } from '#tests/browser/expect-texts.ts'
 import { ownRules } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
-import { askToAsk } from './grant.ts'
+import { openGrantRequest } from './grant.ts'
 
 test.use({ serverOptions: ownRules })
 
 test('texts of a remembered approval', async ({ page, api, id }) => {
-  await askToAsk(page, api, id('held'), 1)
+  await openGrantRequest(page, api, id('held'), 1)
   const card = page.getByTestId('dock')
   const span = card.getByTestId('approval-span')
-  await expectWords([[span, 'name', 'Approve this call']])
+  await expectTexts([[span, 'name', 'Approve this call']])
   await expect(span.locator('option')).toHaveText(['once', 'for this session', 'always, in every session'])
   await span.selectOption('session')
-  await expectWords([
+  await expectTexts([
     [card.getByTestId('approval-scope'), 'part', 'Calls with exactly these arguments'],
     [card.getByTestId('any-arguments'), 'name', /Allow any arguments for ask-question/]
   ])
   await card.getByTestId('any-arguments').check()
-  await expectWords([
+  await expectTexts([
     [card.getByTestId('approval-scope'), 'part', 'will run without review'],
     [card.getByTestId('approve-call'), 'name', 'Ask question']
   ])
   await card.getByTestId('approve-call').click()
   await page.getByTestId('session-menu').click()
-  await expectWords([[page.getByTestId('open-grants'), 'text', 'Remembered approvals…']])
+  await expectTexts([[page.getByTestId('open-grants'), 'text', 'Remembered approvals…']])
   await page.getByTestId('open-grants').click()
   const dialog = page.getByRole('dialog')
-  await expectWords([
+  await expectTexts([
     [dialog, 'name', 'Remembered approvals'],
     [dialog.getByTestId('grant-scope'), 'text', 'with any arguments'],
     [dialog.getByTestId('revoke-grant'), 'name', /^Revoke/]
   ])
   await dialog.getByTestId('revoke-grant').click()
-  await expectWords([
+  await expectTexts([
     [
       dialog.getByTestId('no-grants'),
       'text',
@@ -45,7 +45,7 @@ test('texts of the settings', async ({ page }) => {
   await page.goto('/settings')
   const rules = page.getByTestId('tool-rules')
   const section = page.getByTestId('timeouts')
-  await expectWords([
+  await expectTexts([
     [rules, 'name', 'Tool rules'],
     [rules.getByTestId('no-grants'), 'text', 'None yet.'],
     [section, 'name', 'Timeouts and retries'],
@@ -60,6 +60,6 @@ test('texts of the settings', async ({ page }) => {
   ] as const) {
     await concurrency.fill(invalid)
     await section.getByTestId('save').click()
-    await expectWords([[section.getByTestId('field-error'), 'text', message]])
+    await expectTexts([[section.getByTestId('field-error'), 'text', message]])
   }
 })

@@ -1,21 +1,21 @@
-import { expectWords } from '#tests/browser/expect-words.ts'
+import { expectTexts } from '#tests/browser/expect-texts.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { dispatches, expect, fetches, openWaiting, row, rows, test } from './test.ts'
+import { dispatchMessage, expect, fetchMessage, openWaiting, row, rows, test } from './test.ts'
 
 test('text of the page without pending requests', async ({ page }) => {
   await page.goto('/waiting')
-  await expectWords([[page.getByTestId('nothing-waits'), 'text', /^No pending requests\./]])
+  await expectTexts([[page.getByTestId('nothing-waits'), 'text', /^No pending requests\./]])
 })
 
-test('texts of the page', async ({ page, context, asked }) => {
-  const desk = await asked.agent('desk')
-  const strict = await asked.agent('strict', { roles: ['editor'] })
-  await asked.session('mine', fetches('https://example.com/'), desk)
-  const othersSession = await asked.session('theirs', fetches('https://example.org/'), strict)
-  await asked.session('acme', dispatches, desk)
-  await asked.session('question', demo.asks('tea', 'coffee'), desk)
+test('texts of the page', async ({ page, context, waiting }) => {
+  const desk = await waiting.createAgent('desk')
+  const strict = await waiting.createAgent('strict', { roles: ['editor'] })
+  await waiting.startSession('mine', fetchMessage('https://example.com/'), desk)
+  const othersSession = await waiting.startSession('theirs', fetchMessage('https://example.org/'), strict)
+  await waiting.startSession('acme', dispatchMessage, desk)
+  await waiting.startSession('question', demo.askToChoose('tea', 'coffee'), desk)
   await openWaiting(page)
-  await expectWords([
+  await expectTexts([
     [page.locator('#waits'), 'name', 'Pending requests'],
     [page.locator('nav a[href="/waiting"]'), 'name', 'Waiting 2'],
     [page.getByTestId('show-all'), 'name', 'All 4'],
@@ -29,12 +29,12 @@ test('texts of the page', async ({ page, context, asked }) => {
     [row(page, 'question').getByTestId('deadline'), 'part', /6 d left/]
   ])
   await row(page, 'theirs').locator('[data-waits]').click()
-  await expectWords([
+  await expectTexts([
     [row(page, 'theirs').getByTestId('barred'), 'text', 'Only editors can approve this.'],
     [row(page, 'theirs').getByTestId('approve-call'), 'name', 'Fetch page']
   ])
   await context.setOffline(true)
-  await expectWords([
+  await expectTexts([
     [page.locator('[data-offline]'), 'text', "Can't reach the server. The list may be out of date. Retrying…"]
   ])
   await context.setOffline(false)
@@ -43,18 +43,18 @@ test('texts of the page', async ({ page, context, asked }) => {
   await expect(rows(page)).toHaveCount(2)
 
   await page.goto(`/sessions/${othersSession}`)
-  await expectWords([
+  await expectTexts([
     [page.getByTestId('dock').getByTestId('barred'), 'text', 'Only editors can approve this.'],
     [page.getByTestId('tool-call'), 'part', 'waiting for editors'],
     [page.locator('[data-face]'), 'text', 'Waiting for editors']
   ])
 })
 
-test('texts of the answer permissions', async ({ page, asked }) => {
-  const desk = await asked.agent('desk', { roles: ['owner'], notAsker: true })
+test('texts of the answer permissions', async ({ page, waiting }) => {
+  const desk = await waiting.createAgent('desk', { roles: ['owner'], notAsker: true })
   await page.goto(`/agents/${desk}`)
   const who = page.getByTestId('answerers')
-  await expectWords([
+  await expectTexts([
     [who, 'name', 'Answer permissions'],
     [who.getByTestId('answer-owner'), 'name', 'Owners'],
     [who.getByTestId('answer-editor'), 'name', 'Editors'],
@@ -62,10 +62,10 @@ test('texts of the answer permissions', async ({ page, asked }) => {
     [who.getByTestId('answer-not-asker'), 'name', /^Require a second person/],
     [who.getByTestId('answer-links'), 'name', /^Allow answer links/]
   ])
-  await page.goto(`/sessions/${await asked.create('asked-here', desk)}`)
-  await page.locator('[data-composer]').fill(fetches('https://example.net/'))
+  await page.goto(`/sessions/${await waiting.createSession('asked-here', desk)}`)
+  await page.locator('[data-composer]').fill(fetchMessage('https://example.net/'))
   await page.keyboard.press('ControlOrMeta+Enter')
-  await expectWords([
+  await expectTexts([
     [
       page.getByTestId('dock').getByTestId('barred'),
       'text',

@@ -23,11 +23,11 @@ export const file = (name: string, text = garden) => ({
   buffer: Buffer.from(text)
 })
 
-export const named = (name: string) => `${name}-${randomUUID().slice(0, 8)}`
+export const uniqueName = (name: string) => `${name}-${randomUUID().slice(0, 8)}`
 
 /** Creates a wiki from the garden and returns its name. */
-export async function planted(page: Page): Promise<string> {
-  const wiki = named('garden')
+export async function importGarden(page: Page): Promise<string> {
+  const wiki = uniqueName('garden')
   await page.request.post('/api/wikis', { headers: key, data: { name: wiki } })
   const response = await page.request.post(`/api/wikis/${wiki}/import?file=a.json`, {
     headers: { ...key, 'content-type': 'text/plain' },
@@ -44,8 +44,8 @@ export async function deleteWikis(api: Api): Promise<void> {
 }
 
 /** Opens a session whose agent has the wiki tools and looks up one tiddler. Expands its row. */
-export async function opensFound(page: Page, api: Api, wiki: string): Promise<void> {
-  const agentId = named('reader')
+export async function openFoundTiddler(page: Page, api: Api, wiki: string): Promise<void> {
+  const agentId = uniqueName('reader')
   const tools = [{ name: 'wiki-search' }]
   await api('POST', '/api/agents', { agentId, displayName: 'Reader', chat: { tools } })
   await api('POST', '/api/plugins/sessions/operations/create', { agentId, sessionId: agentId })
@@ -56,8 +56,8 @@ export async function opensFound(page: Page, api: Api, wiki: string): Promise<vo
 }
 
 /** Opens a session in which an external agent wrote wikitext. */
-export async function opensWritten(page: Page, api: Api, { url }: { url: string }): Promise<void> {
-  const agentId = named('writer')
+export async function openExternalWikitext(page: Page, api: Api, { url }: { url: string }): Promise<void> {
+  const agentId = uniqueName('writer')
   const external = { inputUrl: 'http://127.0.0.1:9/in', callbackBaseUrl: url, retries: 0 }
   await api('POST', '/api/agents', { agentId, displayName: 'Writer', type: 'external', external })
   await api('POST', '/api/plugins/sessions/operations/create', { agentId, sessionId: agentId })

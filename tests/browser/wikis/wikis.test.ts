@@ -1,5 +1,12 @@
 import { expect, test } from '#tests/browser/test.ts'
-import { deleteWikis, file, named, opensFound, opensWritten, planted } from './garden.ts'
+import {
+  deleteWikis,
+  file,
+  importGarden,
+  openExternalWikitext,
+  openFoundTiddler,
+  uniqueName
+} from './garden.ts'
 
 test('001-20: a wiki is created from a file, found in the list, exported, and deleted after a confirmation', async ({
   page,
@@ -9,7 +16,7 @@ test('001-20: a wiki is created from a file, found in the list, exported, and de
   await page.goto('/settings')
   await page.locator('nav a[href="/wikis"]').click()
   await expect(page.getByTestId('no-wikis')).toBeVisible()
-  const name = named('roses')
+  const name = uniqueName('roses')
   const form = page.getByTestId('new-wiki')
   await form.locator('input[type=file]').setInputFiles(file(`${name}.json`))
   await expect(form.locator('input[required]')).toHaveValue(name)
@@ -31,7 +38,7 @@ test('001-20: a wiki is created from a file, found in the list, exported, and de
 test('001-20: a wiki is searched and read by keyboard, the URL contains the tiddler, and its content runs and loads nothing', async ({
   page
 }) => {
-  const wiki = await planted(page)
+  const wiki = await importGarden(page)
   const externalRequests: string[] = []
   page.on('request', request => {
     if (request.url().includes('evil.example')) externalRequests.push(request.url())
@@ -66,7 +73,7 @@ test('001-20: a wiki is searched and read by keyboard, the URL contains the tidd
 })
 
 test('001-20: a file dropped on a wiki is imported into it', async ({ page }) => {
-  const wiki = await planted(page)
+  const wiki = await importGarden(page)
   await page.goto(`/wikis/${wiki}`)
   const list = page.getByTestId('tiddlers')
   await list.getByTestId('show-more').click()
@@ -88,7 +95,7 @@ test('001-21: wikitext of an agent is rendered, its source is one click away, an
   api,
   server
 }) => {
-  await opensWritten(page, api, server)
+  await openExternalWikitext(page, api, server)
   const message = page.getByTestId('wikitext-message')
   await expect(message.getByRole('heading', { name: 'Seeds' })).toBeVisible()
   await expect(message.getByRole('listitem')).toHaveText('round')
@@ -99,8 +106,8 @@ test('001-21: wikitext of an agent is rendered, its source is one click away, an
 })
 
 test('001-21: a tiddler that wiki-search found is rendered in its row', async ({ page, api }) => {
-  const wiki = await planted(page)
-  await opensFound(page, api, wiki)
+  const wiki = await importGarden(page)
+  await openFoundTiddler(page, api, wiki)
   const message = page.getByTestId('wikitext-message')
   await expect(message.getByRole('heading', { name: 'Thorns' })).toBeVisible()
   await expect(message).toHaveAccessibleName('Rose')

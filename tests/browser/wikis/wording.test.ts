@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '#tests/browser/test.ts'
-import { deleteWikis, file, planted } from './garden.ts'
+import { deleteWikis, file, importGarden } from './garden.ts'
 
 type Row = [hook: string, text: string | RegExp]
 
@@ -21,7 +21,7 @@ test('the empty list of wikis explains wikis and how to start', async ({ page, a
 })
 
 test('labels of the list of wikis, with the name of the wiki', async ({ page }) => {
-  const wiki = await planted(page)
+  const wiki = await importGarden(page)
   await page.goto('/wikis')
   const row = page.getByRole('list', { name: 'Wikis' }).getByRole('listitem').filter({ hasText: wiki })
   await expect(row.getByTestId('wiki-facts')).toHaveText(/^63 tiddlers · changed /)
@@ -33,7 +33,7 @@ test('labels of the list of wikis, with the name of the wiki', async ({ page }) 
 })
 
 test('texts of the page of a wiki and of an import', async ({ page }) => {
-  const wiki = await planted(page)
+  const wiki = await importGarden(page)
   await page.goto(`/wikis/${wiki}`)
   const list = page.getByRole('navigation', { name: 'Tiddlers' })
   await expect(list.getByLabel('Search this wiki')).toBeVisible()

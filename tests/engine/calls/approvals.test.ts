@@ -1,48 +1,48 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Pool } from '#db/client.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const promptText = (request: { body: { messages: unknown } } | undefined) =>
   JSON.stringify(request?.body.messages)
 
 /** Returns an agent whose fetches need approval, and a site for it to fetch. */
 async function agentWithApprovals() {
-  const outside = await startOtherSystem()
-  const world = await testWorld({
+  const externalSystem = await startExternalSystem()
+  const server = await startTestServer({
     script: [
-      calls({ name: 'web-fetch', input: { url: `${outside.url}/asked` } }),
-      says('Done.'),
-      says('Anything else?')
+      replyCalls({ name: 'web-fetch', input: { url: `${externalSystem.url}/asked` } }),
+      replyText('Done.'),
+      replyText('Anything else?')
     ],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
-  await world.agent({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
-  const session = await world.session('test')
-  await session.says('fetch it')
-  return { ...world, outside, session, call: await session.waitsFor('web-fetch') }
+  await server.saveAgent({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
+  const session = await server.startSession('test')
+  await session.runTurn('fetch it')
+  return { ...server, externalSystem, session, call: await session.waitForCall('web-fetch') }
 }
 
 test('nothing runs before the approval; then the call runs once and its result appears at its place', async () => {
-  const { sql, outside, session, call, model } = await agentWithApprovals()
+  const { sql, externalSystem, session, call, model } = await agentWithApprovals()
   expect(call).toMatchObject({ kind: 'approval', where: 'server', state: 'open' })
-  expect(outside.requests).toHaveLength(0)
-  const ended = session.ends()
+  expect(externalSystem.requests).toHaveLength(0)
+  const ended = session.waitForEnd()
   expect(await session.answer(call, { approved: true })).toEqual({
     toolCallId: call.toolCallId,
     state: 'approved'
   })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
   expect(promptText(model.requests[1])).toContain('ok')
   expect(await session.answer(call, { approved: true })).toEqual({
     toolCallId: call.toolCallId,
     state: 'approved'
   })
   await expect(session.answer(call, { approved: false })).rejects.toMatchObject({ code: 'ALREADY_SETTLED' })
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('an answer reaches the model in three transactions: settle the call, claim it, and start a step with its result', async () => {
@@ -56,7 +56,7 @@ test('an answer reaches the model in three transactions: settle the call, claim 
     }
   })
   onTestFinished(() => void Object.assign(options, { debug: false }))
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await session.answer(call, { approved: true })
   await ended
   expect(model.requests).toHaveLength(2)
@@ -64,7 +64,7 @@ test('an answer reaches the model in three transactions: settle the call, claim 
 })
 
 test('edited arguments are the ones that run; both versions are stored, and the model learns of the edit', async () => {
-  const { outside, session, call, model } = await agentWithApprovals()
+  const { externalSystem, session, call, model } = await agentWithApprovals()
   await expect(session.answer(call, { approved: true, input: { url: 7 } })).rejects.toMatchObject({
     code: 'INVALID_INPUT',
     extra: { fields: { url: expect.any(String) } }
@@ -73,14 +73,14 @@ test('edited arguments are the ones that run; both versions are stored, and the 
     code: 'INVALID_INPUT'
   })
   expect((await session.get()).session.waitingFor).toHaveLength(1)
-  const ended = session.ends()
-  const editedInput = { url: `${outside.url}/edited` }
+  const ended = session.waitForEnd()
+  const editedInput = { url: `${externalSystem.url}/edited` }
   await session.answer(call, { approved: true, input: { ...editedInput, extra: 'dropped' } })
   await ended
-  expect(outside.requests.map(request => request.path)).toEqual(['/edited'])
+  expect(externalSystem.requests.map(request => request.path)).toEqual(['/edited'])
   const [storedCall] = (await session.get()).calls
   expect(storedCall).toMatchObject({
-    input: { url: `${outside.url}/asked` },
+    input: { url: `${externalSystem.url}/asked` },
     editedInput: editedInput,
     state: 'approved'
   })
@@ -89,53 +89,53 @@ test('edited arguments are the ones that run; both versions are stored, and the 
 })
 
 test('approving with the same arguments is not an edit', async () => {
-  const { outside, session, call } = await agentWithApprovals()
-  const ended = session.ends()
-  await session.answer(call, { approved: true, input: { url: `${outside.url}/asked` } })
+  const { externalSystem, session, call } = await agentWithApprovals()
+  const ended = session.waitForEnd()
+  await session.answer(call, { approved: true, input: { url: `${externalSystem.url}/asked` } })
   await ended
   expect((await session.get()).calls[0]).not.toHaveProperty('editedInput')
 })
 
 test('a denied call does not run, the model receives the reason, and the page shows it', async () => {
-  const { sql, outside, session, call, model } = await agentWithApprovals()
-  const ended = session.ends()
+  const { sql, externalSystem, session, call, model } = await agentWithApprovals()
+  const ended = session.waitForEnd()
   expect(await session.answer(call, { approved: false, reason: 'not that site' })).toMatchObject({
     state: 'denied'
   })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
-  expect(outside.requests).toHaveLength(0)
+  expect(externalSystem.requests).toHaveLength(0)
   expect(promptText(model.requests[1])).toContain('not that site')
   const part = (await session.get()).messages[1]?.parts.find(part => 'toolCallId' in part)
   expect(part).toMatchObject({
     state: 'output-denied',
     approval: { approved: false, reason: 'not that site' }
   })
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('an approval after the conversation continued still runs the call, and the result arrives as a late answer', async () => {
-  const { sql, outside, session, call, model } = await agentWithApprovals()
-  await session.says('meanwhile, hello')
-  expect(outside.requests).toHaveLength(0)
-  const ended = session.ends()
+  const { sql, externalSystem, session, call, model } = await agentWithApprovals()
+  await session.runTurn('meanwhile, hello')
+  expect(externalSystem.requests).toHaveLength(0)
+  const ended = session.waitForEnd()
   await session.answer(call, { approved: true })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
   expect(promptText(model.requests[2])).toMatch(/call_answer.*web-fetch/)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('002-2: approving a browser tool passes the call on to the browser, with the deadline of that kind', async () => {
   const {
     sql,
-    agent,
-    session: openSession,
+    saveAgent,
+    startSession: openSession,
     model
-  } = await testWorld({ script: [calls({ name: 'client-info', input: {} }), says('Fine.')] })
-  await agent({ chat: { tools: [{ name: 'client-info', approval: 'ask' }] } })
+  } = await startTestServer({ script: [replyCalls({ name: 'client-info', input: {} }), replyText('Fine.')] })
+  await saveAgent({ chat: { tools: [{ name: 'client-info', approval: 'ask' }] } })
   const session = await openSession('test')
-  await session.says('where am I?')
-  const questionCall = await session.waitsFor('client-info')
+  await session.runTurn('where am I?')
+  const questionCall = await session.waitForCall('client-info')
   expect(questionCall).toMatchObject({ kind: 'approval', where: 'browser' })
   expect(await session.answer(questionCall, { approved: true })).toMatchObject({ state: 'approved' })
   const [passedOn] = (await session.get()).session.waitingFor
@@ -145,64 +145,64 @@ test('002-2: approving a browser tool passes the call on to the browser, with th
     state: 'open',
     onDeadline: 'error'
   })
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await session.answer(questionCall, { output: { timeZone: 'UTC', locale: 'en' } })
   expect(await ended).toMatchObject({ outcome: 'done' })
   expect(promptText(model.requests[1])).toContain('UTC')
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('an approval that was passed on is settled: repeating it is fine, and a different answer has lost', async () => {
   const {
-    agent,
-    session: openSession,
-    as
-  } = await testWorld({ script: [calls({ name: 'client-info', input: {} }), says('Fine.')] })
-  await agent({ chat: { tools: [{ name: 'client-info', approval: 'ask' }] } })
+    saveAgent,
+    startSession: openSession,
+    actAs
+  } = await startTestServer({ script: [replyCalls({ name: 'client-info', input: {} }), replyText('Fine.')] })
+  await saveAgent({ chat: { tools: [{ name: 'client-info', approval: 'ask' }] } })
   const session = await openSession('test')
-  await session.says('where am I?')
-  const call = await session.waitsFor('client-info')
+  await session.runTurn('where am I?')
+  const call = await session.waitForCall('client-info')
   const accepted = await session.answer(call, { approved: true })
   expect(await session.answer(call, { approved: true })).toEqual(accepted)
-  await expect(session.answer(call, { approved: false }, as('Bob'))).rejects.toMatchObject({
+  await expect(session.answer(call, { approved: false }, actAs('Bob'))).rejects.toMatchObject({
     code: 'ALREADY_SETTLED',
     extra: { winner: { state: 'approved', answeredBy: 'Ann' } }
   })
 })
 
 test('three approvals at once join the running tools, and each call runs once', async () => {
-  const externalServer = await startOtherSystem()
+  const externalServer = await startExternalSystem()
   const urls = ['a', 'b', 'c'].map(path => `${externalServer.url}/${path}`)
   const {
     sql,
-    agent,
-    session: openSession
-  } = await testWorld({
-    script: [calls(...urls.map(url => ({ name: 'web-fetch', input: { url } }))), says('Done.')],
+    saveAgent,
+    startSession: openSession
+  } = await startTestServer({
+    script: [replyCalls(...urls.map(url => ({ name: 'web-fetch', input: { url } }))), replyText('Done.')],
     settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
-  await agent({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
+  await saveAgent({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
   const session = await openSession('test')
-  await session.says('fetch all')
+  await session.runTurn('fetch all')
   const pendingCalls = (await session.get()).session.waitingFor
   await Promise.all(pendingCalls.map(call => session.answer(call, { approved: true })))
-  await session.sees(event => event.type === 'status' && event.outcome === 'done')
+  await session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
   expect(externalServer.requests.map(request => request.path).sort()).toEqual(['/a', '/b', '/c'])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('an approval runs only its own call, not another pending one', async () => {
-  const externalServer = await startOtherSystem()
+  const externalServer = await startExternalSystem()
   const urls = ['a', 'b'].map(path => `${externalServer.url}/${path}`)
-  const { agent, session: openSession } = await testWorld({
-    script: [calls(...urls.map(url => ({ name: 'web-fetch', input: { url } })))],
+  const { saveAgent, startSession: openSession } = await startTestServer({
+    script: [replyCalls(...urls.map(url => ({ name: 'web-fetch', input: { url } })))],
     settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
-  await agent({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
+  await saveAgent({ chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
   const session = await openSession('test')
-  await session.says('fetch both')
+  await session.runTurn('fetch both')
   const [first, second] = (await session.get()).session.waitingFor
-  const parked = session.ends()
+  const parked = session.waitForEnd()
   await session.answer(first ?? { toolCallId: '' }, { approved: true })
   expect(await parked).toMatchObject({ outcome: 'parked', status: 'parked' })
   expect(externalServer.requests).toHaveLength(1)

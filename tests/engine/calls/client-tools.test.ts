@@ -1,8 +1,8 @@
 import type { ClientTool } from '@waystation/protocol/session/session.ts'
 import { expect, test } from 'vitest'
 import { answerCall } from '#lib/engine/calls/answer.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const tool = (name: string, inputSchema: object = {}): ClientTool => ({
   name,
@@ -12,58 +12,58 @@ const tool = (name: string, inputSchema: object = {}): ClientTool => ({
 
 /** Returns a session in which Ann’s client declared `paint` and the model called it. */
 async function sessionWithPaint(input: object = { colour: 'red' }) {
-  const world = await testWorld({
-    script: [calls({ name: 'paint', input }), says('Painted.'), says('Done.')]
+  const server = await startTestServer({
+    script: [replyCalls({ name: 'paint', input }), replyText('Painted.'), replyText('Done.')]
   })
-  const session = await world.session()
-  await session.says('paint it', { clientTools: [tool('paint')] })
-  return { ...world, session, call: await session.waitsFor('paint') }
+  const session = await server.startSession()
+  await session.runTurn('paint it', { clientTools: [tool('paint')] })
+  return { ...server, session, call: await session.waitForCall('paint') }
 }
 
 test('002-1: a tool that a client declares with its message parks the run until that client answers', async () => {
   const { session, call, model } = await sessionWithPaint()
   expect(call).toMatchObject({ kind: 'client', where: 'browser', state: 'open', input: { colour: 'red' } })
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await session.answer(call, { output: { done: true } })
   await ended
   expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('{\\"done\\":true}')
 })
 
 test('another client’s browser cannot fail a declared tool: the call stays open for a client that declares it', async () => {
-  const { as, session, call } = await sessionWithPaint()
+  const { actAs, session, call } = await sessionWithPaint()
   const error = { error: 'This app cannot paint.' }
-  await expect(session.answer(call, error, as('Bob'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(session.answer(call, error, actAs('Bob'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
   expect((await session.get()).session.waitingFor).toEqual([call])
   expect(await session.answer(call, error)).toMatchObject({ state: 'failed' })
 })
 
 test('a client that declared the tool as well, before or with its answer, can fail it', async () => {
-  const { as, session, call, reopen } = await sessionWithPaint()
-  const reopened = await reopen(session.id, as('Bob'))
-  await reopened.says('I can paint as well.', { clientTools: [tool('paint')] })
+  const { actAs, session, call, reopenSession } = await sessionWithPaint()
+  const reopened = await reopenSession(session.id, actAs('Bob'))
+  await reopened.runTurn('I can paint as well.', { clientTools: [tool('paint')] })
   expect(await reopened.answer(call, { error: 'Out of red.' })).toMatchObject({ state: 'failed' })
 
   const other = await sessionWithPaint()
   const { id: sessionId } = other.session
   const { toolCallId } = other.call
   const failure = { sessionId, toolCallId, answer: { error: 'Out of red.' }, clientTools: ['paint'] }
-  expect(await answerCall(other.as('Bob'), failure)).toMatchObject({ state: 'failed' })
+  expect(await answerCall(other.actAs('Bob'), failure)).toMatchObject({ state: 'failed' })
 })
 
 test('002-5: a user can end a call that no connected client can handle: the model receives a definite failure', async () => {
-  const { as, session, call, model } = await sessionWithPaint()
-  const ended = session.ends()
-  await session.answer(call, { declined: true, reason: 'No client could paint.' }, as('Bob'))
+  const { actAs, session, call, model } = await sessionWithPaint()
+  const ended = session.waitForEnd()
+  await session.answer(call, { declined: true, reason: 'No client could paint.' }, actAs('Bob'))
   await ended
-  expect(await session.settles(call)).toMatchObject({ state: 'declined', answeredBy: 'Bob' })
+  expect(await session.waitForSettled(call)).toMatchObject({ state: 'declined', answeredBy: 'Bob' })
   expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('No client could paint.')
 })
 
 test('the clients of a session declare at most 64 tools and 256 KiB together; one too many changes nothing', async () => {
-  const { session: openSession, sql } = await testWorld({ script: () => says('Fine.') })
+  const { startSession: openSession, sql } = await startTestServer({ script: () => replyText('Fine.') })
   const session = await openSession()
   const toolsNamed = (prefix: string, n: number) => Array.from({ length: n }, (_, i) => tool(`${prefix}${i}`))
-  await session.says('one', { clientTools: toolsNamed('a', 40) })
+  await session.runTurn('one', { clientTools: toolsNamed('a', 40) })
   await expect(session.send('two', { clientTools: toolsNamed('b', 40) })).rejects.toMatchObject({
     code: 'INVALID_INPUT'
   })
@@ -75,7 +75,7 @@ test('the clients of a session declare at most 64 tools and 256 KiB together; on
     code: 'INVALID_INPUT'
   })
   expect((await session.get()).messages.filter(({ role }) => role === 'user')).toHaveLength(1)
-  await session.says('four', { clientTools: toolsNamed('a', 40) })
+  await session.runTurn('four', { clientTools: toolsNamed('a', 40) })
   const [row] =
     await sql`select jsonb_array_length(client_tools) as n from sessions where key = ${session.key}`
   expect(row?.n).toBe(40)
@@ -86,21 +86,21 @@ for (let n = 25; n >= 0; n--)
   deepDefs[`a${n}`] = { anyOf: [{ $ref: `#/$defs/a${n + 1}` }, { $ref: `#/$defs/a${n + 1}` }] }
 
 test.each([
-  ['a pattern that backtracks', { type: 'string', pattern: '^(a+)+$' }, {}, `${'a'.repeat(60)}b`],
-  ['a choice of choices of choices', { $ref: '#/$defs/a0' }, deepDefs, 1],
+  ['a backtracking pattern', { type: 'string', pattern: '^(a+)+$' }, {}, `${'a'.repeat(60)}b`],
+  ['a schema of nested choices', { $ref: '#/$defs/a0' }, deepDefs, 1],
   [
-    'a schema that is itself',
+    'a schema that refers to itself',
     { $ref: '#/$defs/a' },
     { a: { anyOf: [{ $ref: '#/$defs/a' }, { type: 'string' }] } },
     1
   ]
-])('%s without end blocks only the call that it belongs to', async (_, colour, $defs, value) => {
-  const world = await testWorld({
-    script: [calls({ name: 'paint', input: { colour: value } }), says('Never mind.')]
+])('an endless check of %s blocks only its own call', async (_, colour, $defs, value) => {
+  const server = await startTestServer({
+    script: [replyCalls({ name: 'paint', input: { colour: value } }), replyText('Never mind.')]
   })
-  const session = await world.session()
-  await session.says('paint it', { clientTools: [tool('paint', { properties: { colour }, $defs })] })
-  expect(await session.said()).toEqual(['Never mind.'])
+  const session = await server.startSession()
+  await session.runTurn('paint it', { clientTools: [tool('paint', { properties: { colour }, $defs })] })
+  expect(await session.agentTexts()).toEqual(['Never mind.'])
   const [failedCall] = (await session.get()).calls
   expect(failedCall).toMatchObject({ state: 'failed', errorText: expect.any(String) })
 
@@ -115,9 +115,11 @@ test.each([
 })
 
 test('any client can fail a server tool that a client declares too', async () => {
-  const world = await testWorld({ script: [calls({ name: 'client-info', input: {} }), says('Fine.')] })
-  const session = await world.session()
-  await session.says('where am I?', { clientTools: [tool('client-info')] })
-  const call = await session.waitsFor('client-info')
-  expect(await session.answer(call, { error: 'No.' }, world.as('Bob'))).toMatchObject({ state: 'failed' })
+  const server = await startTestServer({
+    script: [replyCalls({ name: 'client-info', input: {} }), replyText('Fine.')]
+  })
+  const session = await server.startSession()
+  await session.runTurn('where am I?', { clientTools: [tool('client-info')] })
+  const call = await session.waitForCall('client-info')
+  expect(await session.answer(call, { error: 'No.' }, server.actAs('Bob'))).toMatchObject({ state: 'failed' })
 })

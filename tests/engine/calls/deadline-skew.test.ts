@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer, type TestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 const hour = 3600
 /** The test starts a process, which takes up to half a minute on a busy machine. */
@@ -21,7 +21,7 @@ const isFirst = ({ body }: ModelRequest) => body.messages.at(-1)?.role === 'user
  * Starts a server process whose clock is wrong by this many seconds. It is the only one that runs jobs, and the
  * test calls it over HTTP.
  */
-async function startSkewed({ databaseUrl, env }: TestWorld, seconds: number) {
+async function startSkewed({ databaseUrl, env }: TestServer, seconds: number) {
   const child = spawn(process.execPath, ['tests/engine/calls/skewed-server.ts'], {
     env: {
       PATH: process.env.PATH,
@@ -62,19 +62,19 @@ async function startSkewed({ databaseUrl, env }: TestWorld, seconds: number) {
 
 /** Returns sessions in which the skewed server opened a question. */
 async function openSessions(seconds: number, count: number) {
-  const world = await testWorld({
-    script: request => (isFirst(request) ? calls(question) : says('Then not.')),
+  const server = await startTestServer({
+    script: request => (isFirst(request) ? replyCalls(question) : replyText('Then not.')),
     settings: { WAYSTATION_ROLE: 'web' }
   })
-  const skewed = await startSkewed(world, seconds)
+  const skewed = await startSkewed(server, seconds)
   const openSession = async (n: number) => {
-    const { sessionId } = await createSession(world.ctx, { agentId: 'guide', sessionId: `s${n}` })
-    const session = await world.reopen(sessionId)
+    const { sessionId } = await createSession(server.ctx, { agentId: 'guide', sessionId: `s${n}` })
+    const session = await server.reopenSession(sessionId)
     await skewed.post(`${sessionId}/messages`, { text: 'offer' })
-    return { session, call: await session.waitsFor('ask-question') }
+    return { session, call: await session.waitForCall('ask-question') }
   }
   const waiting = await Promise.all(Array.from({ length: count }, (_, n) => openSession(n)))
-  return { ...world, skewed, waiting }
+  return { ...server, skewed, waiting }
 }
 
 const callPath = (
@@ -88,7 +88,7 @@ const answer = { output: { answer: 'yes' } }
  * Returns times by the database clock, in seconds: the age of a call, its wait, how late it settled, and when
  * it was warned.
  */
-const timesOf = async ({ sql }: TestWorld, { toolCallId }: Pick<Call, 'toolCallId'>) => {
+const timesOf = async ({ sql }: TestServer, { toolCallId }: Pick<Call, 'toolCallId'>) => {
   const [row] = await sql<
     { open: number; wait: number; late: number; warnedAt: number | null; state: string }[]
   >`
@@ -103,9 +103,9 @@ const timesOf = async ({ sql }: TestWorld, { toolCallId }: Pick<Call, 'toolCallI
 type SkewedSessions = Awaited<ReturnType<typeof openSessions>>
 
 /** Expects that calls settle and warn at the time of the database clock, and never earlier. */
-async function expectDeadlinesOnTime({ skewed, waiting, ...world }: SkewedSessions) {
+async function expectDeadlinesOnTime({ skewed, waiting, ...server }: SkewedSessions) {
   for (const { call } of waiting) {
-    const { open: openSession, wait } = await timesOf(world, call)
+    const { open: openSession, wait } = await timesOf(server, call)
     expect(wait).toBeCloseTo(7 * day, 3)
     expect(openSession).toBeGreaterThan(0)
     expect(openSession).toBeLessThan(60)
@@ -115,15 +115,15 @@ async function expectDeadlinesOnTime({ skewed, waiting, ...world }: SkewedSessio
       const extension = { seconds: 3 + (n % 3) }
       const { status } = await skewed.post(callPath(session, call, 'extend'), extension)
       expect(status).toBe(200)
-      const { open: openSession, wait } = await timesOf(world, call)
+      const { open: openSession, wait } = await timesOf(server, call)
       expect(openSession + extension.seconds - wait).toBeGreaterThanOrEqual(0)
       expect(openSession + extension.seconds - wait).toBeLessThan(60)
     })
   )
   let warnedCount = 0
   for (const { session, call } of waiting) {
-    expect(await session.settles(call)).toMatchObject({ state: 'expired', via: 'deadline' })
-    const { late, wait, warnedAt } = await timesOf(world, call)
+    expect(await session.waitForSettled(call)).toMatchObject({ state: 'expired', via: 'deadline' })
+    const { late, wait, warnedAt } = await timesOf(server, call)
     expect(late).toBeGreaterThanOrEqual(0)
     // A clock error of three hours would show. `tests/long/deadlines.test.ts` measures the seconds.
     expect(late).toBeLessThan(60)
@@ -131,17 +131,17 @@ async function expectDeadlinesOnTime({ skewed, waiting, ...world }: SkewedSessio
       expect(warnedAt).toBeGreaterThanOrEqual(0.8 - 0.001 / wait)
       warnedCount++
     }
-    await session.sees(event => event.type === 'status' && event.outcome === 'done')
+    await session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
   }
   expect(warnedCount).toBeGreaterThan(0)
-  await expectSoundSessions(world.sql)
+  await expectValidSessions(server.sql)
 }
 
 /**
  * Expects that calls can be answered and extended while they are open by the database clock, and not once they
  * are due.
  */
-async function expectAnswersOnTime({ skewed, waiting, ...world }: SkewedSessions) {
+async function expectAnswersOnTime({ skewed, waiting, ...server }: SkewedSessions) {
   const [answerable, dueCall, extendable, untouched] = waiting
   if (!answerable || !dueCall || !extendable || !untouched) throw new Error('Four sessions wait.')
   for (const { session, call } of [answerable, extendable])
@@ -157,7 +157,7 @@ async function expectAnswersOnTime({ skewed, waiting, ...world }: SkewedSessions
   for (const time of [messages[0]?.metadata?.createdAt, outOfBand[0]?.queuedAt])
     expect(Math.abs(Date.parse(`${time}`) - Date.now())).toBeLessThan(60_000)
 
-  await world.sql`update calls set deadline = clock_timestamp() where tool_call_id = ${dueCall.call.toolCallId}`
+  await server.sql`update calls set deadline = clock_timestamp() where tool_call_id = ${dueCall.call.toolCallId}`
   expect(await skewed.post(callPath(dueCall.session, dueCall.call, 'answer'), answer)).toMatchObject({
     status: 409,
     body: { code: 'ALREADY_SETTLED', winner: { state: 'expired', answeredBy: 'the deadline' } }
@@ -179,22 +179,22 @@ async function expectAnswersOnTime({ skewed, waiting, ...world }: SkewedSessions
   })
   for (const extension of [{ until: '2999-01-01T00:00:00Z' }, { seconds: 30 * day }]) {
     await skewed.post(callPath(untouched.session, untouched.call, 'extend'), extension)
-    expect((await timesOf(world, untouched.call)).wait).toBeCloseTo(30 * day, 3)
+    expect((await timesOf(server, untouched.call)).wait).toBeCloseTo(30 * day, 3)
   }
 
   // A wake-up from any source settles nothing before its time and sends no early warning.
   for (const { session, call } of [extendable, untouched]) {
     const payload = { sessionKey: session.key, toolCallId: call.toolCallId }
-    await world.sql`select graphile_worker.add_job('deadline', ${payload}::json)`
+    await server.sql`select graphile_worker.add_job('deadline', ${payload}::json)`
   }
-  await world.sql`select graphile_worker.add_job('meet-late-deadlines')`
+  await server.sql`select graphile_worker.add_job('meet-late-deadlines')`
   await expect
-    .poll(async () => (await world.sql`select from graphile_worker.jobs where run_at <= now()`).length, {
+    .poll(async () => (await server.sql`select from graphile_worker.jobs where run_at <= now()`).length, {
       timeout: 10_000
     })
     .toBe(0)
   for (const { call } of [extendable, untouched])
-    expect(await timesOf(world, call)).toMatchObject({ state: 'open', warnedAt: null })
+    expect(await timesOf(server, call)).toMatchObject({ state: 'open', warnedAt: null })
 }
 
 test.each([

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { runDeadlineJob } from '#lib/engine/calls/deadline.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { holdHead, lockWaits } from '#tests/support/servers/lock-waits.ts'
+import { startTestServer, type TestServer } from '#tests/support/servers/test-server.ts'
 
 const day = 86_400
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
@@ -12,20 +12,20 @@ const wait = (call: { since: string; deadline: string }) =>
   (Date.parse(call.deadline) - Date.parse(call.since)) / 1000
 
 async function sessionWithQuestion(settings: Record<string, string> = {}) {
-  const world = await testWorld({ script: [calls(question), says('Then not.')], settings })
-  const session = await world.session()
-  await session.says('offer')
-  return { ...world, session, call: await session.waitsFor('ask-question') }
+  const server = await startTestServer({ script: [replyCalls(question), replyText('Then not.')], settings })
+  const session = await server.startSession()
+  await session.runTurn('offer')
+  return { ...server, session, call: await session.waitForCall('ask-question') }
 }
 
 /** Removes the deadline jobs, so that only a request can notice that a deadline has passed. */
-const stopClock = ({ sql }: Pick<TestWorld, 'sql'>) =>
+const stopClock = ({ sql }: Pick<TestServer, 'sql'>) =>
   sql`delete from graphile_worker._private_jobs where key like 'deadline:%'`
 
 test('every kind of call opens with its deadline and declared outcome', async () => {
-  const { agent, session: openSession } = await testWorld({
+  const { saveAgent, startSession: openSession } = await startTestServer({
     script: [
-      calls(
+      replyCalls(
         question,
         { name: 'web-fetch', input: { url: 'http://a.example/' } },
         { name: 'client-info', input: {} },
@@ -33,7 +33,7 @@ test('every kind of call opens with its deadline and declared outcome', async ()
       )
     ]
   })
-  await agent({
+  await saveAgent({
     chat: {
       tools: [
         { name: 'ask-question' },
@@ -51,7 +51,7 @@ test('every kind of call opens with its deadline and declared outcome', async ()
     }
   })
   const session = await openSession('test')
-  await session.says('go')
+  await session.runTurn('go')
   const pendingCalls = (await session.get()).session.waitingFor
   expect(pendingCalls.map(call => [call.toolName, call.kind, wait(call), call.onDeadline])).toEqual([
     ['web-fetch', 'approval', 3600, 'declined'],
@@ -62,10 +62,10 @@ test('every kind of call opens with its deadline and declared outcome', async ()
 })
 
 test('the deadline settles the declared outcome without a request, and the model receives a definite result', async () => {
-  const { sql, model, session, call, pass } = await sessionWithQuestion()
-  const ended = session.ends()
-  await pass(7 * day)
-  expect(await session.settles(call)).toMatchObject({
+  const { sql, model, session, call, advanceTime } = await sessionWithQuestion()
+  const ended = session.waitForEnd()
+  await advanceTime(7 * day)
+  expect(await session.waitForSettled(call)).toMatchObject({
     state: 'expired',
     via: 'deadline',
     answeredBy: 'the deadline'
@@ -78,36 +78,36 @@ test('the deadline settles the declared outcome without a request, and the model
       content: expect.stringMatching(/\S/)
     })
   )
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('an answer past the deadline settles the declared outcome in its own transaction, and has lost', async () => {
-  const world = await sessionWithQuestion()
-  const { sql, session, call, pass } = world
-  await stopClock(world)
-  await pass(7 * day)
+  const server = await sessionWithQuestion()
+  const { sql, session, call, advanceTime } = server
+  await stopClock(server)
+  await advanceTime(7 * day)
   await expect(session.answer(call, { output: { answer: 'yes' } })).rejects.toMatchObject({
     code: 'ALREADY_SETTLED',
     extra: { winner: { state: 'expired', answeredBy: 'the deadline' } }
   })
-  expect(await session.settles(call)).toMatchObject({ state: 'expired' })
-  await session.sees(event => event.type === 'status' && event.outcome === 'done')
-  await expectSoundSessions(sql)
+  expect(await session.waitForSettled(call)).toMatchObject({ state: 'expired' })
+  await session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
+  await expectValidSessions(sql)
 })
 
 test('an answer just before the deadline is accepted', async () => {
-  const world = await sessionWithQuestion()
-  await stopClock(world)
-  await world.pass(7 * day - 60)
-  expect(await world.session.answer(world.call, { output: { answer: 'yes' } })).toMatchObject({
+  const server = await sessionWithQuestion()
+  await stopClock(server)
+  await server.advanceTime(7 * day - 60)
+  expect(await server.session.answer(server.call, { output: { answer: 'yes' } })).toMatchObject({
     state: 'answered'
   })
 })
 
 test('an answer that waits for the lock until the deadline has lost: the clock is read when it has the lock', async () => {
-  const world = await sessionWithQuestion()
-  const { sql, session, call } = world
-  await stopClock(world)
+  const server = await sessionWithQuestion()
+  const { sql, session, call } = server
+  await stopClock(server)
   const lock = await holdHead(sql, session.key)
   const answering = session.answer(call, { output: { answer: 'yes' } })
   const answerLost = expect(answering).rejects.toMatchObject({
@@ -119,9 +119,9 @@ test('an answer that waits for the lock until the deadline has lost: the clock i
   await sql`update calls set deadline = clock_timestamp() where tool_call_id = ${call.toolCallId}`
   await lock.release()
   await answerLost
-  expect(await session.settles(call)).toMatchObject({ state: 'expired' })
-  await session.sees(event => event.type === 'status' && event.outcome === 'done')
-  await expectSoundSessions(sql)
+  expect(await session.waitForSettled(call)).toMatchObject({ state: 'expired' })
+  await session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
+  await expectValidSessions(sql)
 })
 
 test.each([
@@ -130,9 +130,9 @@ test.each([
 ])(
   'if answer and deadline reach the call at the same moment, %s first, the declared outcome settles it once',
   async (_order, answer) => {
-    const world = await sessionWithQuestion()
-    const { ctx, sql, session, call } = world
-    await stopClock(world)
+    const server = await sessionWithQuestion()
+    const { ctx, sql, session, call } = server
+    await stopClock(server)
     const lock = await holdHead(sql, session.key)
     const runDeadline = () => runDeadlineJob(ctx, { sessionKey: session.key, toolCallId: call.toolCallId })
     const answers = () =>
@@ -151,27 +151,27 @@ test.each([
     await sql`update calls set deadline = clock_timestamp() where tool_call_id = ${call.toolCallId}`
     await lock.release()
     await Promise.all(results)
-    await session.sees(event => event.type === 'status' && event.outcome === 'done')
+    await session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
     const settledEvents = session.events.filter(
       event => event.type === 'call' && event.call.state === 'expired'
     )
     expect(settledEvents).toHaveLength(1)
-    await expectSoundSessions(sql)
+    await expectValidSessions(sql)
   }
 )
 
 test('a deadline and eight answers at the same moment settle the call once', async () => {
-  const { sql, session, call, pass } = await sessionWithQuestion()
-  const ended = session.ends()
+  const { sql, session, call, advanceTime } = await sessionWithQuestion()
+  const ended = session.waitForEnd()
   const [, ...results] = await Promise.all([
-    pass(7 * day),
+    advanceTime(7 * day),
     ...Array.from({ length: 8 }, (_, i) =>
       session.answer(call, { output: { answer: `${i}` } }).catch(() => undefined)
     )
   ])
   await ended
   expect(results.filter(result => result !== undefined).length).toBeLessThanOrEqual(1)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('a deadline job that runs early, twice or late settles only calls that are due', async () => {
@@ -193,7 +193,7 @@ test('a deadline job that runs early, twice or late settles only calls that are 
     await sql`select from graphile_worker.jobs where key = ${`deadline:${session.key}:${call.toolCallId}`}`
   ).toHaveLength(1)
   await session.answer(call, { output: { answer: 'yes' } })
-  await session.sees(event => event.type === 'status' && event.outcome === 'done')
+  await session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
   const before = await session.log()
   await addJob()
   await done()
@@ -201,9 +201,9 @@ test('a deadline job that runs early, twice or late settles only calls that are 
 })
 
 test('a warning is sent once at 80 % of the wait, and once more after an extension', async () => {
-  const { sql, session, call, pass } = await sessionWithQuestion()
-  const nextCall = session.next(event => event.type === 'call')
-  await pass(6 * day)
+  const { sql, session, call, advanceTime } = await sessionWithQuestion()
+  const nextCall = session.waitForNextEvent(event => event.type === 'call')
+  await advanceTime(6 * day)
   expect(await nextCall).toMatchObject({ call: { toolCallId: call.toolCallId, state: 'open' } })
   const [row] =
     await sql`select warned_at is not null as warned from calls where tool_call_id = ${call.toolCallId}`
@@ -212,24 +212,24 @@ test('a warning is sent once at 80 % of the wait, and once more after an extensi
   const [extendedCall] =
     await sql`select warned_at is not null as warned from calls where tool_call_id = ${call.toolCallId}`
   expect(extendedCall).toEqual({ warned: false })
-  const nextWarning = session.next(event => event.type === 'call')
-  await pass(9 * day)
+  const nextWarning = session.waitForNextEvent(event => event.type === 'call')
+  await advanceTime(9 * day)
   expect(await nextWarning).toMatchObject({ call: { state: 'open' } })
 })
 
 test('an extension moves the deadline and its job; nothing happens at the old time', async () => {
-  const { sql, session, call, pass } = await sessionWithQuestion()
+  const { sql, session, call, advanceTime } = await sessionWithQuestion()
   const { deadline } = await session.extend(call, 20 * day)
   expect(Date.parse(deadline) - Date.now()).toBeGreaterThan(19.9 * day * 1000)
-  await pass(8 * day)
+  await advanceTime(8 * day)
   await expect
     .poll(async () => (await sql`select from graphile_worker.jobs where run_at < now()`).length)
     .toBe(0)
   expect((await session.get()).session.waitingFor).toMatchObject([
     { toolCallId: call.toolCallId, state: 'open' }
   ])
-  await pass(12 * day)
-  expect(await session.settles(call)).toMatchObject({ state: 'expired' })
+  await advanceTime(12 * day)
+  expect(await session.waitForSettled(call)).toMatchObject({ state: 'expired' })
 })
 
 test('an extension ends at most 30 days after the call opened', async () => {
@@ -258,12 +258,12 @@ test('a deadline cannot move into the past, and a request needs exactly one of u
 })
 
 test('an extension past the deadline is too late and settles the declared outcome at once', async () => {
-  const world = await sessionWithQuestion()
-  await stopClock(world)
-  await world.pass(7 * day)
-  await expect(world.session.extend(world.call, 60)).rejects.toMatchObject({
+  const server = await sessionWithQuestion()
+  await stopClock(server)
+  await server.advanceTime(7 * day)
+  await expect(server.session.extend(server.call, 60)).rejects.toMatchObject({
     code: 'ALREADY_SETTLED',
     extra: { winner: { state: 'expired' } }
   })
-  expect(await world.session.settles(world.call)).toMatchObject({ state: 'expired' })
+  expect(await server.session.waitForSettled(server.call)).toMatchObject({ state: 'expired' })
 })

@@ -4,25 +4,29 @@ import { answerLinkOf } from '#lib/features/webhooks/answer-links/answer-link-of
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { type ExternalRequest, startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /** Returns an agent with a tool that an external system fulfils, and that system. */
 async function externalToolSession(
   tool: { retries?: number; approval?: 'ask'; deadlineSeconds?: number } = {},
-  answer?: Parameters<typeof startOtherSystem>[0]
+  answer?: Parameters<typeof startExternalSystem>[0]
 ) {
-  const outside = await startOtherSystem(answer)
-  const world = await testWorld({
-    script: [calls({ name: 'dispatch', input: { order: 'lamp oil' } }), says('Sent.'), says('It is there.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  const externalSystem = await startExternalSystem(answer)
+  const server = await startTestServer({
+    script: [
+      replyCalls({ name: 'dispatch', input: { order: 'lamp oil' } }),
+      replyText('Sent.'),
+      replyText('It is there.')
+    ],
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
   const inputSchema = { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] }
   const outputSchema = { type: 'object', properties: { eta: { type: 'string' } }, required: ['eta'] }
-  await world.agent({
+  await server.saveAgent({
     chat: {
       tools: [
         {
@@ -31,19 +35,19 @@ async function externalToolSession(
           description: 'Dispatches.',
           inputSchema,
           outputSchema,
-          url: `${outside.url}/orders`,
+          url: `${externalSystem.url}/orders`,
           retries: 0,
           ...tool
         }
       ]
     }
   })
-  const session = await world.session('test')
-  await session.says('dispatch lamp oil')
-  return { ...world, outside, session, call: await session.waitsFor('dispatch') }
+  const session = await server.startSession('test')
+  await session.runTurn('dispatch lamp oil')
+  return { ...server, externalSystem, session, call: await session.waitForCall('dispatch') }
 }
 
-const bodyOf = (request: OtherSystemRequest) =>
+const bodyOf = (request: ExternalRequest) =>
   JSON.parse(request.body) as { answerUrl: string; [field: string]: unknown }
 const capabilityIn = (url: unknown) => String(url).split('/').at(-1) ?? ''
 
@@ -58,8 +62,8 @@ test('a link is invalid after its session’s generation, even if the call row s
 })
 
 test('an opened call is announced once with all it needs, and an answer through its link continues the turn', async () => {
-  const { ctx, sql, model, outside, session, call, env } = await externalToolSession()
-  const announcement = await outside.request(0)
+  const { ctx, sql, model, externalSystem, session, call, env } = await externalToolSession()
+  const announcement = await externalSystem.request(0)
   expect(announcement).toMatchObject({
     method: 'POST',
     path: '/orders',
@@ -76,7 +80,7 @@ test('an opened call is announced once with all it needs, and an answer through 
     answerUrl: expect.stringMatching(new RegExp(`^${env.url}/external/calls/`))
   })
   const capability = capabilityIn(bodyOf(announcement).answerUrl)
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await expect(answerExternal(ctx, { capability, answer: { output: { eta: 7 } } })).rejects.toMatchObject({
     code: 'INVALID_INPUT'
   })
@@ -85,7 +89,7 @@ test('an opened call is announced once with all it needs, and an answer through 
     state: 'answered'
   })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
-  expect(await session.settles(call)).toMatchObject({
+  expect(await session.waitForSettled(call)).toMatchObject({
     state: 'answered',
     via: 'callback',
     answeredBy: 'dispatch',
@@ -99,24 +103,24 @@ test('an opened call is announced once with all it needs, and an answer through 
   await expect
     .poll(async () => (await sql`select from graphile_worker.jobs where task_identifier = 'announce'`).length)
     .toBe(0)
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
   expect(await sql`select state from deliveries`).toEqual([{ state: 'delivered' }])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('the external system can answer after three days, while the conversation continues', async () => {
-  const { ctx, sql, model, outside, session } = await externalToolSession()
-  const capability = capabilityIn(bodyOf(await outside.request(0)).answerUrl)
-  await session.says('meanwhile, hello')
-  const ended = session.ends()
+  const { ctx, sql, model, externalSystem, session } = await externalToolSession()
+  const capability = capabilityIn(bodyOf(await externalSystem.request(0)).answerUrl)
+  await session.runTurn('meanwhile, hello')
+  const ended = session.waitForEnd()
   await answerExternal(ctx, { capability, answer: { error: 'The lamp oil is gone.' } })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(JSON.stringify(model.requests[2]?.body.messages)).toMatch(/call_answer.*The lamp oil is gone/)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('delivery to a system that is down is retried as often as the tool says, and the call stays open', async () => {
-  const { sql, outside, session, pass } = await externalToolSession(
+  const { sql, externalSystem, session, advanceTime } = await externalToolSession(
     { retries: 2 },
     (response, _request, index) => {
       response.statusCode = index < 2 ? 503 : 200
@@ -124,20 +128,20 @@ test('delivery to a system that is down is retried as often as the tool says, an
     }
   )
   for (let tries = 1; tries <= 2; tries++) {
-    await session.sees(event => event.type === 'delivery' && event.delivery.attempts.length === tries)
-    await pass(60)
+    await session.waitForEvent(event => event.type === 'delivery' && event.delivery.attempts.length === tries)
+    await advanceTime(60)
   }
-  await outside.request(2)
+  await externalSystem.request(2)
   await expect
     .poll(async () => (await sql<{ state: string }[]>`select state from deliveries`)[0]?.state)
     .toBe('delivered')
-  const keys = outside.requests.map(request => request.headers['idempotency-key'])
+  const keys = externalSystem.requests.map(request => request.headers['idempotency-key'])
   expect(new Set(keys).size).toBe(1)
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
 test('without retries a failed delivery is recorded, and nothing is sent twice', async () => {
-  const { sql, outside, session } = await externalToolSession(
+  const { sql, externalSystem, session } = await externalToolSession(
     {},
     response => void response.writeHead(500).end()
   )
@@ -145,12 +149,12 @@ test('without retries a failed delivery is recorded, and nothing is sent twice',
     .poll(async () => (await sql<{ state: string }[]>`select state from deliveries`)[0]?.state)
     .toBe('failed')
   expect(await sql`select attempts -> 0 ->> 'status' as status from deliveries`).toEqual([{ status: '500' }])
-  expect(outside.requests).toHaveLength(1)
+  expect(externalSystem.requests).toHaveLength(1)
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
 test('a request with a forged link is not read: the response is always 401', async () => {
-  await testWorld()
+  await startTestServer()
   for (const raw of ['{"output":', '{"output":1,"error":"x"}', 'x'.repeat(3 * 1024 * 1024)]) {
     const { status } = await requestEndpoint(callOperations.external, {
       params: { capability: 'forged' },
@@ -161,8 +165,8 @@ test('a request with a forged link is not read: the response is always 401', asy
 })
 
 test('a link that is forged, for another call or signed by another workspace is not accepted', async () => {
-  const { ctx, outside, session } = await externalToolSession()
-  const capability = capabilityIn(bodyOf(await outside.request(0)).answerUrl)
+  const { ctx, externalSystem, session } = await externalToolSession()
+  const capability = capabilityIn(bodyOf(await externalSystem.request(0)).answerUrl)
   const answer = { output: { eta: 'now' } }
   const other = capability.replace(/~call_[^~]+~/, '~call_other~')
   for (const forgedLink of [
@@ -181,8 +185,8 @@ test('a link that is forged, for another call or signed by another workspace is 
 })
 
 test('a link from an earlier generation of the session is genuine, but gives no access', async () => {
-  const { ctx, outside, session } = await externalToolSession()
-  const capability = capabilityIn(bodyOf(await outside.request(0)).answerUrl)
+  const { ctx, externalSystem, session } = await externalToolSession()
+  const capability = capabilityIn(bodyOf(await externalSystem.request(0)).answerUrl)
   const answer = { output: { eta: 'now' } }
   await deleteSession(ctx, { sessionId: session.id })
   await expect(answerExternal(ctx, { capability, answer })).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -191,14 +195,14 @@ test('a link from an earlier generation of the session is genuine, but gives no 
 })
 
 test('a client that can answer can request the link while the call is open', async () => {
-  const { ctx, as, outside, session, call, sql } = await externalToolSession()
+  const { ctx, actAs, externalSystem, session, call, sql } = await externalToolSession()
   const { answerUrl } = await answerLinkOf(ctx, { sessionId: session.id, toolCallId: call.toolCallId })
   // This link differs from the external system’s own: an answer through it belongs to the user who requested
   // it.
-  expect(answerUrl).not.toBe(bodyOf(await outside.request(0)).answerUrl)
+  expect(answerUrl).not.toBe(bodyOf(await externalSystem.request(0)).answerUrl)
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret')`
   await expect(
-    answerLinkOf(as('Eve', 'other'), { sessionId: session.id, toolCallId: call.toolCallId })
+    answerLinkOf(actAs('Eve', 'other'), { sessionId: session.id, toolCallId: call.toolCallId })
   ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(JSON.stringify(session.events)).not.toContain('/external/calls/')
   const answer = { capability: capabilityIn(answerUrl), answer: { output: { eta: 'Monday' } } }
@@ -208,17 +212,17 @@ test('a client that can answer can request the link while the call is open', asy
 })
 
 test('with a required approval, nothing is sent before it; edited arguments are the ones that are sent', async () => {
-  const { outside, session, call } = await externalToolSession({ approval: 'ask' })
+  const { externalSystem, session, call } = await externalToolSession({ approval: 'ask' })
   expect(call).toMatchObject({ kind: 'approval', where: 'external' })
-  expect(outside.requests).toHaveLength(0)
+  expect(externalSystem.requests).toHaveLength(0)
   await session.answer(call, { approved: true, input: { order: 'two lamps' } })
-  expect(bodyOf(await outside.request(0))).toMatchObject({ input: { order: 'two lamps' } })
+  expect(bodyOf(await externalSystem.request(0))).toMatchObject({ input: { order: 'two lamps' } })
   expect((await session.get()).session.waitingFor).toMatchObject([{ kind: 'external', state: 'open' }])
 })
 
 test('an approved call waits for the external system as long as the tool says, counted from the approval', async () => {
-  const { session, call, pass } = await externalToolSession({ approval: 'ask', deadlineSeconds: 600 })
-  await pass(500)
+  const { session, call, advanceTime } = await externalToolSession({ approval: 'ask', deadlineSeconds: 600 })
+  await advanceTime(500)
   await session.answer(call, { approved: true })
   const [passedOnCall] = (await session.get()).session.waitingFor
   const seconds = (Date.parse(passedOnCall?.deadline ?? '') - Date.parse(passedOnCall?.since ?? '')) / 1000
@@ -227,12 +231,12 @@ test('an approved call waits for the external system as long as the tool says, c
 
 test('a call that was settled before its announcement is not announced', async () => {
   const delivered = Promise.withResolvers<void>()
-  const { outside, session, call } = await externalToolSession({ retries: 3 }, response => {
+  const { externalSystem, session, call } = await externalToolSession({ retries: 3 }, response => {
     void delivered.promise.then(() => response.writeHead(503).end())
   })
-  await outside.request(0)
+  await externalSystem.request(0)
   await session.answer(call, { declined: true })
   delivered.resolve()
-  await session.sees(event => event.type === 'delivery' && event.delivery.state === 'withdrawn')
-  expect(outside.requests).toHaveLength(1)
+  await session.waitForEvent(event => event.type === 'delivery' && event.delivery.state === 'withdrawn')
+  expect(externalSystem.requests).toHaveLength(1)
 })

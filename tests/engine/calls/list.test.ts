@@ -3,21 +3,21 @@ import { expect, test } from 'vitest'
 import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /**
  * Returns a session with an open question and this many more; every third one waits for an external system.
  */
 async function sessionWithCalls(count: number) {
-  const world = await testWorld()
-  const session = await world.session()
-  await session.says(demo.asks('tea', 'coffee'))
-  await world.sql`
+  const server = await startTestServer()
+  const session = await server.startSession()
+  await session.runTurn(demo.askToChoose('tea', 'coffee'))
+  await server.sql`
     insert into calls select (jsonb_populate_record(c, jsonb_build_object(
       'tool_call_id', 'c' || n, 'deadline', c.deadline + make_interval(secs => n / 2),
       'where', case when n % 3 = 0 then 'external' else c.where end))).*
     from calls c, generate_series(1, ${count}) n where c.session_key = ${session.key}`
-  return world
+  return server
 }
 
 test('pending calls come in pages, nearest deadline first, and each call is listed exactly once', async () => {
@@ -53,7 +53,7 @@ const cursors = [
 ]
 
 test('a cursor that the server did not issue is refused, even if the database could parse it', async () => {
-  const { ctx } = await testWorld()
+  const { ctx } = await startTestServer()
   for (const text of cursors) {
     const cursor = Buffer.from(text).toString('base64url')
     await expect(listPendingCalls(ctx, { cursor }), text).rejects.toMatchObject({ code: 'INVALID_INPUT' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const options = [{ label: 'tea', description: 'black' }, { label: 'coffee' }]
 const longText = 'x'.repeat(20_001)
@@ -8,12 +8,7 @@ const longText = 'x'.repeat(20_001)
 /** Each row has the input, invalid answers and a valid answer. */
 const questions: [string, object, unknown[], unknown][] = [
   ['one of the options', { options, allowFreeform: false }, ['water', ['tea'], '', null], 'coffee'],
-  [
-    'one of the options or words of one’s own (the default)',
-    { options },
-    [['tea'], '', '  ', longText],
-    'water'
-  ],
+  ['one of the options or free text (the default)', { options }, [['tea'], '', '  ', longText], 'water'],
   [
     'several of the options',
     { options, inputType: 'multi-select', allowFreeform: false },
@@ -21,7 +16,7 @@ const questions: [string, object, unknown[], unknown][] = [
     ['tea', 'coffee']
   ],
   [
-    'several, or words of one’s own',
+    'several of the options or free text',
     { options, inputType: 'multi-select' },
     ['tea', [], ['']],
     ['tea', 'water']
@@ -33,15 +28,15 @@ const questions: [string, object, unknown[], unknown][] = [
 test.each(questions)(
   '001-20: ask-question asks for %s, accepts a valid answer and refuses others',
   async (_label, input, invalidAnswers, validAnswer) => {
-    const { model, session: openSession } = await testWorld({
+    const { model, startSession: openSession } = await startTestServer({
       script: [
-        calls({ name: 'ask-question', input: { question: 'What will it be?', ...input } }),
-        says('Fine.')
+        replyCalls({ name: 'ask-question', input: { question: 'What will it be?', ...input } }),
+        replyText('Fine.')
       ]
     })
     const session = await openSession()
-    await session.says('ask me')
-    const call = await session.waitsFor('ask-question')
+    await session.runTurn('ask me')
+    const call = await session.waitForCall('ask-question')
     expect(call).toMatchObject({
       kind: 'question',
       where: 'approver',
@@ -57,7 +52,7 @@ test.each(questions)(
         code: 'INVALID_INPUT'
       })
     expect((await session.get()).session.waitingFor).toEqual([call])
-    const ended = session.ends()
+    const ended = session.waitForEnd()
     await session.answer(call, { output: { answer: validAnswer } })
     expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
     expect(model.requests[1]?.body.messages.at(-1)).toMatchObject({
@@ -68,20 +63,20 @@ test.each(questions)(
 )
 
 test('001-20: a question waits for days, and outlives the process that asked it', async () => {
-  const world = await testWorld({
-    script: [calls({ name: 'ask-question', input: { question: 'Tea?' } }), says('Tea it is.')]
+  const server = await startTestServer({
+    script: [replyCalls({ name: 'ask-question', input: { question: 'Tea?' } }), replyText('Tea it is.')]
   })
-  const session = await world.session()
-  await session.says('offer')
-  const call = await session.waitsFor('ask-question')
-  await world.pass(3 * 86_400)
-  await world.leave()
-  const reopened = await world.reopen(session.id, (await world.second()).ctx)
+  const session = await server.startSession()
+  await session.runTurn('offer')
+  const call = await session.waitForCall('ask-question')
+  await server.advanceTime(3 * 86_400)
+  await server.stopServer()
+  const reopened = await server.reopenSession(session.id, (await server.startSecondServer()).ctx)
   expect((await reopened.get()).session.waitingFor).toMatchObject([
     { toolCallId: call.toolCallId, state: 'open' }
   ])
-  const ended = reopened.ends()
+  const ended = reopened.waitForEnd()
   await reopened.answer(call, { output: { answer: 'yes' } })
   expect(await ended).toMatchObject({ outcome: 'done' })
-  expect(await reopened.said()).toEqual(['Tea it is.'])
+  expect(await reopened.agentTexts()).toEqual(['Tea it is.'])
 })

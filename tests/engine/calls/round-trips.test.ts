@@ -4,12 +4,12 @@ import { cancelCall } from '#lib/engine/calls/cancel.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 const day = 86_400
 const pickFile = {
@@ -30,11 +30,13 @@ const resultsIn = (request: ModelRequest | undefined) =>
   )
 
 /** Returns a session whose client declared `pick-file` and whose agent has called it. */
-async function declared(...replies: Parameters<typeof says>[0][]) {
-  const world = await testWorld({ script: [calls(pickFileCall), ...replies.map(text => says(text))] })
-  const session = await world.session()
-  const parked = await session.says('read my file', { clientTools: [pickFile] })
-  return { ...world, session, parked, call: await session.waitsFor('pick-file') }
+async function declared(...replies: Parameters<typeof replyText>[0][]) {
+  const server = await startTestServer({
+    script: [replyCalls(pickFileCall), ...replies.map(text => replyText(text))]
+  })
+  const session = await server.startSession()
+  const parked = await session.runTurn('read my file', { clientTools: [pickFile] })
+  return { ...server, session, parked, call: await session.waitForCall('pick-file') }
 }
 
 test('002-1: a tool without server code is emitted and parks the run; its output is the result of the same call, without an extra frame', async () => {
@@ -49,7 +51,7 @@ test('002-1: a tool without server code is emitted and parks the run; its output
     { owner: null, hasWork: 0, turnId: null }
   ])
 
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await session.answer(call, { output: { name: 'a.csv' } })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(resultsIn(model.requests[1])).toEqual([{ id: call.toolCallId, content: '{"name":"a.csv"}' }])
@@ -64,21 +66,21 @@ test('002-1: a tool without server code is emitted and parks the run; its output
     'tool-input-delta',
     'tool-input-start'
   ])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 /** Returns an agent that asks a user, a browser, an approver and an external system in one step. */
 async function sessionWithAllKinds() {
-  const externalServer = await startOtherSystem()
-  const world = await testWorld({
+  const externalServer = await startExternalSystem()
+  const server = await startTestServer({
     script: [
-      calls(
+      replyCalls(
         question,
         { name: 'client-info', input: {} },
         { name: 'web-fetch', input: { url: `${externalServer.url}/page` } },
         { name: 'dispatch', input: {} }
       ),
-      says('All is in.')
+      replyText('All is in.')
     ],
     settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
@@ -90,7 +92,7 @@ async function sessionWithAllKinds() {
     url: `${externalServer.url}/orders`,
     retries: 0
   }
-  await world.agent({
+  await server.saveAgent({
     chat: {
       tools: [
         { name: 'ask-question' },
@@ -100,9 +102,9 @@ async function sessionWithAllKinds() {
       ]
     }
   })
-  const session = await world.session('test')
-  await session.says('go')
-  return { ...world, session }
+  const session = await server.startSession('test')
+  await session.runTurn('go')
+  return { ...server, session }
 }
 
 test('002-2: an approval, a question, a browser tool and an external tool all park the run and resume it with an answer to their call', async () => {
@@ -115,7 +117,7 @@ test('002-2: an approval, a question, a browser tool and an external tool all pa
   }
   const { waitingFor } = (await session.get()).session
   expect(waitingFor.map(call => call.toolName).sort()).toEqual(Object.keys(answers).sort())
-  const ended = session.sees(event => event.type === 'status' && event.outcome === 'done')
+  const ended = session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
   for (const { toolCallId, toolName } of waitingFor) {
     expect(model.requests).toHaveLength(1)
     const params = { sessionId: session.id, toolCallId }
@@ -127,7 +129,7 @@ test('002-2: an approval, a question, a browser tool and an external tool all pa
   expect(results.map(({ id }) => id).sort()).toEqual(waitingFor.map(({ toolCallId }) => toolCallId).sort())
   const toolResults = JSON.stringify(results)
   for (const resultTexts of ['tea', 'UTC', '/page', 'Monday']) expect(toolResults).toContain(resultTexts)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('002-6: one field says where a tool runs, with the same value in the catalogue, the call, the pending list and the log', async () => {
@@ -150,10 +152,10 @@ test('002-6: one field says where a tool runs, with the same value in the catalo
 })
 
 test('002-5: a call that only another client can handle stays open: no other client’s message or tools fail it', async () => {
-  const { sql, model, as, session, call, ctx } = await declared('Hello.', 'I see.')
+  const { sql, model, actAs, session, call, ctx } = await declared('Hello.', 'I see.')
   const before = (await session.get()).session.waitingFor
   const other = { ...pickFile, name: 'take-photo' }
-  expect(await session.says('hello', { clientTools: [other] })).toMatchObject({ status: 'parked' })
+  expect(await session.runTurn('hello', { clientTools: [other] })).toMatchObject({ status: 'parked' })
   expect((await session.get()).session.waitingFor).toEqual(before)
   const names = ((await model.request(1)).body.tools as { function: { name: string } }[]).map(
     tool => tool.function.name
@@ -161,12 +163,12 @@ test('002-5: a call that only another client can handle stays open: no other cli
   expect(names).toEqual(expect.arrayContaining(['pick-file', 'take-photo']))
 
   // The client that declared the tool reconnects, as the same or another user, and answers.
-  const ended = session.ends()
-  await session.answer(call, { output: { name: 'late.csv' } }, as('Bob'))
+  const ended = session.waitForEnd()
+  await session.answer(call, { output: { name: 'late.csv' } }, actAs('Bob'))
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(JSON.stringify(model.requests[2]?.body.messages)).toContain('late.csv')
-  expect(ctx.actor.name).not.toBe((await session.settles(call)).answeredBy)
-  await expectSoundSessions(sql)
+  expect(ctx.actor.name).not.toBe((await session.waitForSettled(call)).answeredBy)
+  await expectValidSessions(sql)
 })
 
 test('002-5: the generic widget settles the call as a definite failure only if a user says so, in text that the model reads', async () => {
@@ -175,51 +177,51 @@ test('002-5: the generic widget settles the call as a definite failure only if a
   for (const answer of [{ approved: true }, { output: { size: 1 } }, { output: 'a.csv' }])
     await expect(session.answer(call, answer)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   expect((await session.get()).session.waitingFor).toEqual([call])
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   expect(await session.answer(call, { error })).toEqual({ toolCallId: call.toolCallId, state: 'failed' })
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(resultsIn(model.requests[1])).toEqual([{ id: call.toolCallId, content: error }])
   const part = (await session.get()).messages[1]?.parts.find(part => 'toolCallId' in part)
   expect(part).toMatchObject({ state: 'output-error', errorText: error })
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('002-5: an unanswered call fails at its deadline and the model is informed, so that it never hangs silently', async () => {
-  const { sql, model, session, call, pass } = await declared('I see.')
+  const { sql, model, session, call, advanceTime } = await declared('I see.')
   expect(Date.parse(call.deadline) - Date.parse(call.since)).toBe(day * 1000)
-  await pass(day - 60)
+  await advanceTime(day - 60)
   expect((await session.get()).session.waitingFor).toMatchObject([{ toolCallId: call.toolCallId }])
-  const ended = session.ends()
-  await pass(60)
+  const ended = session.waitForEnd()
+  await advanceTime(60)
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
-  expect(await session.settles(call)).toMatchObject({ state: 'expired', via: 'deadline' })
+  expect(await session.waitForSettled(call)).toMatchObject({ state: 'expired', via: 'deadline' })
   expect(resultsIn(model.requests[1])).toEqual([{ id: call.toolCallId, content: expect.any(String) }])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
-const answerWith = (answer: Parameters<TestSession['answer']>[1]) => (world: DeclaredSession) =>
-  world.session.answer(world.call, answer)
+const answerWith = (answer: Parameters<TestSession['answer']>[1]) => (server: DeclaredSession) =>
+  server.session.answer(server.call, answer)
 type DeclaredSession = Awaited<ReturnType<typeof declared>>
 
-test.each<[string, (world: DeclaredSession) => Promise<unknown>, string, string]>([
+test.each<[string, (server: DeclaredSession) => Promise<unknown>, string, string]>([
   ['success', answerWith({ output: { name: 'a.csv' } }), 'answered', '{"name":"a.csv"}'],
   ['failure', answerWith({ error: 'The disk is gone.' }), 'failed', 'The disk is gone.'],
-  ['a no', answerWith({ declined: true, reason: 'not now' }), 'declined', 'not now'],
+  ['a decline', answerWith({ declined: true, reason: 'not now' }), 'declined', 'not now'],
   [
-    'a cancel',
+    'a cancellation',
     ({ ctx, session, call }) => cancelCall(ctx, { sessionId: session.id, toolCallId: call.toolCallId }),
     'cancelled',
     'Ann'
   ],
-  ['being abandoned', ({ pass }) => pass(day), 'expired', '']
+  ['abandoning it', ({ advanceTime }) => advanceTime(day), 'expired', '']
 ])(
   '002-9, 002-11: %s settles a client’s call and resumes with a definite result, once',
   async (_label, settle, state, expectedText) => {
-    const world = await declared('I see.')
-    const { sql, model, session, call } = world
-    const ended = session.ends()
-    await settle(world)
-    expect(await session.settles(call)).toMatchObject({ state })
+    const server = await declared('I see.')
+    const { sql, model, session, call } = server
+    const ended = session.waitForEnd()
+    await settle(server)
+    expect(await session.waitForSettled(call)).toMatchObject({ state })
     expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
     expect(resultsIn(model.requests[1])).toEqual([
       { id: call.toolCallId, content: expect.stringContaining(expectedText) }
@@ -230,7 +232,7 @@ test.each<[string, (world: DeclaredSession) => Promise<unknown>, string, string]
       code: 'ALREADY_SETTLED',
       extra: { winner: { state } }
     })
-    await expectSoundSessions(sql)
+    await expectValidSessions(sql)
   }
 )
 
@@ -238,16 +240,16 @@ test('002-9: settling one of two calls does not resume the run; settling the sec
   const {
     sql,
     model,
-    session: openSession
-  } = await testWorld({ script: [calls(pickFileCall, question), says('Both.')] })
+    startSession: openSession
+  } = await startTestServer({ script: [replyCalls(pickFileCall, question), replyText('Both.')] })
   const session = await openSession()
-  await session.says('go', { clientTools: [pickFile] })
-  await session.answer(await session.waitsFor('pick-file'), { output: { name: 'a.csv' } })
+  await session.runTurn('go', { clientTools: [pickFile] })
+  await session.answer(await session.waitForCall('pick-file'), { output: { name: 'a.csv' } })
   expect(await sql`select owner, has_work, turn_id from heads where session_key = ${session.key}`).toEqual([
     { owner: null, hasWork: 0, turnId: null }
   ])
-  const ended = session.ends()
-  await session.answer(await session.waitsFor('ask-question'), { output: { answer: 'tea' } })
+  const ended = session.waitForEnd()
+  await session.answer(await session.waitForCall('ask-question'), { output: { answer: 'tea' } })
   expect(await ended).toMatchObject({ outcome: 'done' })
   expect(resultsIn(model.requests[1]).map(({ content }) => content)).toEqual([
     '{"name":"a.csv"}',
@@ -259,13 +261,15 @@ test('002-14: a parked call is identified by its own ID, so identical calls can 
   const {
     sql,
     model,
-    session: openSession
-  } = await testWorld({ script: [calls(pickFileCall, pickFileCall, pickFileCall), says('Three.')] })
+    startSession: openSession
+  } = await startTestServer({
+    script: [replyCalls(pickFileCall, pickFileCall, pickFileCall), replyText('Three.')]
+  })
   const session = await openSession()
-  await session.says('go', { clientTools: [pickFile] })
+  await session.runTurn('go', { clientTools: [pickFile] })
   const pendingCalls = (await session.get()).session.waitingFor
   expect(new Set(pendingCalls.map(call => call.toolCallId)).size).toBe(3)
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   for (const n of [2, 0, 1])
     await session.answer(pendingCalls[n] as Call, {
       output: { name: `${(pendingCalls[n] as Call).toolCallId}.csv` }
@@ -276,5 +280,5 @@ test('002-14: a parked call is identified by its own ID, so identical calls can 
       .map(({ id, content }) => [id, content])
       .sort()
   ).toEqual(pendingCalls.map(call => [call.toolCallId, `{"name":"${call.toolCallId}.csv"}`]).sort())
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })

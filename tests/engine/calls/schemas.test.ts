@@ -4,10 +4,10 @@ import { agentOperations } from '#lib/http/operations/agents.ts'
 import { chatOperations } from '#lib/http/operations/chat.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /** Returns a schema below one kilobyte that a naive converter expands to 2^18 schemas. */
 const exponentialSchema = (depth = 18): Record<string, unknown> =>
@@ -15,7 +15,7 @@ const exponentialSchema = (depth = 18): Record<string, unknown> =>
     ? { type: 'string' }
     : { type: ['object', 'object'], properties: { a: exponentialSchema(depth - 1) } }
 const invalidSchemas: [what: string, schema: Record<string, unknown>][] = [
-  ['a type within a type', { type: 'object', properties: { a: exponentialSchema() } }],
+  ['deeply nested types', { type: 'object', properties: { a: exponentialSchema() } }],
   ['a look-ahead', { type: 'object', properties: { a: { type: 'string', pattern: '(?=a)b' } } }],
   ['too many parts', { type: 'object', allOf: Array.from({ length: 5_001 }, () => ({})) }]
 ]
@@ -23,7 +23,7 @@ const invalidSchemas: [what: string, schema: Record<string, unknown>][] = [
 test.each(invalidSchemas)(
   '22 A2: no endpoint of the API accepts a schema with %s, and each error names its position',
   async (_, inputSchema) => {
-    const { ctx } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+    const { ctx } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
     await createSession(ctx, { agentId: 'guide', sessionId: 's' })
     const params = { sessionId: 's' }
     const clientTools = [{ name: 'paint', inputSchema }]
@@ -69,18 +69,18 @@ test('22 A2: a model that proposes such a schema for its agent receives an error
     inputSchema,
     url: 'https://paint.example'
   }
-  const world = await testWorld({
+  const server = await startTestServer({
     script: [
-      calls({
+      replyCalls({
         name: 'commit_revision',
         input: { base_revision_id: 'test@1', config: { displayName: 'Test', chat: { tools: [tool] } } }
       }),
-      says('I see.')
+      replyText('I see.')
     ]
   })
-  await world.agent({ chat: { tools: [{ name: 'commit_revision' }] } })
-  const session = await world.session('test')
-  expect(await session.says('Change yourself.')).toMatchObject({ outcome: 'done' })
+  await server.saveAgent({ chat: { tools: [{ name: 'commit_revision' }] } })
+  const session = await server.startSession('test')
+  expect(await session.runTurn('Change yourself.')).toMatchObject({ outcome: 'done' })
   expect((await session.get()).calls).toMatchObject([{ toolName: 'commit_revision', state: 'failed' }])
 })
 
@@ -88,20 +88,20 @@ test('22 A2: a tool of an MCP server with such a schema is left out, the serverâ
   const shop = await serveMcp()
   shop.told.open = true
   for (const [name, inputSchema] of invalidSchemas) shop.told.tools.push({ name, inputSchema })
-  const world = await testWorld({
-    script: [calls({ name: 'shop__echo', input: { text: 'hi' } }), says('Done.')],
+  const server = await startTestServer({
+    script: [replyCalls({ name: 'shop__echo', input: { text: 'hi' } }), replyText('Done.')],
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' }
   })
-  await saveIntegration(world.ctx, {
+  await saveIntegration(server.ctx, {
     integration: 'shop',
     config: { service: 'Shop', mcp: { url: shop.url } }
   })
-  await world.agent({ chat: { tools: [{ mcp: 'shop', approval: 'auto' }] } })
-  const session = await world.session('test')
-  await session.says('Say hi.')
+  await server.saveAgent({ chat: { tools: [{ mcp: 'shop', approval: 'auto' }] } })
+  const session = await server.startSession('test')
+  await session.runTurn('Say hi.')
   expect((await session.get()).calls).toMatchObject([{ state: 'answered', output: 'echo: hi' }])
-  const firstPrompt = JSON.stringify(world.model.requests[0]?.body)
-  const [check] = await world.sql<{ error: string }[]>`select error from mcp_checks`
+  const firstPrompt = JSON.stringify(server.model.requests[0]?.body)
+  const [check] = await server.sql<{ error: string }[]>`select error from mcp_checks`
   for (const [name] of invalidSchemas) {
     expect(firstPrompt).not.toContain(name.replaceAll(' ', '_'))
     expect(check?.error).toContain(name)

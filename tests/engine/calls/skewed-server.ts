@@ -19,13 +19,13 @@ const { readEnv } = await import('#lib/kernel/settings/env.ts')
 const { composeServer } = await import('#lib/compose/compose.ts')
 const { openApi } = await import('#scripts/serve/api.ts')
 
-const world = await composeServer(readEnv())
+const testServer = await composeServer(readEnv())
 const api = openApi()
 const server = createServer((request, response) => {
   if (!api(request, response)) response.writeHead(405).end()
 })
 const stop = async () => {
-  await world.stop()
+  await testServer.stop()
   process.exit()
 }
 process.once('SIGTERM', stop)

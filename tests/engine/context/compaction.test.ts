@@ -5,11 +5,18 @@ import { exportSession } from '#lib/features/data/export-session.ts'
 import { armFailpoints } from '#lib/kernel/failpoint.ts'
 import { readSummaryPrompt } from '#lib/kernel/ports/summary-request.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { calls, cuts, fails, holds, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import {
+  type Reply,
+  replyCalls,
+  replyError,
+  replyText,
+  replyThenCut,
+  replyThenHold
+} from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer, type TestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
 /** A message of a thousand tokens by the heuristic of 001-17. It starts with its number. */
@@ -24,7 +31,7 @@ const asksForSummary = (request: ModelRequest) => readSummaryPrompt(lastOf(reque
 const prompts = (requests: readonly ModelRequest[]) => requests.filter(request => !asksForSummary(request))
 const promptTextOf = ({ body }: ModelRequest) => body.messages.map(textOf).join('\n')
 
-type SummarySession = Omit<TestWorld, 'session'> & {
+type SummarySession = Omit<TestServer, 'session'> & {
   session: TestSession
   another: () => Promise<TestSession>
 }
@@ -34,7 +41,7 @@ type SummarySession = Omit<TestWorld, 'session'> & {
  * says so.
  */
 async function sessionWithSummaries(
-  summarize: (index: number) => Reply | Promise<Reply> = () => says(summaryText),
+  summarize: (index: number) => Reply | Promise<Reply> = () => replyText(summaryText),
   {
     chat = {},
     settings = {},
@@ -42,21 +49,21 @@ async function sessionWithSummaries(
   }: { chat?: object; settings?: Record<string, string>; budget?: number } = {}
 ): Promise<SummarySession> {
   let summaryCount = 0
-  const world = await testWorld({
+  const server = await startTestServer({
     script: (request, index) => {
       if (asksForSummary(request)) return summarize(summaryCount++)
-      return lastOf(request).includes('Ask me') ? calls(question) : says(`Answer ${index}.`)
+      return lastOf(request).includes('Ask me') ? replyCalls(question) : replyText(`Answer ${index}.`)
     },
     settings
   })
-  await world.agent({
+  await server.saveAgent({
     chat: {
       tools: [{ name: 'ask-question' }],
       limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: budget },
       ...chat
     }
   })
-  return { ...world, session: await world.session('test'), another: () => world.session('test') }
+  return { ...server, session: await server.startSession('test'), another: () => server.startSession('test') }
 }
 
 const compactionsOf = async (session: TestSession): Promise<Compaction[]> =>
@@ -68,7 +75,7 @@ const compactionsOf = async (session: TestSession): Promise<Compaction[]> =>
 async function fill(session: TestSession, firstNumber = 0): Promise<number> {
   const before = (await compactionsOf(session)).length
   for (let n = firstNumber; n < firstNumber + 20; n++) {
-    await session.says(longMessage(n))
+    await session.runTurn(longMessage(n))
     if ((await compactionsOf(session)).length > before) return n + 1
   }
   throw new Error('The window did not move.')
@@ -77,7 +84,7 @@ async function fill(session: TestSession, firstNumber = 0): Promise<number> {
 /** Sends long messages until `reached` resolves in the middle of a turn. */
 async function sendUntil(session: TestSession, reached: Promise<true>): Promise<void> {
   for (let [n, isReached] = [0, false]; !isReached; n++) {
-    const ended = session.ends()
+    const ended = session.waitForEnd()
     await session.send(longMessage(n))
     isReached = await Promise.race([ended.then(() => false), reached])
   }
@@ -108,12 +115,12 @@ test('001-17: before the prompt is full the model summarizes what leaves it; the
   const turns = await sql<{ input: number }[]>`
     select input_tokens::int as input from turns where session_key = ${session.key} order by started_at desc limit 2`
   expect(turns.map(({ input }) => input)).toEqual([40, 20])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('22 S24: a summary whose provider reports no tokens is charged by an estimate', async () => {
   const noTokens = { tokens: { input: 0, output: 0 } }
-  const { sql, session } = await sessionWithSummaries(() => says(summaryText, noTokens))
+  const { sql, session } = await sessionWithSummaries(() => replyText(summaryText, noTokens))
   await fill(session)
   const [summary] = await sql<{ madeBy: string; tokens: number; usd: number }[]>`
     select made_by, input_tokens + output_tokens as tokens, usd from compactions`
@@ -122,7 +129,7 @@ test('22 S24: a summary whose provider reports no tokens is charged by an estima
 })
 
 /** Returns the spending outside committed steps and the cost that the summaries report, in US dollars. */
-async function spendingOf({ sql }: Pick<TestWorld, 'sql'>) {
+async function spendingOf({ sql }: Pick<TestServer, 'sql'>) {
   const [spent] = await sql<{ day: number; turns: number; summaries: number; steps: number }[]>`
     select coalesce((select sum(usd) from spending), 0)::float8 as day,
       (select sum(usd) from turns)::float8 as turns, (select count(*)::int from context where kind = 'step') as steps,
@@ -139,53 +146,57 @@ const dollarPrice = (direction: 'read' | 'written') => ({
   limits: { stepsPerTurn: 25, usdPerTurn: 0, contextTokens: 10_000 }
 })
 /** A step that costs one US dollar. */
-const dollarStep = says('Yes.', { tokens: { input: 1, output: 1 } })
+const dollarStep = replyText('Yes.', { tokens: { input: 1, output: 1 } })
 const storyText = 'Once upon a time there was a king'
 /** The tokens of that text, by the heuristic of 001-17. */
 const storyTokens = 9
 
 test.for<[string, Reply, number]>([
-  ['is late', holds(storyText), 1],
-  ['breaks in the middle, twice', cuts(storyText), 2],
-  ['ends badly', says(storyText, { finish: 'content_filter', tokens: { input: 1, output: storyTokens } }), 1],
-  ['fails before any word, twice', fails(503), 0]
+  ['is late', replyThenHold(storyText), 1],
+  ['breaks in the middle, twice', replyThenCut(storyText), 2],
+  [
+    'ends badly',
+    replyText(storyText, { finish: 'content_filter', tokens: { input: 1, output: storyTokens } }),
+    1
+  ],
+  ['fails before any word, twice', replyError(503), 0]
 ])(
   '22 S24: a summary that %s is charged for the text that the model produced',
   async ([_label, reply, times]) => {
-    const { session, ...world } = await sessionWithSummaries(undefined, {
+    const { session, ...server } = await sessionWithSummaries(undefined, {
       chat: dollarPrice('written'),
       settings: _label === 'is late' ? { WAYSTATION_SUMMARY_SECONDS: '1' } : {}
     })
-    world.model.play(request => (asksForSummary(request) ? reply : dollarStep))
+    server.model.setScript(request => (asksForSummary(request) ? reply : dollarStep))
     await fill(session)
     expect(await compactionsOf(session)).toMatchObject([{ madeBy: 'words', problem: expect.any(String) }])
-    const { day, turns, steps, summaries } = await spendingOf(world)
+    const { day, turns, steps, summaries } = await spendingOf(server)
     expect(summaries).toBe(storyTokens * times)
     expect(day).toBe(steps + summaries)
     expect(turns).toBe(day)
-    await expectSoundSessions(world.sql)
+    await expectValidSessions(server.sql)
   }
 )
 
 test('22 S24: a summary is charged even if its turn is stopped in the meantime', async () => {
   const started = Promise.withResolvers<true>()
-  const { session, ...world } = await sessionWithSummaries(undefined, { chat: dollarPrice('read') })
-  world.model.play(request => {
+  const { session, ...server } = await sessionWithSummaries(undefined, { chat: dollarPrice('read') })
+  server.model.setScript(request => {
     if (!asksForSummary(request)) return dollarStep
     started.resolve(true)
-    return holds(storyText)
+    return replyThenHold(storyText)
   })
   await sendUntil(session, started.promise)
   await session.cancel()
-  const { turnId } = await session.ends()
-  const { day, steps, summaries } = await spendingOf(world)
-  const [turn] = await world.sql<{ usd: number; budget: number; tokens: number }[]>`
+  const { turnId } = await session.waitForEnd()
+  const { day, steps, summaries } = await spendingOf(server)
+  const [turn] = await server.sql<{ usd: number; budget: number; tokens: number }[]>`
     select usd, budget_usd as budget, input_tokens::int as tokens from turns where id = ${turnId ?? ''}`
   // The provider did not report its input tokens.
   expect(turn).toEqual({ usd: day - steps, budget: day - steps, tokens: 0 })
   expect(turn?.usd).toBeGreaterThan(1000)
   expect(summaries).toBe(0)
-  await expectSoundSessions(world.sql)
+  await expectValidSessions(server.sql)
 })
 
 test('001-17: an agent can summarize by text alone: no model is called, and the transcript shows it all the same', async () => {
@@ -199,11 +210,11 @@ test('001-17: an agent can summarize by text alone: no model is called, and the 
 })
 
 test.for<[string, (index: number) => Reply, number]>([
-  ['fails', () => fails(400), 1],
-  ['fails in passing, twice', () => fails(503), 2],
-  ['says nothing', () => says('  '), 1],
-  ['says too much', () => says('word '.repeat(3000)), 1],
-  ['hangs', () => holds('Once upon a time'), 1]
+  ['fails', () => replyError(400), 1],
+  ['fails in passing, twice', () => replyError(503), 2],
+  ['says nothing', () => replyText('  '), 1],
+  ['says too much', () => replyText('word '.repeat(3000)), 1],
+  ['hangs', () => replyThenHold('Once upon a time'), 1]
 ])(
   '001-17: if the model %s, the summary is the start of each user message, and it gives the reason',
   async ([_label, reply, times]) => {
@@ -215,8 +226,8 @@ test.for<[string, (index: number) => Reply, number]>([
     expect(done).toMatchObject({ madeBy: 'words', problem: expect.any(String) })
     expect(done?.summary).toContain('- Message 0.')
     expect(model.requests.filter(asksForSummary)).toHaveLength(times)
-    expect((await session.said()).at(-1)).toMatch(/^Answer/)
-    await expectSoundSessions(sql)
+    expect((await session.agentTexts()).at(-1)).toMatch(/^Answer/)
+    await expectValidSessions(sql)
   }
 )
 
@@ -242,21 +253,21 @@ test('001-17: Stop during a summary takes effect at once and changes nothing; ne
   const started = Promise.withResolvers<true>()
   const { sql, model, session } = await sessionWithSummaries(index => {
     started.resolve(true)
-    return index === 0 ? holds('Once') : says(summaryText)
+    return index === 0 ? replyThenHold('Once') : replyText(summaryText)
   })
   await sendUntil(session, started.promise)
   const summaryRequest = model.requests.find(asksForSummary)
   await session.send('Later.', { whenBusy: 'queue' })
   await session.cancel()
-  expect(await session.ends()).toMatchObject({ outcome: 'cancelled' })
-  expect(await summaryRequest?.ended).toBe('left')
+  expect(await session.waitForEnd()).toMatchObject({ outcome: 'cancelled' })
+  expect(await summaryRequest?.ended).toBe('disconnected')
   const [{ stored } = { stored: -1 }] = await sql<{ stored: number }[]>`
     select count(*)::int as stored from compactions where session_key = ${session.key}`
   expect(stored).toBeLessThanOrEqual(1)
   // The queued message’s own turn finds the unchanged window and starts another summary.
-  await session.reads('Answer')
-  await session.sees(event => event.type === 'chunk' && event.chunk.type === 'data-compaction')
-  await expectSoundSessions(sql)
+  await session.waitForText('Answer')
+  await session.waitForEvent(event => event.type === 'chunk' && event.chunk.type === 'data-compaction')
+  await expectValidSessions(sql)
 })
 
 test('001-17: the export contains the summary, and deleting the session removes it', async () => {
@@ -279,7 +290,7 @@ test.for([
     let failpointArmed = false
     const { sql, model, session } = await sessionWithSummaries(() => {
       failpointArmed = true
-      return says(summaryText)
+      return replyText(summaryText)
     })
     onTestFinished(() => armFailpoints(() => undefined))
     armFailpoints(reachedPoint => {
@@ -287,7 +298,7 @@ test.for([
       failpointArmed = false
       return Promise.reject(new Error(`Made to fail at ${point}.`))
     })
-    for (let n = 0; n < 12 && !model.requests.some(asksForSummary); n++) await session.says(longMessage(n))
+    for (let n = 0; n < 12 && !model.requests.some(asksForSummary); n++) await session.runTurn(longMessage(n))
     const [stored] = await sql<{ rows: number; moved: boolean; shown: number }[]>`
     select (select count(*)::int from compactions where session_key = s.key) as rows, context_start > 0 as moved,
       (select count(*)::int from events where session_key = s.key and payload -> 'chunk' ->> 'type' = 'data-compaction') as shown
@@ -297,26 +308,26 @@ test.for([
 )
 
 test('001-17: a worker that loses its turn during a summary leaves nothing of it, and the next worker summarizes and continues', async () => {
-  const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' }, script: () => says('?') })
+  const server = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' }, script: () => replyText('?') })
   let summaryCount = 0
   const started = Promise.withResolvers<true>()
-  world.model.play((request, index) => {
-    if (!asksForSummary(request)) return says(`Answer ${index}.`)
+  server.model.setScript((request, index) => {
+    if (!asksForSummary(request)) return replyText(`Answer ${index}.`)
     started.resolve(true)
-    return summaryCount++ === 0 ? holds('Once') : says(summaryText)
+    return summaryCount++ === 0 ? replyThenHold('Once') : replyText(summaryText)
   })
-  await world.agent({ chat: { limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 4000 } } })
-  const first = await world.second({ WAYSTATION_ROLE: 'worker' })
-  const session = await world.session('test')
+  await server.saveAgent({ chat: { limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 4000 } } })
+  const first = await server.startSecondServer({ WAYSTATION_ROLE: 'worker' })
+  const session = await server.startSession('test')
   await sendUntil(session, started.promise)
-  const ended = session.ends()
-  await world.second({ WAYSTATION_ROLE: 'worker' })
-  await first.world.stop()
+  const ended = session.waitForEnd()
+  await server.startSecondServer({ WAYSTATION_ROLE: 'worker' })
+  await first.server.stop()
   expect(await ended).toMatchObject({ outcome: 'done' })
   expect(summaryCount).toBe(2)
   expect(await compactionsOf(session)).toMatchObject([{ madeBy: 'model', summary: summaryText }])
-  expect(await world.sql`select from compactions where session_key = ${session.key}`).toHaveLength(1)
-  await expectSoundSessions(world.sql)
+  expect(await server.sql`select from compactions where session_key = ${session.key}`).toHaveLength(1)
+  await expectValidSessions(server.sql)
 })
 
 test('001-17: an open call always stays in the prompt, and no result lacks its call', async () => {
@@ -328,15 +339,15 @@ test('001-17: an open call always stays in the prompt, and no result lacks its c
   await fc.assert(
     fc.asyncProperty(steps, async steps => {
       const session = await another()
-      const openCalls: Awaited<ReturnType<TestSession['waitsFor']>>[] = []
+      const openCalls: Awaited<ReturnType<TestSession['waitForCall']>>[] = []
       for (const [n, step] of steps.entries()) {
         const requestCount = model.requests.length
         if (step === 'answer') {
           const call = openCalls.shift()
           if (call === undefined) continue
           await session.answer(call, { output: { answer: 'tea' } })
-          await session.ends()
-        } else await session.says(step === 'ask' ? `Ask me. ${longMessage(n)}` : longMessage(n))
+          await session.waitForEnd()
+        } else await session.runTurn(step === 'ask' ? `Ask me. ${longMessage(n)}` : longMessage(n))
         for (const request of prompts(model.requests.slice(requestCount)))
           expectCompleteCalls(request, openCalls)
         if (step === 'ask') {
@@ -349,7 +360,7 @@ test('001-17: an open call always stays in the prompt, and no result lacks its c
     { numRuns: 8 }
   )
   expect(model.requests.some(asksForSummary)).toBe(true)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 }, 120_000)
 
 type WireMessage = Message & { tool_calls?: { id: string }[]; tool_call_id?: string }

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
-import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { type Reply, replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const budget = 10_000
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
@@ -46,23 +46,24 @@ const viewOf = async (sessionId: string, query: Record<string, string> = {}) =>
   (await callEndpoint(sessionOperations.context, { params: { sessionId }, query })).body as ContextView
 
 /** A reply for which the provider reports this many input tokens. */
-const replyWithUsage = (text: string, input: number): Reply => says(text, { tokens: { input, output: 10 } })
+const replyWithUsage = (text: string, input: number): Reply =>
+  replyText(text, { tokens: { input, output: 10 } })
 
 test('001-17: the size of the next prompt is broken down into all of its parts, by the heuristic', async () => {
-  const externalServer = await startOtherSystem(response => void response.end('z'.repeat(2000)))
-  const world = await testWorld({
+  const externalServer = await startExternalSystem(response => void response.end('z'.repeat(2000)))
+  const server = await startTestServer({
     script: request => {
       const lastText = last(request)
       if (lastText.includes('Read'))
-        return calls({ name: 'web-fetch', input: { url: `${externalServer.url}/long` } })
-      if (lastText.includes('Ask')) return calls(question)
-      return says('Fine.')
+        return replyCalls({ name: 'web-fetch', input: { url: `${externalServer.url}/long` } })
+      if (lastText.includes('Ask')) return replyCalls(question)
+      return replyText('Fine.')
     },
     settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
   const instructions = 'Be brief. '.repeat(40)
-  await world.agent({ chat: { ...chat, instructions } })
-  const session = await world.session('test')
+  await server.saveAgent({ chat: { ...chat, instructions } })
+  const session = await server.startSession('test')
   const { id: sessionId } = session
 
   const emptyView = await viewOf(sessionId)
@@ -82,22 +83,22 @@ test('001-17: the size of the next prompt is broken down into all of its parts, 
     mediaType: 'image/png',
     url: `data:image/png;base64,${'A'.repeat(9000)}`
   }
-  await session.says('', { text: undefined, parts: [{ type: 'text', text: '東京の天気' }, image] })
+  await session.runTurn('', { text: undefined, parts: [{ type: 'text', text: '東京の天気' }, image] })
   const afterTurn = await viewOf(sessionId)
   // The heuristic estimates one token per CJK character, and a hundred per image regardless of its size.
   expect(afterTurn.breakdown.user).toBe(5 + 100)
   expect(afterTurn.breakdown.assistant).toBe(countTokens(JSON.stringify([{ type: 'text', text: 'Fine.' }])))
 
-  await session.says('Read it.')
+  await session.runTurn('Read it.')
   const afterFetch = await viewOf(sessionId)
   expect(afterFetch.breakdown.toolResults).toBeGreaterThan(500)
   expect(afterFetch.breakdown.toolResults).toBeLessThan(560)
 
-  await session.says('Ask me.')
-  const call = await session.waitsFor('ask-question')
-  await session.says('Never mind.')
+  await session.runTurn('Ask me.')
+  const call = await session.waitForCall('ask-question')
+  await session.runTurn('Never mind.')
   const before = await viewOf(sessionId)
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await session.answer(call, { output: { answer: 'w'.repeat(400) } })
   await ended
   const afterLateAnswer = await viewOf(sessionId)
@@ -105,15 +106,15 @@ test('001-17: the size of the next prompt is broken down into all of its parts, 
   const answer = countTokens(JSON.stringify({ type: 'output', value: { answer: 'w'.repeat(400) } }))
   expect(afterLateAnswer.breakdown.toolResults - before.breakdown.toolResults).toBe(answer)
 
-  await sendOutOfBand(world.ctx, SendOob.parse({ sessionId, content: 'o'.repeat(400), sourceId: 'ci' }))
-  await session.says('Go on.')
+  await sendOutOfBand(server.ctx, SendOob.parse({ sessionId, content: 'o'.repeat(400), sourceId: 'ci' }))
+  await session.runTurn('Go on.')
   const afterOutOfBand = await viewOf(sessionId)
   expect(afterOutOfBand.breakdown.outOfBand).toBeGreaterThan(100)
   expect(afterOutOfBand.breakdown.outOfBand).toBeLessThan(160)
   // An agent that has an out-of-band message also has a tool to acknowledge it.
   expect(afterOutOfBand.breakdown.tools).toBeGreaterThan(afterLateAnswer.breakdown.tools)
 
-  for (let n = 0; n < 8; n++) await session.says(longMessage(n))
+  for (let n = 0; n < 8; n++) await session.runTurn(longMessage(n))
   const afterHop = await viewOf(sessionId)
   expect(afterHop.breakdown.summary).toBe(afterHop.summary?.tokens)
   expect(afterHop.breakdown.summary).toBeGreaterThan(20)
@@ -124,21 +125,21 @@ test('001-17: the size of the next prompt is broken down into all of its parts, 
     expect(view.tokens).toBe(sum + system - (view.instructionsTokens ?? 0))
   }
   // The estimate for the next prompt is close to the size of the last request plus its answer.
-  const request = world.model.requests.at(-1) as ModelRequest
+  const request = server.model.requests.at(-1) as ModelRequest
   expect(Math.abs(afterHop.estimated - sizeOf(request))).toBeLessThan(0.06 * afterHop.estimated)
-  await expectSoundSessions(world.sql)
+  await expectValidSessions(server.sql)
 })
 
 test('001-17: the figures alone are returned without an entry, and a deleted agent leaves no limit', async () => {
-  const world = await testWorld({ script: () => says('Fine.') })
-  await world.agent({ chat })
-  const session = await world.session('test')
-  await session.says('Hello')
+  const server = await startTestServer({ script: () => replyText('Fine.') })
+  await server.saveAgent({ chat })
+  const session = await server.startSession('test')
+  await session.runTurn('Hello')
   const { shown, ...figures } = await viewOf(session.id, { shown: '0' })
   expect(shown).toEqual([])
-  const { shown: shownText, ...whole } = await viewOf(session.id)
+  const { shown: shownText, ...full } = await viewOf(session.id)
   expect(shownText).toHaveLength(2)
-  expect(figures).toEqual(whole)
+  expect(figures).toEqual(full)
   expect(
     (
       await callEndpoint(sessionOperations.context, {
@@ -147,25 +148,25 @@ test('001-17: the figures alone are returned without an entry, and a deleted age
       })
     ).status
   ).toBe(422)
-  await world.sql`delete from agents where id = 'test'`
+  await server.sql`delete from agents where id = 'test'`
   const withoutAgent = await viewOf(session.id)
-  expect(withoutAgent.breakdown).toMatchObject({ system: 0, tools: 0, user: whole.breakdown.user })
+  expect(withoutAgent.breakdown).toMatchObject({ system: 0, tools: 0, user: full.breakdown.user })
   expect(withoutAgent).not.toHaveProperty('contextTokens')
 })
 
 test('001-17: if a provider counts more than the heuristic, the window moves earlier; if less, later; earlier prompts stay unchanged', async () => {
   const runConversation = async (factor: number) => {
-    const world = await testWorld({
+    const server = await startTestServer({
       script: (request, index) => replyWithUsage(`Answer ${index}.`, Math.round(sizeOf(request) * factor))
     })
-    await world.agent({ chat })
-    const session = await world.session('test')
-    for (let n = 0; n < 17; n++) await session.says(longMessage(n))
-    const { requests } = world.model
+    await server.saveAgent({ chat })
+    const session = await server.startSession('test')
+    for (let n = 0; n < 17; n++) await session.runTurn(longMessage(n))
+    const { requests } = server.model
     const hopIndex = requests.findIndex(
       (request, k) => k > 0 && !isSteady(request, requests[k - 1] as ModelRequest)
     )
-    await expectSoundSessions(world.sql)
+    await expectValidSessions(server.sql)
     return {
       hop: hopIndex,
       left: numbersOf(requests[hopIndex] as ModelRequest).length,
@@ -192,7 +193,7 @@ test('001-17: if a provider counts more than the heuristic, the window moves ear
 
 test('001-17: an impossible figure from a provider corrupts no ratio, window, turn or account', async () => {
   const impossibleFigures = [0, -5, 1e18, 1.5, Number.NaN, 3]
-  const world = await testWorld({
+  const server = await startTestServer({
     script: (request, index) =>
       replyWithUsage(
         `Answer ${index}.`,
@@ -201,28 +202,28 @@ test('001-17: an impossible figure from a provider corrupts no ratio, window, tu
           : Math.round(sizeOf(request) * 1.5)
       )
   })
-  await world.agent({ chat })
-  const session = await world.session('test')
+  await server.saveAgent({ chat })
+  const session = await server.startSession('test')
   for (const [n] of impossibleFigures.entries()) {
-    expect(await session.says(`Message ${n}.`)).toMatchObject({ outcome: 'done' })
+    expect(await session.runTurn(`Message ${n}.`)).toMatchObject({ outcome: 'done' })
     expect((await viewOf(session.id)).ratio, String(impossibleFigures[n])).toBe(1)
   }
-  const [sum] = await world.sql`select sum(input_tokens)::float8 as tokens, sum(usd) as usd from turns`
+  const [sum] = await server.sql`select sum(input_tokens)::float8 as tokens, sum(usd) as usd from turns`
   expect(sum?.tokens).toBe(3)
   expect(sum?.usd).toBeLessThan(0.01)
   // The next plausible figure is used.
-  await session.says('Message 6.')
+  await session.runTurn('Message 6.')
   expect((await viewOf(session.id)).ratio).toBeGreaterThan(1.3)
 })
 
 test('001-17: another model starts with the unscaled heuristic', async () => {
-  const world = await testWorld({
+  const server = await startTestServer({
     script: (request, index) => replyWithUsage(`Answer ${index}.`, Math.round(sizeOf(request) * 2))
   })
-  await world.agent({ chat })
-  const session = await world.session('test')
-  await session.says('Hello')
+  await server.saveAgent({ chat })
+  const session = await server.startSession('test')
+  await session.runTurn('Hello')
   expect((await viewOf(session.id)).ratio).toBeGreaterThan(1.7)
-  await world.agent({ chat: { ...chat, model: 'openai/another' } })
+  await server.saveAgent({ chat: { ...chat, model: 'openai/another' } })
   expect((await viewOf(session.id)).ratio).toBe(1)
 })

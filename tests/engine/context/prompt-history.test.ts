@@ -10,16 +10,16 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { subjectOperations } from '#lib/http/operations/subjects.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { readSummaryPrompt } from '#lib/kernel/ports/summary-request.ts'
-import { keptPrompts, sentAgain, sentOf } from '#tests/support/browser/kept-prompts.ts'
+import { listStoredPrompts, replayPrompts, sentOf } from '#tests/support/browser/stored-prompts.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { calls, fails, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyError, replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { tablesWith } from '#tests/support/worlds/lived-session.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { tablesWith } from '#tests/support/servers/full-session.ts'
+import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 const plugin = (name: string, hooks: string) =>
   `export default { name: '${name}', hooks: () => ({ ${hooks} }) }`
@@ -34,50 +34,50 @@ const isSummary = ({ body }: ModelRequest) => {
 
 /** Expects that each stored prompt, sent again, equals the request that the provider received. */
 async function expectStoredPrompts(session: TestSession, requests: readonly ModelRequest[]) {
-  const prompts = await keptPrompts(session.id)
-  expect(await sentAgain(prompts.whole)).toEqual(requests.map(sentOf))
+  const prompts = await listStoredPrompts(session.id)
+  expect(await replayPrompts(prompts.full)).toEqual(requests.map(sentOf))
   return prompts
 }
 
 test('001-10: the prompt of each committed round is stored as the model received it, with only the new part of each round', async () => {
-  const externalServer = await startOtherSystem()
-  const world = await testWorld({
+  const externalServer = await startExternalSystem()
+  const server = await startTestServer({
     script: [
-      calls({ name: 'web-fetch', input: { url: `${externalServer.url}/a` } }),
-      calls({ name: 'web-fetch', input: { url: `${externalServer.url}/b` } }),
-      says('Read both.'),
-      says('As I said.')
+      replyCalls({ name: 'web-fetch', input: { url: `${externalServer.url}/a` } }),
+      replyCalls({ name: 'web-fetch', input: { url: `${externalServer.url}/b` } }),
+      replyText('Read both.'),
+      replyText('As I said.')
     ],
     settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
-  await world.agent({ chat: { instructions: 'Be brief.', tools: [{ name: 'web-fetch' }] } })
-  const session = await world.session('test')
-  await session.says('Read them.')
-  await session.says('And?')
-  const { listed, whole } = await expectStoredPrompts(session, world.model.requests)
+  await server.saveAgent({ chat: { instructions: 'Be brief.', tools: [{ name: 'web-fetch' }] } })
+  const session = await server.startSession('test')
+  await session.runTurn('Read them.')
+  await session.runTurn('And?')
+  const { listed, full } = await expectStoredPrompts(session, server.model.requests)
 
   expect(listed.map(({ round }) => round)).toEqual([1, 2, 3, 1])
-  expect(whole.map(({ messages, same }) => [messages.length, same])).toEqual([
+  expect(full.map(({ messages, same }) => [messages.length, same])).toEqual([
     [1, 0],
     [3, 1],
     [5, 3],
     [7, 5]
   ])
-  expect(whole.map(({ previous }) => previous)).toEqual([
+  expect(full.map(({ previous }) => previous)).toEqual([
     undefined,
     ...listed.slice(0, -1).map(({ promptId }) => promptId)
   ])
-  expect(whole.map(({ next }) => next)).toEqual([
+  expect(full.map(({ next }) => next)).toEqual([
     ...listed.slice(1).map(({ promptId }) => promptId),
     undefined
   ])
-  const [first] = whole
+  const [first] = full
   expect(first?.instructions).toMatch(/^Be brief\.\n\n/)
   expect(first?.tools.map(({ name }) => name)).toEqual(['web-fetch'])
   expect(first).toMatchObject({ tokens: 20, messageId: (await session.get()).messages[1]?.id })
   expect(first?.estimated).toBeGreaterThan(100)
 
-  const stored = await world.sql<{ base: number | null; rest: unknown[] }[]>`
+  const stored = await server.sql<{ base: number | null; rest: unknown[] }[]>`
     select base, rest from prompts where session_key = ${session.key} order by id`
   expect(stored.map(({ base, rest }) => [base === null, rest.length])).toEqual([
     [true, 1],
@@ -85,13 +85,13 @@ test('001-10: the prompt of each committed round is stored as the model received
     [false, 2],
     [false, 2]
   ])
-  expect(await world.sql`select from prompt_parts where session_key = ${session.key}`).toHaveLength(2)
-  await expectSoundSessions(world.sql)
+  expect(await server.sql`select from prompt_parts where session_key = ${session.key}`).toHaveLength(2)
+  await expectValidSessions(server.sql)
 })
 
 test('001-10: a prompt shows its states: instructions, history, the changes of each plugin, and the request', async () => {
-  const world = await testWorld({
-    script: () => says('Well.'),
+  const server = await startTestServer({
+    script: () => replyText('Well.'),
     settings: {
       WAYSTATION_PLUGINS: await pluginFolder({
         'quiet.mjs': plugin('quiet', 'beforeModel: () => undefined'),
@@ -108,16 +108,16 @@ test('001-10: a prompt shows its states: instructions, history, the changes of e
       })
     }
   })
-  await world.agent({
+  await server.saveAgent({
     chat: {
       tools: [{ name: 'web-fetch' }, { name: 'ask-question' }],
       plugins: named('quiet', 'elsewhere', 'short', 'broken', 'strict')
     }
   })
-  const session = await world.session('test')
-  await session.says('One.')
-  await session.says('Two.')
-  const { listed, whole } = await expectStoredPrompts(session, world.model.requests)
+  const session = await server.startSession('test')
+  await session.runTurn('One.')
+  await session.runTurn('Two.')
+  const { listed, full } = await expectStoredPrompts(session, server.model.requests)
   const states = listed[1]?.states ?? []
   expect(states.map(({ ms: _, tokens: __, ...state }) => state)).toEqual([
     { stage: 'instructions', messages: 0 },
@@ -141,13 +141,13 @@ test('001-10: a prompt shows its states: instructions, history, the changes of e
   expect(tokens[3]).toBeLessThan(tokens[2] ?? 0)
   expect(tokens[5]).toBeGreaterThan(tokens[4] ?? 0)
   expect(tokens.at(-1)).toBe(tokens[5])
-  expect(whole[1]).toMatchObject({ same: 0, tools: [{ name: 'web-fetch' }] })
-  expect(whole[1]?.instructions).toMatch(/ No\.$/)
+  expect(full[1]).toMatchObject({ same: 0, tools: [{ name: 'web-fetch' }] })
+  expect(full[1]?.instructions).toMatch(/ No\.$/)
 })
 
 test('001-10: if a plugin drops the oldest messages, the rest is not stored again', async () => {
-  const world = await testWorld({
-    script: () => says('Well.'),
+  const server = await startTestServer({
+    script: () => replyText('Well.'),
     settings: {
       WAYSTATION_PLUGINS: await pluginFolder({
         'latest.mjs': plugin(
@@ -157,11 +157,11 @@ test('001-10: if a plugin drops the oldest messages, the rest is not stored agai
       })
     }
   })
-  await world.agent({ chat: { plugins: named('latest') } })
-  const session = await world.session('test')
-  for (let n = 0; n < 6; n++) await session.says(`Number ${n}.`)
-  const { whole } = await expectStoredPrompts(session, world.model.requests)
-  expect(whole.map(({ messages, same }) => [messages.length, same])).toEqual([
+  await server.saveAgent({ chat: { plugins: named('latest') } })
+  const session = await server.startSession('test')
+  for (let n = 0; n < 6; n++) await session.runTurn(`Number ${n}.`)
+  const { full } = await expectStoredPrompts(session, server.model.requests)
+  expect(full.map(({ messages, same }) => [messages.length, same])).toEqual([
     ...[
       [1, 0],
       [3, 1],
@@ -173,15 +173,15 @@ test('001-10: if a plugin drops the oldest messages, the rest is not stored agai
       [5, 3]
     ]
   ])
-  const stored = await world.sql<{ rest: unknown[] }[]>`
+  const stored = await server.sql<{ rest: unknown[] }[]>`
     select rest from prompts where session_key = ${session.key} order by id`
   expect(stored.map(({ rest }) => rest.length)).toEqual([1, 2, 2, 2, 2, 2])
-  await expectSoundSessions(world.sql)
+  await expectValidSessions(server.sql)
 })
 
 test('001-10: a round that fails, or that a plugin cancels, stores no prompt', async () => {
-  const world = await testWorld({
-    script: [fails(400), says('Fine.')],
+  const server = await startTestServer({
+    script: [replyError(400), replyText('Fine.')],
     settings: {
       WAYSTATION_PLUGINS: await pluginFolder({
         'guard.mjs': plugin(
@@ -191,98 +191,101 @@ test('001-10: a round that fails, or that a plugin cancels, stores no prompt', a
       })
     }
   })
-  await world.agent({ chat: { plugins: named('guard') } })
-  const session = await world.session('test')
-  await session.says('This fails.')
-  await session.says('This is forbidden.')
+  await server.saveAgent({ chat: { plugins: named('guard') } })
+  const session = await server.startSession('test')
+  await session.runTurn('This fails.')
+  await session.runTurn('This is forbidden.')
   expect(await callEndpoint(promptOperations.list, { params: { sessionId: session.id } })).toEqual({
     status: 200,
     body: { prompts: [], nextBefore: null }
   })
-  await session.says('This is fine.')
-  await expectStoredPrompts(session, world.model.requests.slice(1))
+  await session.runTurn('This is fine.')
+  await expectStoredPrompts(session, server.model.requests.slice(1))
 })
 
 /** A message of a thousand tokens that starts with its number. */
 const longMessage = (n: number) => `Message ${n}. `.padEnd(4000, 'x')
 
 test('001-10: after the window moves the prompt is stored in full, with the summary', async () => {
-  const world = await testWorld({
-    script: request => says(isSummary(request) ? 'They sent long messages.' : 'Read.')
+  const server = await startTestServer({
+    script: request => replyText(isSummary(request) ? 'They sent long messages.' : 'Read.')
   })
-  await world.agent({ chat: { limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 10_000 } } })
-  const session = await world.session('test')
+  await server.saveAgent({ chat: { limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: 10_000 } } })
+  const session = await server.startSession('test')
   const summaryParts = async () =>
     (await session.get()).messages.flatMap(({ parts }) =>
       parts.filter(part => part.type === 'data-compaction')
     )
-  for (let n = 0; (await summaryParts()).length === 0; n++) await session.says(longMessage(n))
-  await session.says('Go on.')
-  const { listed, whole } = await expectStoredPrompts(
+  for (let n = 0; (await summaryParts()).length === 0; n++) await session.runTurn(longMessage(n))
+  await session.runTurn('Go on.')
+  const { listed, full } = await expectStoredPrompts(
     session,
-    world.model.requests.filter(request => !isSummary(request))
+    server.model.requests.filter(request => !isSummary(request))
   )
   const hopIndex = listed.findIndex(({ states }) => states[1]?.summary === true)
   expect(hopIndex).toBeGreaterThan(2)
-  expect(whole[hopIndex]?.same).toBe(0)
-  expect(new Set(whole.slice(1, hopIndex).map(({ messages, same }) => messages.length - same))).toEqual(
+  expect(full[hopIndex]?.same).toBe(0)
+  expect(new Set(full.slice(1, hopIndex).map(({ messages, same }) => messages.length - same))).toEqual(
     new Set([2])
   )
-  expect(JSON.stringify(whole[hopIndex]?.messages[0])).toContain('earlier_conversation')
-  expect(whole[hopIndex + 1]?.same).toBe(whole[hopIndex]?.messages.length)
-  await expectSoundSessions(world.sql)
+  expect(JSON.stringify(full[hopIndex]?.messages[0])).toContain('earlier_conversation')
+  expect(full[hopIndex + 1]?.same).toBe(full[hopIndex]?.messages.length)
+  await expectValidSessions(server.sql)
 })
 
 test('001-10: another worker continues from the stored prompts, even after a worker lost its turn in the middle of a round', async () => {
-  const world = await testWorld({ settings: { WAYSTATION_ROLE: 'web' }, script: () => says('Yes.') })
-  await world.agent({ chat: { instructions: 'Be brief.' } })
-  const first = await world.second({ WAYSTATION_ROLE: 'worker' })
-  const session = await world.session('test')
-  await session.says('One.')
-  await session.says('Two.')
-  world.model.play(() => holds('Half'))
-  const ended = session.ends()
+  const server = await startTestServer({
+    settings: { WAYSTATION_ROLE: 'web' },
+    script: () => replyText('Yes.')
+  })
+  await server.saveAgent({ chat: { instructions: 'Be brief.' } })
+  const first = await server.startSecondServer({ WAYSTATION_ROLE: 'worker' })
+  const session = await server.startSession('test')
+  await session.runTurn('One.')
+  await session.runTurn('Two.')
+  server.model.setScript(() => replyThenHold('Half'))
+  const ended = session.waitForEnd()
   await session.send('Three.')
-  await session.reads('Half')
-  world.model.play(() => says('Whole.'))
-  await world.second({ WAYSTATION_ROLE: 'worker' })
-  await first.world.stop()
+  await session.waitForText('Half')
+  server.model.setScript(() => replyText('Whole.'))
+  await server.startSecondServer({ WAYSTATION_ROLE: 'worker' })
+  await first.server.stop()
   await ended
-  await session.says('Four.')
-  const { whole } = await keptPrompts(session.id)
-  const received = [0, 1, 3, 4].map(n => sentOf(world.model.requests[n] as ModelRequest))
-  expect(await sentAgain(whole)).toEqual(received)
+  await session.runTurn('Four.')
+  const { full } = await listStoredPrompts(session.id)
+  const received = [0, 1, 3, 4].map(n => sentOf(server.model.requests[n] as ModelRequest))
+  expect(await replayPrompts(full)).toEqual(received)
   // The second worker has read back the prompt that the first one stored.
-  const stored = await world.sql<{ base: number | null; rest: unknown[] }[]>`
+  const stored = await server.sql<{ base: number | null; rest: unknown[] }[]>`
     select base, rest from prompts where session_key = ${session.key} order by id`
   expect(stored.map(({ base }) => base === null)).toEqual([true, false, false, false])
   expect(stored.map(({ rest }) => rest.length)).toEqual([1, 2, 2, 2])
-  await expectSoundSessions(world.sql)
+  await expectValidSessions(server.sql)
 })
 
 test('001-10: no stored prompt contains text from a deleted turn', async () => {
-  const world = await testWorld({ script: (_, n) => says(`Answer ${n}.`) })
-  await world.agent({ chat: { instructions: 'Be brief.' } })
-  const session = await world.session('test')
-  for (const messageText of ['The first.', 'A xylophone.', 'The last.']) await session.says(messageText)
-  expect(await tablesWith(world.sql, 'xylophone')).toContain('public.prompts')
+  const server = await startTestServer({ script: (_, n) => replyText(`Answer ${n}.`) })
+  await server.saveAgent({ chat: { instructions: 'Be brief.' } })
+  const session = await server.startSession('test')
+  for (const messageText of ['The first.', 'A xylophone.', 'The last.']) await session.runTurn(messageText)
+  expect(await tablesWith(server.sql, 'xylophone')).toContain('public.prompts')
   const sentMessage = (await session.get()).messages.find(message => textOf(message) === 'A xylophone.')
   await callEndpoint(sessionOperations.removeTurn, {
     params: { sessionId: session.id, messageId: String(sentMessage?.id) }
   })
-  expect(await tablesWith(world.sql, 'xylophone')).not.toContain('public.prompts')
-  expect((await keptPrompts(session.id)).listed).toHaveLength(1)
-  await session.says('Go on.')
-  await expectStoredPrompts(session, [world.model.requests[0], world.model.requests[3]] as ModelRequest[])
-  await expectSoundSessions(world.sql)
+  expect(await tablesWith(server.sql, 'xylophone')).not.toContain('public.prompts')
+  expect((await listStoredPrompts(session.id)).listed).toHaveLength(1)
+  await session.runTurn('Go on.')
+  await expectStoredPrompts(session, [server.model.requests[0], server.model.requests[3]] as ModelRequest[])
+  await expectValidSessions(server.sql)
   await callEndpoint(sessionOperations.delete, { body: { sessionId: session.id } })
   for (const table of ['prompts', 'prompt_parts'])
-    expect(await world.sql`select from ${world.sql(table)}`).toEqual([])
+    expect(await server.sql`select from ${server.sql(table)}`).toEqual([])
 })
 
 test('001-10: instructions of a plugin are deleted with their turn', async () => {
-  const world = await testWorld({
-    script: () => says('Yes.'),
+  const server = await startTestServer({
+    script: () => replyText('Yes.'),
     settings: {
       WAYSTATION_PLUGINS: await pluginFolder({
         'echo.mjs': plugin(
@@ -292,17 +295,17 @@ test('001-10: instructions of a plugin are deleted with their turn', async () =>
       })
     }
   })
-  await world.agent({ chat: { plugins: named('echo') } })
-  const session = await world.session('test')
-  await session.says('The first.')
-  await session.says('A xylophone.')
-  expect(await tablesWith(world.sql, 'xylophone')).toContain('public.prompt_parts')
+  await server.saveAgent({ chat: { plugins: named('echo') } })
+  const session = await server.startSession('test')
+  await session.runTurn('The first.')
+  await session.runTurn('A xylophone.')
+  expect(await tablesWith(server.sql, 'xylophone')).toContain('public.prompt_parts')
   const sentMessage = (await session.get()).messages.find(message => textOf(message) === 'A xylophone.')
   const target = { sessionId: session.id, messageId: String(sentMessage?.id) }
   expect(await callEndpoint(sessionOperations.removeTurn, { params: target })).toMatchObject({ status: 200 })
-  const tablesLeft = await tablesWith(world.sql, 'xylophone')
+  const tablesLeft = await tablesWith(server.sql, 'xylophone')
   expect(tablesLeft.filter(table => table.startsWith('public.prompt'))).toEqual([])
-  await expectStoredPrompts(session, world.model.requests.slice(0, 1))
+  await expectStoredPrompts(session, server.model.requests.slice(0, 1))
 })
 
 test('001-10: files are stored as kind and size, and text from a plugin passes the redaction', async () => {
@@ -315,8 +318,8 @@ test('001-10: files are stored as kind and size, and text from a plugin passes t
         { role: 'assistant', content: [{ type: 'text', text: 'Another s3cret.' }] }, ...prompt.messages] } })`
     )
   })
-  const world = await testWorld({
-    script: () => says('I see.'),
+  const server = await startTestServer({
+    script: () => replyText('I see.'),
     settings: {
       WAYSTATION_PLUGINS: await pluginFolder({
         'leaky.mjs': plugin(
@@ -329,20 +332,20 @@ test('001-10: files are stored as kind and size, and text from a plugin passes t
       WAYSTATION_REDACT: join(folder, 'redact.mjs')
     }
   })
-  await world.agent({ chat: { plugins: named('leaky') } })
-  const session = await world.session('test')
+  await server.saveAgent({ chat: { plugins: named('leaky') } })
+  const session = await server.startSession('test')
   const bytes = Buffer.alloc(3000, 'a picture')
   const url = `data:image/png;base64,${bytes.toString('base64')}`
-  await session.says('', {
+  await session.runTurn('', {
     parts: [
       { type: 'text', text: `What is this? ![it](${url})` },
       { type: 'file', mediaType: 'image/png', filename: 'it.png', url }
     ],
     text: undefined
   })
-  expect(JSON.stringify(world.model.requests[0]?.body)).toContain('Another s3cret.')
-  const { whole } = await keptPrompts(session.id)
-  expect(whole[0]).toMatchObject({
+  expect(JSON.stringify(server.model.requests[0]?.body)).toContain('Another s3cret.')
+  const { full } = await listStoredPrompts(session.id)
+  expect(full[0]).toMatchObject({
     instructions: 'A [secret].',
     messages: [
       { role: 'user', content: '[secret]' },
@@ -361,8 +364,8 @@ test('001-10: files are stored as kind and size, and text from a plugin passes t
       }
     ]
   })
-  expect(await tablesWith(world.sql, 's3cret')).toEqual([])
-  expect(await tablesWith(world.sql, bytes.toString('base64').slice(0, 60))).not.toContain('public.prompts')
+  expect(await tablesWith(server.sql, 's3cret')).toEqual([])
+  expect(await tablesWith(server.sql, bytes.toString('base64').slice(0, 60))).not.toContain('public.prompts')
 })
 
 test('001-10: a prompt that cannot be redacted is not stored, and the turn continues', async () => {
@@ -373,8 +376,8 @@ test('001-10: a prompt that cannot be redacted is not stored, and the turn conti
       return text
     }`
   })
-  const world = await testWorld({
-    script: () => says('Well.'),
+  const server = await startTestServer({
+    script: () => replyText('Well.'),
     settings: {
       WAYSTATION_PLUGINS: await pluginFolder({
         'odd.mjs': plugin(
@@ -385,51 +388,51 @@ test('001-10: a prompt that cannot be redacted is not stored, and the turn conti
       WAYSTATION_REDACT: join(folder, 'redact.mjs')
     }
   })
-  await world.agent({ chat: { plugins: named('odd') } })
-  const session = await world.session('test')
-  expect(await session.says('One.')).toMatchObject({ outcome: 'done' })
-  const { whole } = await keptPrompts(session.id)
-  expect(whole[0]?.messages).toEqual([
+  await server.saveAgent({ chat: { plugins: named('odd') } })
+  const session = await server.startSession('test')
+  expect(await session.runTurn('One.')).toMatchObject({ outcome: 'done' })
+  const { full } = await listStoredPrompts(session.id)
+  expect(full[0]?.messages).toEqual([
     { role: 'user', content: notRedactedText },
     { role: 'user', content: [{ type: 'text', text: 'One.' }] }
   ])
-  expect(JSON.stringify(world.model.requests[0]?.body)).toContain('I break.')
+  expect(JSON.stringify(server.model.requests[0]?.body)).toContain('I break.')
 })
 
 test('001-10: no stored prompt of another session names a deleted end user', async () => {
-  const world = await testWorld({ script: () => says('Well.') })
-  await world.agent({})
-  const session = await world.session('test')
+  const server = await startTestServer({ script: () => replyText('Well.') })
+  await server.saveAgent({})
+  const session = await server.startSession('test')
   const params = { sessionId: session.id }
-  await session.says('One.')
+  await session.runTurn('One.')
   const { body } = await callEndpoint(tokenOperations.create, {
     params,
     body: { subject: 'ada-7', scopes: ['read', 'send'] }
   })
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await callEndpoint(
     outOfBandOperations.send,
     { params, body: { content: 'Mind the step.', priority: 'critical' } },
     String(body.token)
   )
   await ended
-  expect(await tablesWith(world.sql, 'from=\\"ada-7')).toContain('public.prompts')
+  expect(await tablesWith(server.sql, 'from=\\"ada-7')).toContain('public.prompts')
   await callEndpoint(subjectOperations.delete, { params: { subject: 'ada-7' } })
-  expect(await tablesWith(world.sql, 'ada-7')).toEqual([])
-  expect((await keptPrompts(session.id)).listed).toEqual([])
-  await session.says('Two.')
-  const { whole } = await keptPrompts(session.id)
-  expect(JSON.stringify(whole)).toContain('Mind the step.')
-  expect(await tablesWith(world.sql, 'ada-7')).toEqual([])
-  await expectSoundSessions(world.sql)
+  expect(await tablesWith(server.sql, 'ada-7')).toEqual([])
+  expect((await listStoredPrompts(session.id)).listed).toEqual([])
+  await session.runTurn('Two.')
+  const { full } = await listStoredPrompts(session.id)
+  expect(JSON.stringify(full)).toContain('Mind the step.')
+  expect(await tablesWith(server.sql, 'ada-7')).toEqual([])
+  await expectValidSessions(server.sql)
 })
 
 test('001-10: prompts are for members of the workspace: not found from another workspace, and refused to an end user', async () => {
-  const world = await testWorld({ script: () => says('Yes.') })
-  await world.agent({})
-  const session = await world.session('test')
-  await session.says('One.')
-  const [prompt] = (await keptPrompts(session.id)).listed
+  const server = await startTestServer({ script: () => replyText('Yes.') })
+  await server.saveAgent({})
+  const session = await server.startSession('test')
+  await session.runTurn('One.')
+  const [prompt] = (await listStoredPrompts(session.id)).listed
   const params = { sessionId: session.id, promptId: String(prompt?.promptId) }
   const { body } = await callEndpoint(tokenOperations.create, {
     params,
@@ -440,7 +443,7 @@ test('001-10: prompts are for members of the workspace: not found from another w
       status: 403,
       body: { code: 'FORBIDDEN' }
     })
-  const other = await world.session('test')
+  const other = await server.startSession('test')
   for (const otherWorkspace of [
     { ...params, sessionId: other.id },
     { ...params, sessionId: 'nobody' },
@@ -453,30 +456,30 @@ test('001-10: prompts are for members of the workspace: not found from another w
 })
 
 test('001-10: the list can be limited to one message', async () => {
-  const world = await testWorld({ script: () => says('Yes.') })
-  await world.agent({})
-  const session = await world.session('test')
-  await session.says('One.')
-  await session.says('Two.')
+  const server = await startTestServer({ script: () => replyText('Yes.') })
+  await server.saveAgent({})
+  const session = await server.startSession('test')
+  await session.runTurn('One.')
+  await session.runTurn('Two.')
   const messageId = String((await session.get()).messages[1]?.id)
   const { body } = await callEndpoint(promptOperations.list, {
     params: { sessionId: session.id },
     query: { messageId }
   })
-  expect(body.prompts).toEqual([(await keptPrompts(session.id)).listed[0]])
+  expect(body.prompts).toEqual([(await listStoredPrompts(session.id)).listed[0]])
 })
 
 test('001-10: for any conversation and any change by a plugin, the stored prompt equals what the model received', async () => {
   const outcomes: string[] = []
   vi.stubGlobal('promptsFate', outcomes)
   onTestFinished(() => void vi.unstubAllGlobals())
-  const world = await testWorld({
+  const server = await startTestServer({
     script: request =>
       isSummary(request)
-        ? says('Long ago.')
+        ? replyText('Long ago.')
         : lastOf(request).includes('Ask me')
-          ? calls({ name: 'ask-question', input: { question: 'Tea?' } })
-          : says('Well, well.'),
+          ? replyCalls({ name: 'ask-question', input: { question: 'Tea?' } })
+          : replyText('Well, well.'),
     settings: {
       WAYSTATION_PLUGINS: await pluginFolder({
         'fate.mjs': plugin(
@@ -496,7 +499,7 @@ test('001-10: for any conversation and any change by a plugin, the stored prompt
       })
     }
   })
-  await world.agent({
+  await server.saveAgent({
     chat: {
       tools: [{ name: 'ask-question' }],
       plugins: named('fate'),
@@ -512,9 +515,9 @@ test('001-10: for any conversation and any change by a plugin, the stored prompt
   )
   await fc.assert(
     fc.asyncProperty(steps, async steps => {
-      const session = await world.session('test')
-      let requestCount = world.model.requests.length
-      const openCalls: Awaited<ReturnType<TestSession['waitsFor']>>[] = []
+      const session = await server.startSession('test')
+      let requestCount = server.model.requests.length
+      const openCalls: Awaited<ReturnType<TestSession['waitForCall']>>[] = []
       for (const [n, step] of steps.entries()) {
         outcomes.splice(0, outcomes.length, step.fate)
         if (step.act === 'cut') {
@@ -524,16 +527,16 @@ test('001-10: for any conversation and any change by a plugin, the stored prompt
             params: { sessionId: session.id, messageId: first.id },
             query: { calls: 'true' }
           })
-          requestCount = world.model.requests.length
+          requestCount = server.model.requests.length
           openCalls.length = 0
           openCalls.push(...(await session.get()).calls.filter(({ state }) => state === 'open'))
         } else if (step.act === 'answer') {
           const call = openCalls.shift()
           if (call === undefined) continue
           await session.answer(call, { output: { answer: 'tea' } })
-          await session.ends()
+          await session.waitForEnd()
         } else {
-          await session.says(step.act === 'ask' ? `Ask me. ${n}` : longMessage(n).slice(0, 1500))
+          await session.runTurn(step.act === 'ask' ? `Ask me. ${n}` : longMessage(n).slice(0, 1500))
           const openIds = new Set(openCalls.map(({ toolCallId }) => toolCallId))
           openCalls.push(
             ...(await session.get()).calls.filter(
@@ -544,10 +547,10 @@ test('001-10: for any conversation and any change by a plugin, the stored prompt
       }
       await expectStoredPrompts(
         session,
-        world.model.requests.slice(requestCount).filter(request => !isSummary(request))
+        server.model.requests.slice(requestCount).filter(request => !isSummary(request))
       )
     }),
     { numRuns: 8 }
   )
-  await expectSoundSessions(world.sql)
+  await expectValidSessions(server.sql)
 }, 120_000)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const budget = 10_000
 const question = { name: 'ask-question', input: { question: 'Tea?' } }
@@ -37,21 +37,23 @@ const outsideWindow = ({ body }: ModelRequest) =>
 const startsWith = (request: ModelRequest, before: ModelRequest) =>
   JSON.stringify(promptOf(request).slice(0, promptOf(before).length)) === JSON.stringify(promptOf(before))
 
-async function longConversation(script: Parameters<typeof testWorld>[0] = {}) {
-  const world = await testWorld(script)
-  await world.agent({
+async function longConversation(script: Parameters<typeof startTestServer>[0] = {}) {
+  const server = await startTestServer(script)
+  await server.saveAgent({
     chat: {
       tools: [{ name: 'ask-question' }],
       compaction: 'words',
       limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: budget }
     }
   })
-  return { ...world, session: await world.session('test') }
+  return { ...server, session: await server.startSession('test') }
 }
 
 test('a prompt over 80 % of its budget hops to 50 % at once: it starts at a message, with a summary of what is left out', async () => {
-  const { sql, model, session } = await longConversation({ script: (_, index) => says(`Answer ${index}.`) })
-  for (let n = 0; n < 20; n++) await session.says(longMessage(n))
+  const { sql, model, session } = await longConversation({
+    script: (_, index) => replyText(`Answer ${index}.`)
+  })
+  for (let n = 0; n < 20; n++) await session.runTurn(longMessage(n))
 
   const hopIndexes: number[] = []
   for (const [k, request] of model.requests.entries()) {
@@ -79,19 +81,19 @@ test('a prompt over 80 % of its budget hops to 50 % at once: it starts at a mess
   expect(hopIndexes.length).toBeGreaterThanOrEqual(2)
   // Hops are large, so that provider caches stay warm between them.
   for (const [i, k] of hopIndexes.entries()) expect(k - (hopIndexes[i - 1] ?? 0)).toBeGreaterThanOrEqual(3)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('the window never hops past an open call, however long the conversation is; after its late answer is delivered, it does', async () => {
   const { sql, model, session } = await longConversation({
     script: ({ body }, index) =>
       textOf(body.messages.at(-1) as Message).includes('Message 3.')
-        ? calls(question)
-        : says(`Answer ${index}.`)
+        ? replyCalls(question)
+        : replyText(`Answer ${index}.`)
   })
-  for (let n = 0; n < 4; n++) await session.says(longMessage(n))
-  const call = await session.waitsFor('ask-question')
-  for (let n = 4; n < 14; n++) await session.says(longMessage(n))
+  for (let n = 0; n < 4; n++) await session.runTurn(longMessage(n))
+  const call = await session.waitForCall('ask-question')
+  for (let n = 4; n < 14; n++) await session.runTurn(longMessage(n))
   const requestsWhileOpen = model.requests.slice(4)
   for (const request of requestsWhileOpen)
     expect(JSON.stringify(promptOf(request))).toContain(call.toolCallId)
@@ -105,80 +107,82 @@ test('the window never hops past an open call, however long the conversation is;
     )
   ).toHaveLength(1)
 
-  const turnEnd = session.ends()
+  const turnEnd = session.waitForEnd()
   await session.answer(call, { output: { answer: 'tea' } })
   await turnEnd
   // The model that receives the answer also sees its question.
   const lateRequest = model.requests.at(-1) as ModelRequest
   expect(startsWith(lateRequest, last)).toBe(true)
   expect(textOf(promptOf(lateRequest).at(-1) as Message)).toMatch(/call_answer.*tea/s)
-  await session.says(longMessage(14))
+  await session.runTurn(longMessage(14))
   const nextRequest = model.requests.at(-1) as ModelRequest
   expect(sizeOf(nextRequest)).toBeLessThanOrEqual(0.5 * budget)
   expect(windowOf(nextRequest).map(textOf).join()).not.toContain('Message 3.')
   expect(textOf(promptOf(nextRequest)[0] as Message)).toContain('Message 3.')
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('a turn of many steps keeps its message, and each prompt starts with the previous one, even over budget', async () => {
   const { model, session } = await longConversation({
     script: (_, index) =>
-      index < 12 ? { ...calls({ name: 'nothing', input: { why: 'y'.repeat(4000) } }) } : says('At last.')
+      index < 12
+        ? { ...replyCalls({ name: 'nothing', input: { why: 'y'.repeat(4000) } }) }
+        : replyText('At last.')
   })
-  expect(await session.says(longMessage(0))).toMatchObject({ outcome: 'done' })
+  expect(await session.runTurn(longMessage(0))).toMatchObject({ outcome: 'done' })
   expect(model.requests).toHaveLength(13)
   for (const [k, request] of model.requests.entries()) {
     expect(numbersOf(request)).toEqual([0])
     if (k > 0) expect(startsWith(request, model.requests[k - 1] as ModelRequest)).toBe(true)
   }
   // The newest exchange stays with the message that follows it, and leaves with the next one.
-  await session.says(longMessage(1))
+  await session.runTurn(longMessage(1))
   expect(numbersOf(model.requests.at(-1) as ModelRequest)).toEqual([0, 1])
-  await session.says(longMessage(2))
+  await session.runTurn(longMessage(2))
   expect(numbersOf(model.requests.at(-1) as ModelRequest)).toEqual([1, 2])
 })
 
 test('a worker that takes over the session shows its model the same window', async () => {
-  const { model, leave, second, reopen, session } = await longConversation({
-    script: (_, index) => says(`Answer ${index}.`)
+  const { model, stopServer, startSecondServer, reopenSession, session } = await longConversation({
+    script: (_, index) => replyText(`Answer ${index}.`)
   })
-  for (let n = 0; n < 9; n++) await session.says(longMessage(n))
+  for (let n = 0; n < 9; n++) await session.runTurn(longMessage(n))
   const before = model.requests.at(-1) as ModelRequest
   expect(isSummary(promptOf(before)[0])).toBe(true)
-  await leave()
-  const reopened = await reopen(session.id, (await second()).ctx)
-  await reopened.says(longMessage(9))
+  await stopServer()
+  const reopened = await reopenSession(session.id, (await startSecondServer()).ctx)
+  await reopened.runTurn(longMessage(9))
   expect(startsWith(model.requests.at(-1) as ModelRequest, before)).toBe(true)
 })
 
 test('results of tools count for the window as they do for the prompt, whichever client answered them', async () => {
-  const externalServer = await startOtherSystem(response => void response.end('z'.repeat(24_000)))
-  const world = await testWorld({
+  const externalServer = await startExternalSystem(response => void response.end('z'.repeat(24_000)))
+  const server = await startTestServer({
     script: ({ body }, index) => {
       const lastText = textOf(body.messages.at(-1) as Message)
       if (lastText.includes('Message 1.'))
-        return calls({ name: 'web-fetch', input: { url: `${externalServer.url}/long` } })
-      if (lastText.includes('Message 3.')) return calls(question)
-      return says(`Answer ${index}.`)
+        return replyCalls({ name: 'web-fetch', input: { url: `${externalServer.url}/long` } })
+      if (lastText.includes('Message 3.')) return replyCalls(question)
+      return replyText(`Answer ${index}.`)
     },
     settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
-  await world.agent({
+  await server.saveAgent({
     chat: {
       tools: [{ name: 'web-fetch' }, { name: 'ask-question' }],
       compaction: 'words',
       limits: { stepsPerTurn: 25, usdPerTurn: 1, contextTokens: budget }
     }
   })
-  const session = await world.session('test')
-  for (let n = 0; n < 3; n++) await session.says(longMessage(n))
+  const session = await server.startSession('test')
+  for (let n = 0; n < 3; n++) await session.runTurn(longMessage(n))
   // Three messages and a page of 6,000 tokens exceed 80 %. The newest exchange stays.
-  expect(numbersOf(world.model.requests.at(-1) as ModelRequest)).toEqual([1, 2])
-  await session.says(longMessage(3))
-  expect(numbersOf(world.model.requests.at(-1) as ModelRequest)).toEqual([2, 3])
-  const ended = session.ends()
-  await session.answer(await session.waitsFor('ask-question'), { output: { answer: 'w'.repeat(19_000) } })
+  expect(numbersOf(server.model.requests.at(-1) as ModelRequest)).toEqual([1, 2])
+  await session.runTurn(longMessage(3))
+  expect(numbersOf(server.model.requests.at(-1) as ModelRequest)).toEqual([2, 3])
+  const ended = session.waitForEnd()
+  await session.answer(await session.waitForCall('ask-question'), { output: { answer: 'w'.repeat(19_000) } })
   await ended
-  await session.says(longMessage(4))
-  expect(numbersOf(world.model.requests.at(-1) as ModelRequest)).toEqual([3, 4])
+  await session.runTurn(longMessage(4))
+  expect(numbersOf(server.model.requests.at(-1) as ModelRequest)).toEqual([3, 4])
 })

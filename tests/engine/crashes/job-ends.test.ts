@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { expect, onTestFinished, test } from 'vitest'
 import { startWorker } from '#lib/infra/queue/worker.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
 
 test('a connection that is lost while the end of a job is written does not end the process, and the end is written again', async () => {
   const database = await createDatabase()

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { expect, onTestFinished, test } from 'vitest'
 import { startProxy } from '#tests/chaos/proxy.ts'
-import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
+import { createDatabase, type TestDatabase } from '#tests/support/servers/database.ts'
 
 async function behindProxy() {
   const database: TestDatabase = await createDatabase()
@@ -19,11 +19,11 @@ async function behindProxy() {
   })
   const storedNumbers = async () =>
     (await direct<{ n: number }[]>`select n from kept order by n`).map(({ n }) => n)
-  return { proxy, sql, kept: storedNumbers }
+  return { proxy, sql, storedNumbers }
 }
 
 test('a COMMIT whose response is lost has been committed, and its client does not know', async () => {
-  const { proxy, sql, kept: storedNumbers } = await behindProxy()
+  const { proxy, sql, storedNumbers } = await behindProxy()
   await sql.begin(tx => tx`insert into kept values (1)`)
   proxy.lose('commit', 1)
   await expect(sql.begin(tx => tx`insert into kept values (2)`)).rejects.toThrow(
@@ -36,7 +36,7 @@ test('a COMMIT whose response is lost has been committed, and its client does no
 })
 
 test('the same applies to a single-statement transaction; a statement inside a transaction is not affected', async () => {
-  const { proxy, sql, kept: storedNumbers } = await behindProxy()
+  const { proxy, sql, storedNumbers } = await behindProxy()
   await sql`select 1`
   proxy.lose('answer', 1)
   await sql.begin(tx => tx`insert into kept values (1)`)
@@ -46,7 +46,7 @@ test('the same applies to a single-statement transaction; a statement inside a t
 })
 
 test('a stalled connection continues where it stopped', async () => {
-  const { proxy, sql, kept: storedNumbers } = await behindProxy()
+  const { proxy, sql, storedNumbers } = await behindProxy()
   await sql`select 1`
   proxy.stall()
   const inserted = sql`insert into kept values (1)`.execute()

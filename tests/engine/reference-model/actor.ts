@@ -8,11 +8,11 @@ import { expect } from 'vitest'
 import { reap } from '#lib/engine/worker/lease.ts'
 import { compactMessages } from '#lib/features/data/compact-messages.ts'
 import { expireOverdueOob } from '#lib/features/out-of-band/expire.ts'
-import { calls, fails, says } from '#tests/support/fakes/openai-replies.ts'
-import type { Command, Made } from './commands.ts'
+import { replyCalls, replyError, replyText } from '#tests/support/fakes/openai-replies.ts'
+import type { CallOrigin, Command } from './commands.ts'
 import { startReader } from './reader.ts'
 import { type Call, Reference } from './reference.ts'
-import { key, type Stage, unheard } from './stage.ts'
+import { key, lateReply, type TestSystem } from './test-system.ts'
 
 type View = {
   session: { status: string }
@@ -28,18 +28,18 @@ const timeoutMs = 20_000
  * Creates one session of a schedule, together with its reference, and returns functions to act on and compare
  * both.
  */
-export async function openActor(stage: Stage, name: string) {
+export async function openActor(system: TestSystem, name: string) {
   const reference = new Reference()
-  const { sql } = stage
+  const { sql } = system
   const path = `/sessions/${name}`
-  const created = await stage.ask('POST', '/plugins/sessions/operations/create', {
+  const created = await system.request('POST', '/plugins/sessions/operations/create', {
     agentId: 'test',
     sessionId: name
   })
   expect(created.status).toBe(201)
   const [sessionRow] = await sql<{ key: number }[]>`select key from sessions where id = ${name}`
   const sessionKey = sessionRow?.key ?? 0
-  const reader = startReader(`${stage.url}/api${path}/events`, key)
+  const reader = startReader(`${system.url}/api${path}/events`, key)
   const counters = new Map<string, number>()
   /** Returns a unique name for the next text: `s1-m3`. */
   const nextName = (prefix: string) => {
@@ -74,7 +74,7 @@ export async function openActor(stage: Stage, name: string) {
       case 'send': {
         const text = nextName('m')
         const body = { text, key: text, whenBusy: command.mode }
-        const { status, body: receipt } = await stage.ask('POST', `${path}/messages`, body)
+        const { status, body: receipt } = await system.request('POST', `${path}/messages`, body)
         expect(status).toBe(reference.send(text, command.mode))
         if (status === 202) sends.push({ name: text, body, receipt })
         ids.set(text, String(receipt.itemId))
@@ -83,27 +83,29 @@ export async function openActor(stage: Stage, name: string) {
       case 'send again': {
         const last = sends.at(-1)
         if (last === undefined) return
-        const repeated = await stage.ask('POST', `${path}/messages`, last.body)
+        const repeated = await system.request('POST', `${path}/messages`, last.body)
         expect(repeated).toEqual({ status: 202, body: last.receipt })
         return
       }
       case 'take back': {
         const sent = pickFrom(sends, command.pick)
         if (sent === undefined) return
-        const { status } = await stage.ask('DELETE', `${path}/messages/${ids.get(sent.name)}`)
-        expect(status).toBe(reference.takeBack(sent.name))
+        const { status } = await system.request('DELETE', `${path}/messages/${ids.get(sent.name)}`)
+        expect(status).toBe(reference.deleteMessage(sent.name))
         return
       }
       case 'model says':
-        return modelSays(command.calls)
+        return completeModelCall(command.calls)
       case 'model fails': {
-        const request = stage.thoughts(name).at(-1)
-        if (request === undefined || !reference.turn?.asked) return
-        request.reply(command.passes ? fails(503, { headers: { 'retry-after': '3000' } }) : fails(401))
-        return reference.modelFails(command.passes)
+        const request = system.modelCalls(name).at(-1)
+        if (request === undefined || !reference.turn?.modelRunning) return
+        request.reply(
+          command.passes ? replyError(503, { headers: { 'retry-after': '3000' } }) : replyError(401)
+        )
+        return reference.failStep(command.passes)
       }
       case 'retry now': {
-        const { status } = await stage.ask('POST', `${path}/retry`, {})
+        const { status } = await system.request('POST', `${path}/retry`, {})
         expect(status).toBe(reference.retry())
         return
       }
@@ -111,13 +113,13 @@ export async function openActor(stage: Stage, name: string) {
         if (!reference.turn?.retrying) return
         await sql`update turns set retry_at = clock_timestamp() where session_key = ${sessionKey} and retry_at is not null`
         await runJobsNow('retry')
-        return reference.retryComes()
+        return reference.retryWhenDue()
       case 'answer': {
         const call = pickFrom(answerable(), command.pick)
         if (call === undefined) return
         const { body, state, result } = answerTo(call, command.no)
         const where = `${path}/calls/${await callIdOf(call)}/answer`
-        const { status, body: receipt } = await stage.ask('POST', where, body)
+        const { status, body: receipt } = await system.request('POST', where, body)
         // Repeating the same answer settles nothing a second time.
         const isRepeated = isDeepStrictEqual(answersByCall.get(call), body)
         expect(status).toBe(isRepeated ? 200 : reference.settleCall(call, state, result))
@@ -129,14 +131,14 @@ export async function openActor(stage: Stage, name: string) {
       case 'answer again': {
         if (lastAnswer === undefined) return
         const { path: where, body, receipt } = lastAnswer
-        expect(await stage.ask('POST', where, body)).toMatchObject({ status: 200, body: receipt })
+        expect(await system.request('POST', where, body)).toMatchObject({ status: 200, body: receipt })
         return
       }
       case 'extend': {
         const call = pickFrom(answerable(), command.pick)
         if (call === undefined) return
         const where = `${path}/calls/${await callIdOf(call)}/extend`
-        const { status } = await stage.ask('POST', where, { seconds: command.seconds })
+        const { status } = await system.request('POST', where, { seconds: command.seconds })
         expect(status).toBe(call.state === 'open' ? 200 : 409)
         return
       }
@@ -159,7 +161,7 @@ export async function openActor(stage: Stage, name: string) {
         if (call === undefined) return
         const id = await makeDue(call)
         const { body } = answerTo(call, false)
-        expect(await stage.ask('POST', `${path}/calls/${id}/answer`, body)).toMatchObject({
+        expect(await system.request('POST', `${path}/calls/${id}/answer`, body)).toMatchObject({
           status: 409,
           body: { code: 'ALREADY_SETTLED', winner: { state: 'expired' } }
         })
@@ -170,7 +172,7 @@ export async function openActor(stage: Stage, name: string) {
         const call = pickFrom(answerable(), command.pick)
         if (call === undefined) return
         const isRepeated = call.state === 'cancelled'
-        const { status } = await stage.ask('POST', `${path}/calls/${await callIdOf(call)}/cancel`, {})
+        const { status } = await system.request('POST', `${path}/calls/${await callIdOf(call)}/cancel`, {})
         expect(status).toBe(isRepeated ? 200 : reference.settleCall(call, 'cancelled', 'cancelled'))
         return
       }
@@ -180,7 +182,7 @@ export async function openActor(stage: Stage, name: string) {
               select input::text from calls where session_key = ${sessionKey} and state = 'open' and kind <> 'server'
               order by tool_call_id`
           : []
-        const { status } = await stage.ask('POST', `${path}/cancel`, { calls: command.calls })
+        const { status } = await system.request('POST', `${path}/cancel`, { calls: command.calls })
         expect(status).toBe(200)
         const cancelledCalls = openCalls.map(({ input }) =>
           reference.calls.find(call => input.includes(`${call.name}"`))
@@ -189,7 +191,7 @@ export async function openActor(stage: Stage, name: string) {
       }
       case 'out of band': {
         const content = nextName('o')
-        const { status, body } = await stage.ask('POST', `${path}/oob`, {
+        const { status, body } = await system.request('POST', `${path}/oob`, {
           content,
           source: 'user',
           priority: command.priority,
@@ -202,43 +204,46 @@ export async function openActor(stage: Stage, name: string) {
       case 'take oob back': {
         const oobName = pickFrom([...reference.oobs.keys()], command.pick)
         if (oobName === undefined) return
-        const { status } = await stage.ask('DELETE', `${path}/oob/${ids.get(oobName)}`)
-        expect(status).toBe(reference.oobGoes(oobName, 'cancelled'))
+        const { status } = await system.request('DELETE', `${path}/oob/${ids.get(oobName)}`)
+        expect(status).toBe(reference.endOutOfBand(oobName, 'cancelled'))
         return
       }
       case 'oob expires':
         await sql`
           update out_of_band set expires_at = clock_timestamp() where session_key = ${sessionKey} and status = 'visible'`
-        await expireOverdueOob(stage.ctx())
+        await expireOverdueOob(system.ctx())
         for (const [oobName, status] of reference.oobs)
-          if (status === 'visible') reference.oobGoes(oobName, 'expired')
+          if (status === 'visible') reference.endOutOfBand(oobName, 'expired')
         return
       case 'delete and revive':
-        await stage.ask('POST', '/plugins/sessions/operations/delete', { sessionId: name })
+        await system.request('POST', '/plugins/sessions/operations/delete', { sessionId: name })
         expect(
-          await stage.ask('POST', '/plugins/sessions/operations/create', { agentId: 'test', sessionId: name })
+          await system.request('POST', '/plugins/sessions/operations/create', {
+            agentId: 'test',
+            sessionId: name
+          })
         ).toMatchObject({ status: 201, body: { result: { created: true } } })
         sends.length = 0
         lastAnswer = undefined
         return reference.forget()
       case 'reader leaves':
-        return reader.leave()
+        return reader.disconnect()
       case 'reader comes back':
-        return reader.comeBack()
+        return reader.reconnect()
       case 'compact':
         await sql`
           update messages set done_at = done_at - interval '11 minutes' where session_key = ${sessionKey} and done_at is not null`
         reader.expectGaps()
-        return compactMessages(stage.ctx())
+        return compactMessages(system.ctx())
       case 'owner dies':
       case 'deploy':
         throw new Error(`"${command.do}" is for the processes.`)
     }
   }
 
-  function modelSays(kinds: readonly Made[]): void {
-    const modelRequest = stage.thoughts(name).at(-1)
-    if (modelRequest === undefined || !reference.turn?.asked) return
+  function completeModelCall(kinds: readonly CallOrigin[]): void {
+    const modelRequest = system.modelCalls(name).at(-1)
+    if (modelRequest === undefined || !reference.turn?.modelRunning) return
     const confirmable = modelRequest.lines.findLast(line => line.startsWith('oob '))?.slice('oob '.length)
     const plannedCalls = kinds.map(kind => {
       const confirms = kind === 'confirm' ? confirmable : undefined
@@ -250,19 +255,19 @@ export async function openActor(stage: Stage, name: string) {
     })
     const text = nextName('r')
     // Model requests of lost workers get a reply that no worker stores.
-    for (const stale of stage.thoughts(name).slice(repliedCount, -1)) stale.reply(unheard)
-    repliedCount = stage.thoughts(name).length
+    for (const stale of system.modelCalls(name).slice(repliedCount, -1)) stale.reply(lateReply)
+    repliedCount = system.modelCalls(name).length
     const tools = plannedCalls.map(({ name: call, made, confirms }) => toolOf(call, made, confirms))
-    modelRequest.reply(tools.length === 0 ? says(text) : ({ ...calls(...tools), text } as never))
-    reference.modelSays(text, plannedCalls)
+    modelRequest.reply(tools.length === 0 ? replyText(text) : ({ ...replyCalls(...tools), text } as never))
+    reference.completeStep(text, plannedCalls)
   }
 
-  function toolOf(call: string, kind: Made, confirms: string | undefined) {
+  function toolOf(call: string, kind: CallOrigin, confirms: string | undefined) {
     switch (kind) {
       case 'question':
         return { name: 'ask-question', input: { question: call } }
       case 'approval':
-        return { name: 'web-fetch', input: { url: `${stage.outside}/${call}` } }
+        return { name: 'web-fetch', input: { url: `${system.externalSystem}/${call}` } }
       case 'external':
         return { name: 'dispatch', input: { what: call } }
       case 'unknown':
@@ -313,30 +318,30 @@ export async function openActor(stage: Stage, name: string) {
   const expectedState = () => ({
     prompts: reference.prompts,
     status: reference.status,
-    rests: reference.turn?.asked !== true,
-    live: reference.turn !== undefined,
+    isIdle: reference.turn?.modelRunning !== true,
+    hasTurn: reference.turn !== undefined,
     queued: reference.messages.map(message => message.name),
     calls: Object.fromEntries(reference.calls.map(comparableCall)),
     oobs: Object.fromEntries([...reference.oobs].sort()),
-    said: reference.said()
+    agentTexts: reference.agentTexts()
   })
 
   async function actualState(): Promise<ReturnType<typeof expectedState>> {
     const [view, oobs, [sessionRow]] = await Promise.all([
-      stage.ask('GET', path).then(({ body }) => body as unknown as View),
-      stage.ask('GET', `${path}/oob`).then(({ body }) => body.messages as OutOfBand[]),
-      sql<{ rests: boolean }[]>`
-        select owner is null and has_work = 0 as rests from heads where session_key = ${sessionKey}`
+      system.request('GET', path).then(({ body }) => body as unknown as View),
+      system.request('GET', `${path}/oob`).then(({ body }) => body.messages as OutOfBand[]),
+      sql<{ isIdle: boolean }[]>`
+        select owner is null and has_work = 0 as isIdle from heads where session_key = ${sessionKey}`
     ])
     return {
-      prompts: stage.thoughts(name).map(({ lines }) => lines),
+      prompts: system.modelCalls(name).map(({ lines }) => lines),
       status: view.session.status,
-      rests: sessionRow?.rests ?? false,
-      live: view.turnId !== undefined,
+      isIdle: sessionRow?.isIdle ?? false,
+      hasTurn: view.turnId !== undefined,
       queued: view.messages.filter(({ metadata }) => metadata?.queued !== undefined).map(textOf),
       calls: Object.fromEntries(view.calls.map(call => comparableCall(toReferenceCall(call)))),
       oobs: Object.fromEntries(oobs.map(({ content, status }) => [content, status] as const).sort()),
-      said: view.messages
+      agentTexts: view.messages
         .filter(({ role }) => role === 'assistant')
         .flatMap(({ parts }) => parts.flatMap(part => (part.type === 'text' ? [part.text] : [])))
     }
@@ -360,10 +365,10 @@ export async function openActor(stage: Stage, name: string) {
 
   /** Expects that the events of the reader add up to what a snapshot shows now. */
   async function expectReaderAgreement(): Promise<void> {
-    reader.comeBack()
+    reader.reconnect()
     const deadline = Date.now() + timeoutMs
     for (;;) {
-      const { session: _, ...now } = (await stage.ask('GET', path)).body
+      const { session: _, ...now } = (await system.request('GET', path)).body
       const [snapshot, live] = [transcriptOf(now as never), reader.transcript()]
       // A reader that received nothing before the session was created again stays at 0, from where it can read
       // everything.
@@ -387,8 +392,8 @@ export async function openActor(stage: Stage, name: string) {
     reference,
     act,
     killOwner,
-    agree: expectAgreement,
-    readersAgree: expectReaderAgreement,
+    expectAgreement,
+    expectReaderAgreement,
     stop: () => reader.stop()
   }
 }

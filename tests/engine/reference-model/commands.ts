@@ -6,7 +6,7 @@ import fc from 'fast-check'
  * The kinds of calls that the model makes. `confirm` acknowledges the newest out-of-band message, if there is
  * one.
  */
-export type Made = 'question' | 'approval' | 'external' | 'unknown' | 'confirm'
+export type CallOrigin = 'question' | 'approval' | 'external' | 'unknown' | 'confirm'
 
 /**
  * One event for a session or for the processes. `pick` selects among the candidates at run time (a call, a
@@ -16,7 +16,7 @@ export type Command =
   | { do: 'send'; mode: WhenBusy }
   | { do: 'send again' }
   | { do: 'take back'; pick: number }
-  | { do: 'model says'; calls: readonly Made[] }
+  | { do: 'model says'; calls: readonly CallOrigin[] }
   | { do: 'model fails'; passes: boolean }
   | { do: 'retry now' }
   | { do: 'retry comes' }
@@ -44,7 +44,14 @@ export type Scheduled = { in: number } & Command
 export const sessions = 2
 
 const pick = fc.nat({ max: 9 })
-const callKind = fc.constantFrom<Made>('question', 'question', 'approval', 'external', 'unknown', 'confirm')
+const callKind = fc.constantFrom<CallOrigin>(
+  'question',
+  'question',
+  'approval',
+  'external',
+  'unknown',
+  'confirm'
+)
 const doing = <Name extends Command['do']>(name: Name) => fc.constant(name)
 
 const command: fc.Arbitrary<Command> = fc.oneof(

@@ -9,7 +9,7 @@ import {
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stillWaiting } from '#lib/engine/turn/prompt.ts'
-import { type Incoming, memorySession, type Thought } from './memory-session.ts'
+import { type Incoming, memorySession, type ScriptedStep } from './memory-session.ts'
 
 const incoming: fc.Arbitrary<Incoming> = fc.oneof(
   fc.record({
@@ -19,9 +19,9 @@ const incoming: fc.Arbitrary<Incoming> = fc.oneof(
   fc.record({ do: fc.constant('answer' as const), pick: fc.nat({ max: 9 }) }),
   fc.record({ do: fc.constant('oob' as const), priority: fc.constantFrom(...OobPriority.options) })
 )
-const thoughts: fc.Arbitrary<Thought[]> = fc.array(
+const scriptedSteps: fc.Arbitrary<ScriptedStep[]> = fc.array(
   fc.record({
-    meanwhile: fc.array(incoming, { maxLength: 4 }),
+    inputs: fc.array(incoming, { maxLength: 4 }),
     calls: fc.constantFrom(0, 0, 1, 2, 3),
     lost: fc.constantFrom(
       'no' as const,
@@ -36,7 +36,7 @@ const thoughts: fc.Arbitrary<Thought[]> = fc.array(
 type Outcome = Awaited<ReturnType<typeof memorySession>>
 const checkProperty = (numRuns: number, check: (outcome: Outcome) => void) =>
   fc.assert(
-    fc.asyncProperty(thoughts, async schedule => check(await memorySession(schedule))),
+    fc.asyncProperty(scriptedSteps, async schedule => check(await memorySession(schedule))),
     { numRuns, seed: 1 }
   )
 
@@ -50,16 +50,18 @@ function promptsOnlyGrow({ prompts }: Outcome): void {
  * Expects that each input is consumed once, messages of a mode in order, and that only input that starts no
  * turn is left.
  */
-function inputIsConsumedOnce({ sent, taken, waits, prompts, modeOf }: Outcome): void {
-  expect([...taken, ...waits.filter(name => !name.startsWith('answer'))].sort()).toEqual([...sent].sort())
-  for (const name of waits) expect(name).toMatch(/^(oob|answer)-/)
+function inputIsConsumedOnce({ sent, consumed, pending, prompts, modeOf }: Outcome): void {
+  expect([...consumed, ...pending.filter(name => !name.startsWith('answer'))].sort()).toEqual(
+    [...sent].sort()
+  )
+  for (const name of pending) expect(name).toMatch(/^(oob|answer)-/)
   for (const mode of ['queue', 'steer'])
-    expect(taken.filter(name => modeOf.get(name) === mode)).toEqual(
+    expect(consumed.filter(name => modeOf.get(name) === mode)).toEqual(
       sent.filter(name => modeOf.get(name) === mode)
     )
   const last = JSON.stringify(prompts.at(-1))
   const times = (name: string) => last.split(`"${name}"`).length + last.split(`\\n${name}\\n`).length - 2
-  for (const name of taken) expect(times(name), name).toBe(1)
+  for (const name of consumed) expect(times(name), name).toBe(1)
 }
 
 /**

@@ -9,8 +9,8 @@ import { LeaseLost } from '#lib/engine/log/session-lock.ts'
 import { runTurn } from '#lib/engine/turn/run-turn.ts'
 import type { ContextEntry, StepCall } from '#lib/engine/turn/turn.ts'
 import { streamParts } from '#packages/demo-model/src/stream-parts.ts'
-import { factsWith, newsIn } from '#tests/support/fakes/facts.ts'
-import { memoryTurn } from '#tests/support/worlds/memory-turn.ts'
+import { factsWith, pendingOutOfBand } from '#tests/support/fakes/facts.ts'
+import { memoryTurn } from '#tests/support/servers/memory-turn.ts'
 
 /** Input that arrives while the model thinks. `pick` selects among the calls that are open at that time. */
 export type Incoming =
@@ -22,8 +22,8 @@ export type Incoming =
  * One step: the input that arrives during it, how many calls it makes, and whether its worker survives to
  * commit it.
  */
-export type Thought = {
-  meanwhile: readonly Incoming[]
+export type ScriptedStep = {
+  inputs: readonly Incoming[]
   calls: number
   lost: 'no' | 'in the middle' | 'at its end'
 }
@@ -35,20 +35,20 @@ const timestamp = '2026-01-01T00:00:00.000Z'
  * arrive one by one until the thoughts are used up; then the model makes no further calls and pending input
  * drains.
  */
-export async function memorySession(thoughts: readonly Thought[]) {
+export async function memorySession(scriptedSteps: readonly ScriptedStep[]) {
   const prompts: LanguageModelV4Prompt[] = []
   const entries: ContextEntry[] = []
   const calls: StepCall[] = []
   const log: SessionEvent[] = []
   /** The names of accepted inputs, and below of those that steps consumed, in order. */
   const sent: string[] = []
-  const taken: string[] = []
+  const consumedNames: string[] = []
   const modeOf = new Map<string, string | null>()
   let inbox: (WaitingItem & { name: string })[] = []
   let epoch = 0
   let counter = 0
-  const remaining = [...thoughts]
-  const turn = { id: '', messageId: '', first: true, begun: false }
+  const remaining = [...scriptedSteps]
+  const turn = { id: '', messageId: '', first: true, hasStarted: false }
 
   const append = (...events: LoggedEvent[]) => {
     for (const event of events) log.push({ ...event, seq: log.length + 1, at: timestamp })
@@ -103,7 +103,7 @@ export async function memorySession(thoughts: readonly Thought[]) {
     const previousCalls = newestCalls()
     const isOpen = previousCalls.some(call => call.result === null)
     const drainFacts = factsWith({
-      turn: { isNew: turn.first, isCutOff: turn.begun, isRetrying: false },
+      turn: { isNew: turn.first, isCutOff: turn.hasStarted, isRetrying: false },
       messages: {
         steering: hasMessage('steer'),
         interrupting: hasMessage('start') || hasMessage('interrupt'),
@@ -112,12 +112,12 @@ export async function memorySession(thoughts: readonly Thought[]) {
       lateAnswer: lateAnswers.length > 0,
       hasOpenCall: isOpen,
       results: previousCalls.length > 0 && !isOpen,
-      outOfBand: newsIn(inbox)
+      outOfBand: pendingOutOfBand(inbox)
     })
     const action = nextAction(drainFacts)
     if (action !== 'step') return { kind: action === 'park' ? ('parked' as const) : ('done' as const) }
-    const news = drainOob(inbox, drainFacts)
-    if (turn.begun) {
+    const outOfBand = drainOob(inbox, drainFacts)
+    if (turn.hasStarted) {
       chunk({ type: 'reset-step' })
       chunk({ type: 'finish-step' })
     }
@@ -130,21 +130,21 @@ export async function memorySession(thoughts: readonly Thought[]) {
     for (const { toolCallId, toolName, result } of lateAnswers)
       add({ kind: 'answer', toolCallId, toolName, state: 'answered', result })
     if (isNew) chunk({ type: 'start', messageId: turn.messageId })
-    for (const { itemId, payload } of news) {
+    for (const { itemId, payload } of outOfBand) {
       const message = {
         ...oobMessage(itemId, payload.priority ?? 'normal', 'injected'),
         messageId: turn.messageId
       }
-      add({ kind: 'oob', message: message })
+      add({ kind: 'oob', message })
       chunk({ type: 'data-oob', id: itemId, data: message })
-      append({ type: 'oob', message: message })
+      append({ type: 'oob', message })
     }
     chunk({ type: 'start-step' })
-    const consumed = [...drained.messages, ...drained.answers, ...news] as typeof inbox
-    taken.push(...consumed.filter(({ kind }) => kind !== 'answer').map(({ name }) => name))
+    const consumed = [...drained.messages, ...drained.answers, ...outOfBand] as typeof inbox
+    consumedNames.push(...consumed.filter(({ kind }) => kind !== 'answer').map(({ name }) => name))
     inbox = inbox.filter(item => !consumed.includes(item))
     for (const call of openCalls()) call.deferred = true
-    Object.assign(turn, { first: false, begun: true })
+    Object.assign(turn, { first: false, hasStarted: true })
     return {
       kind: 'step' as const,
       messageId: turn.messageId,
@@ -157,7 +157,7 @@ export async function memorySession(thoughts: readonly Thought[]) {
   }
 
   /** Returns a model that receives the input that arrives meanwhile, and then replies. */
-  function model(worker: { lost: boolean; thought?: Thought | undefined }): LanguageModelV4 {
+  function model(worker: { lost: boolean; step?: ScriptedStep | undefined }): LanguageModelV4 {
     return {
       specificationVersion: 'v4',
       provider: 'test',
@@ -169,7 +169,7 @@ export async function memorySession(thoughts: readonly Thought[]) {
         const n = prompts.length
         const parts = [
           { kind: 'text' as const, text: `Thought ${n}.` },
-          ...Array.from({ length: worker.thought?.calls ?? 0 }, () => ({
+          ...Array.from({ length: worker.step?.calls ?? 0 }, () => ({
             kind: 'call' as const,
             tool: 'ask',
             input: { n }
@@ -192,7 +192,7 @@ export async function memorySession(thoughts: readonly Thought[]) {
   /** Runs the loop as one worker until the turn ends or the worker dies. */
   async function run(): Promise<'done' | 'parked' | 'lost'> {
     const ownEpoch = ++epoch
-    const worker: { lost: boolean; thought?: Thought | undefined } = { lost: false }
+    const worker: { lost: boolean; step?: ScriptedStep | undefined } = { lost: false }
     const fence = () => {
       if (ownEpoch !== epoch || worker.lost) throw new LeaseLost(1)
     }
@@ -202,14 +202,14 @@ export async function memorySession(thoughts: readonly Thought[]) {
         fence()
         const beginning = beginStep()
         if (beginning.kind === 'step') {
-          worker.thought = remaining.shift()
-          for (const incoming of worker.thought?.meanwhile ?? []) accept(incoming)
-          worker.lost = worker.thought?.lost === 'in the middle'
+          worker.step = remaining.shift()
+          for (const incoming of worker.step?.inputs ?? []) accept(incoming)
+          worker.lost = worker.step?.lost === 'in the middle'
         }
         return beginning.kind === 'step' ? { ...step, ...beginning } : beginning
       },
       async commit(step) {
-        if (worker.thought?.lost === 'at its end') worker.lost = true
+        if (worker.step?.lost === 'at its end') worker.lost = true
         fence()
         const newCalls = step.calls.map(
           ({ toolCallId, toolName }): StepCall => ({ toolCallId, toolName, deferred: false, result: null })
@@ -221,7 +221,7 @@ export async function memorySession(thoughts: readonly Thought[]) {
           append({ type: 'call', call: wireCall(call, turn.messageId) })
         }
         chunk({ type: 'finish-step' })
-        turn.begun = false
+        turn.hasStarted = false
       }
     })
     try {
@@ -239,7 +239,7 @@ export async function memorySession(thoughts: readonly Thought[]) {
     }
   }
 
-  const startsATurn = () =>
+  const hasTurnWork = () =>
     inbox.some(({ kind }) => kind === 'message') ||
     inbox.some(
       item =>
@@ -254,11 +254,11 @@ export async function memorySession(thoughts: readonly Thought[]) {
 
   accept({ do: 'message', mode: 'queue' })
   for (;;) {
-    if (!startsATurn()) {
+    if (!hasTurnWork()) {
       if (remaining.length === 0) break
       accept({ do: 'message', mode: 'queue' })
     }
-    Object.assign(turn, { id: `t-${++counter}`, first: true, begun: false })
+    Object.assign(turn, { id: `t-${++counter}`, first: true, hasStarted: false })
     append({ type: 'status', status: 'running', turnId: turn.id })
     let end = await run()
     while (end === 'lost') end = await run()
@@ -266,7 +266,16 @@ export async function memorySession(thoughts: readonly Thought[]) {
     const status = openCalls().length > 0 ? 'parked' : 'idle'
     append({ type: 'status', status, turnId: turn.id, outcome: end })
   }
-  return { prompts, entries, calls, log, sent, taken, modeOf, waits: inbox.map(({ name }) => name) }
+  return {
+    prompts,
+    entries,
+    calls,
+    log,
+    sent,
+    consumed: consumedNames,
+    modeOf,
+    pending: inbox.map(({ name }) => name)
+  }
 }
 
 const userMessage = (name: string, queued?: 'queue' | 'steer') => ({

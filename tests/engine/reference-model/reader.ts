@@ -9,9 +9,9 @@ export type Reader = {
   /** Events that should not have arrived, or are missing. */
   faults: string[]
   /** Breaks the connection. */
-  leave(): void
+  disconnect(): void
   /** Reconnects and resumes after the last received ID. */
-  comeBack(): void
+  reconnect(): void
   /** Stops reporting gaps in the sequence, because compaction now removes events. */
   expectGaps(): void
   stop(): Promise<void>
@@ -62,13 +62,13 @@ export function startReader(url: string, headers: Record<string, string>): Reade
   return {
     transcript: () => transcript,
     faults,
-    leave() {
+    disconnect() {
       if (!isPresent) return
       isPresent = false
       connected = Promise.withResolvers()
       connection.abort()
     },
-    comeBack() {
+    reconnect() {
       isPresent = true
       connected.resolve()
     },

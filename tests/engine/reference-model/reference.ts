@@ -1,11 +1,11 @@
 import type { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { WhenBusy } from '@waystation/protocol/session/session.ts'
-import type { Made } from './commands.ts'
+import type { CallOrigin } from './commands.ts'
 
 /** A call in the reference. `result` is what the model receives, or null while it is unknown. */
 export type Call = {
   name: string
-  made: Made
+  made: CallOrigin
   /** The out-of-band message that this call acknowledges. */
   confirms?: string | undefined
   state: string
@@ -39,11 +39,13 @@ export class Reference {
   oobs = new Map<string, string>()
   messages: Message[] = []
   /** `asked`: a model call is running. `first`: the turn has started no step yet. */
-  turn: { first: boolean; asked: boolean; retrying: boolean; attempts: number; again: boolean } | undefined
+  turn:
+    | { first: boolean; modelRunning: boolean; retrying: boolean; attempts: number; again: boolean }
+    | undefined
   outcomes: Outcome[] = []
   #entries: Entry[] = []
   /** Deleted messages. */
-  #gone = new Set<string>()
+  #deleted = new Set<string>()
   #answers: Call[] = []
   #oob: Oob[] = []
   #retries = 0
@@ -59,26 +61,26 @@ export class Reference {
     return 202
   }
 
-  takeBack(name: string): number {
+  deleteMessage(name: string): number {
     const index = this.messages.findIndex(message => message.name === name)
-    if (this.#gone.has(name)) return 404
+    if (this.#deleted.has(name)) return 404
     if (index < 0) return 409
     this.messages.splice(index, 1)
-    this.#gone.add(name)
+    this.#deleted.add(name)
     return 200
   }
 
-  modelSays(text: string, calls: readonly Pick<Call, 'name' | 'made' | 'confirms'>[]): void {
-    if (!this.turn?.asked) return
+  completeStep(text: string, calls: readonly Pick<Call, 'name' | 'made' | 'confirms'>[]): void {
+    if (!this.turn?.modelRunning) return
     const step: Step = { kind: 'step', text, calls: calls.map(opened) }
-    this.turn = { ...this.turn, asked: false, attempts: 0 }
+    this.turn = { ...this.turn, modelRunning: false, attempts: 0 }
     this.#entries.push(step)
     this.calls.push(...step.calls)
   }
 
-  modelFails(isTemporary: boolean): void {
-    if (!this.turn?.asked) return
-    this.turn.asked = false
+  failStep(isTemporary: boolean): void {
+    if (!this.turn?.modelRunning) return
+    this.turn.modelRunning = false
     if (isTemporary && this.turn.attempts < 3) {
       this.turn.retrying = true
       this.turn.attempts += 1
@@ -92,7 +94,7 @@ export class Reference {
     return 200
   }
 
-  retryComes(): void {
+  retryWhenDue(): void {
     if (this.turn?.retrying) this.#retries += 1
   }
 
@@ -121,7 +123,7 @@ export class Reference {
     if (abort) this.#stop('cancelled')
   }
 
-  oobGoes(name: string, as: 'cancelled' | 'expired'): number {
+  endOutOfBand(name: string, as: 'cancelled' | 'expired'): number {
     if (this.oobs.get(name) === as) return 200
     if (this.oobs.get(name) !== 'visible') return 409
     this.#oob = this.#oob.filter(oob => oob.name !== name)
@@ -139,21 +141,21 @@ export class Reference {
   }
 
   /** The text of the agent, step by step. */
-  said = (): string[] => this.#entries.flatMap(entry => (entry.kind === 'step' ? [entry.text] : []))
+  agentTexts = (): string[] => this.#entries.flatMap(entry => (entry.kind === 'step' ? [entry.text] : []))
 
   /** The worker of the session died: a started step starts again. */
-  ownerGone(): void {
-    if (this.turn?.asked) Object.assign(this.turn, { asked: false, again: true })
+  loseOwner(): void {
+    if (this.turn?.modelRunning) Object.assign(this.turn, { modelRunning: false, again: true })
   }
 
   /** Advances the session until the model is called or nothing can start. */
   settle(): void {
     // A turn that waits for a retry changes nothing, unless something can start.
     if (this.turn?.retrying && !this.#canStart()) return
-    while (this.turn?.asked !== true) {
+    while (this.turn?.modelRunning !== true) {
       if (this.turn === undefined) {
         if (!this.#canStart()) return
-        this.turn = { first: true, asked: false, retrying: false, attempts: 0, again: false }
+        this.turn = { first: true, modelRunning: false, retrying: false, attempts: 0, again: false }
         this.status = 'running'
       }
       if (this.#runTools()) continue
@@ -227,7 +229,7 @@ export class Reference {
     const lateAnswers = this.#answers.filter(call => call.deferred).sort((a, b) => a.settled - b.settled)
     const continues =
       messages.length > 0 || this.#retries > 0 || turn.again || lateAnswers.length > 0 || this.#resultsAreIn()
-    const oob = this.#oobToTell(turn, continues)
+    const oob = this.#nextOutOfBand(turn, continues)
     if (!continues && oob.length === 0) return false
 
     const oobEntries: Entry[] = oob.map(({ name }) => ({ kind: 'oob', line: `oob ${name}` }))
@@ -244,12 +246,12 @@ export class Reference {
     this.#retries = 0
     this.#defer()
     this.status = 'running'
-    this.turn = { ...turn, first: false, asked: true, retrying: false, again: false }
+    this.turn = { ...turn, first: false, modelRunning: true, retrying: false, again: false }
     this.prompts.push(this.#entries.flatMap(linesOf))
     return true
   }
 
-  #oobToTell(turn: NonNullable<Reference['turn']>, continues: boolean): Oob[] {
+  #nextOutOfBand(turn: NonNullable<Reference['turn']>, continues: boolean): Oob[] {
     const byUrgency = urgency.flatMap(priority => this.#oob.filter(item => item.priority === priority))
     const urgent = byUrgency.filter(({ priority }) => priority !== 'low')
     if (continues) return turn.first ? byUrgency : urgent

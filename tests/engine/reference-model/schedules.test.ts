@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { patience, playSchedules } from './play-schedules.ts'
+import { runSchedules, timeoutFor } from './run-schedules.ts'
 
 const runs = 8
 
 test('in eight fixed schedules, prompts, calls, messages and readers match the reference after each step', {
-  timeout: patience(runs)
+  timeout: timeoutFor(runs)
 }, async () => {
-  expect(await playSchedules({ runs, seed: 1 })).toBe(runs)
+  expect(await runSchedules({ runs, seed: 1 })).toBe(runs)
 })

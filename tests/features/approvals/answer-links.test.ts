@@ -7,9 +7,9 @@ import { createWebhook, deleteWebhook } from '#lib/features/webhooks/webhooks.ts
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { listLog } from '#lib/sessions/list-log.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const question = {
   name: 'ask-question',
@@ -20,27 +20,27 @@ const fetchCall = { name: 'web-fetch', input: { url: 'https://example.com/<b>"&\
 type ToolInput = { name: string; input: unknown }
 type Options = { chat?: Partial<ChatConfig>; events?: CreateWebhook['events']; again?: boolean }
 
-/** Returns a world whose agent makes this call, and the webhook that receives its notice. */
+/** Returns a server whose agent makes this call, and the webhook that receives its notice. */
 async function openCall(
   toolInput: ToolInput = question,
   { chat = {}, events = ['call.opened'], again: attemptIndex = false }: Options = {}
 ) {
-  const outside = await startOtherSystem()
-  const world = await testWorld({
-    script: [calls(toolInput), ...(attemptIndex ? [calls(toolInput)] : []), says('Done.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  const externalSystem = await startExternalSystem()
+  const server = await startTestServer({
+    script: [replyCalls(toolInput), ...(attemptIndex ? [replyCalls(toolInput)] : []), replyText('Done.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
   const tools = [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' as const }]
-  await world.agent({ displayName: 'Kitchen & Co', chat: { tools, ...chat } })
-  const hook = CreateWebhook.parse({ url: `${outside.url}/hook`, events })
-  const { webhook } = await createWebhook(world.ctx, hook)
-  await createSession(world.ctx, { agentId: 'test', sessionId: 'order', title: 'Order <7>' })
-  const session = await world.reopen('order')
-  await session.says('go')
-  const call = await session.waitsFor(toolInput.name)
+  await server.saveAgent({ displayName: 'Kitchen & Co', chat: { tools, ...chat } })
+  const hook = CreateWebhook.parse({ url: `${externalSystem.url}/hook`, events })
+  const { webhook } = await createWebhook(server.ctx, hook)
+  await createSession(server.ctx, { agentId: 'test', sessionId: 'order', title: 'Order <7>' })
+  const session = await server.reopenSession('order')
+  await session.runTurn('go')
+  const call = await session.waitForCall(toolInput.name)
   const told = (index: number) =>
-    outside.request(index).then(({ body }) => JSON.parse(body).data as { answerPage?: string })
-  return { ...world, outside, webhook, session, call, told, link: (await told(0)).answerPage ?? '' }
+    externalSystem.request(index).then(({ body }) => JSON.parse(body).data as { answerPage?: string })
+  return { ...server, externalSystem, webhook, session, call, told, link: (await told(0)).answerPage ?? '' }
 }
 
 /** Requests the page with a real HTTP request. */
@@ -131,16 +131,16 @@ test('a link that one workspace signed opens no call of another', async () => {
 })
 
 test('POST answers the question like any other answer, and records the link that was sent to this webhook', async () => {
-  const { link, session, call, outside } = await openCall()
-  const ended = session.ends()
+  const { link, session, call, externalSystem } = await openCall()
+  const ended = session.waitForEnd()
   const { status, text } = await page(link, { do: 'yes', choice: '1' })
   expect(status).toBe(200)
   expect(text).not.toContain('<form')
-  expect(await session.settles(call)).toMatchObject({
+  expect(await session.waitForSettled(call)).toMatchObject({
     state: 'answered',
     output: { answer: 'Coffee' },
     via: 'link',
-    answeredBy: `The answer link sent to ${outside.host}`
+    answeredBy: `The answer link sent to ${externalSystem.host}`
   })
   expect(await ended).toMatchObject({ status: 'idle', outcome: 'done' })
 })
@@ -148,7 +148,7 @@ test('POST answers the question like any other answer, and records the link that
 test('a link can give an approval, or decline it with a reason that the model receives', async () => {
   const approving = await openCall(fetchCall)
   await page(approving.link, { do: 'yes', reason: ' Go on. ' })
-  expect(await approving.session.settles(approving.call)).toMatchObject({
+  expect(await approving.session.waitForSettled(approving.call)).toMatchObject({
     state: 'approved',
     reason: 'Go on.',
     via: 'link'
@@ -156,7 +156,7 @@ test('a link can give an approval, or decline it with a reason that the model re
   const declined = await openCall(fetchCall)
   const { text } = await page(declined.link, { do: 'no', reason: 'Not <today>.' })
   expect(text).toContain('“Not &lt;today&gt;.”')
-  expect(await declined.session.settles(declined.call)).toMatchObject({
+  expect(await declined.session.waitForSettled(declined.call)).toMatchObject({
     state: 'denied',
     reason: 'Not <today>.'
   })
@@ -172,7 +172,7 @@ test.each([
     input: { ...question.input, inputType }
   })
   expect((await page(link, { do: 'yes', ...form })).status).toBe(200)
-  expect(await session.settles(call)).toMatchObject({ state: 'answered', output })
+  expect(await session.waitForSettled(call)).toMatchObject({ state: 'answered', output })
 })
 
 test('a form that has no answer, two answers or an unknown option gets an error, and the call stays open', async () => {
@@ -198,7 +198,7 @@ test('a form that has no answer, two answers or an unknown option gets an error,
 })
 
 test('a repeated answer shows the same page; a different one names the winner (ALREADY_SETTLED)', async () => {
-  const { link, session, call, outside } = await openCall()
+  const { link, session, call, externalSystem } = await openCall()
   for (let attemptIndex = 0; attemptIndex < 2; attemptIndex++) {
     const { status, text } = await page(link, { do: 'yes', choice: '0' })
     expect(status).toBe(200)
@@ -206,10 +206,10 @@ test('a repeated answer shows the same page; a different one names the winner (A
   }
   const { status, text } = await page(link, { do: 'yes', choice: '1' })
   expect(status).toBe(409)
-  expect(text).toContain(outside.host)
+  expect(text).toContain(externalSystem.host)
   expect(text).toContain('“Tea”')
   expect(text).not.toContain('<form')
-  expect(await session.settles(call)).toMatchObject({ output: { answer: 'Tea' } })
+  expect(await session.waitForSettled(call)).toMatchObject({ output: { answer: 'Tea' } })
   const shownPage = await page(link)
   expect(shownPage.status).toBe(200)
   expect(shownPage.text).not.toContain('<form')
@@ -225,7 +225,7 @@ test('of 20 answers at once through the link, one wins and the others see the wi
   )
   expect(results.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(results.filter(({ status }) => status === 409)).toHaveLength(19)
-  const settledCall = await session.settles(call)
+  const settledCall = await session.waitForSettled(call)
   const winner = results.findIndex(({ status }) => status === 200)
   expect(settledCall.output).toEqual({ answer: `answer ${winner}` })
   expect(
@@ -262,13 +262,13 @@ test('a link that was sent to a webhook that is deleted returns 404', async () =
 })
 
 test('a link of a session that was deleted or created again returns 404', async () => {
-  const { link, ctx, reopen, call, sql } = await openCall(question, { again: true })
+  const { link, ctx, reopenSession, call, sql } = await openCall(question, { again: true })
   await deleteSession(ctx, { sessionId: 'order' })
   expect((await page(link)).status).toBe(404)
   await createSession(ctx, { agentId: 'test', sessionId: 'order' })
-  const newGeneration = await reopen('order')
-  await newGeneration.says('go')
-  const { toolCallId } = await newGeneration.waitsFor('ask-question')
+  const newGeneration = await reopenSession('order')
+  await newGeneration.runTurn('go')
+  const { toolCallId } = await newGeneration.waitForCall('ask-question')
   // This is true even if a later call gets the same ID.
   await sql`update calls set tool_call_id = ${call.toolCallId} where tool_call_id = ${toolCallId}`
   for (const form of [undefined, { do: 'yes', choice: '0' }])
@@ -282,24 +282,24 @@ test('a link whose call is past its deadline says so, and its answer has lost', 
   const { text } = await page(link)
   expect(text).not.toContain('<form')
   expect((await page(link, { do: 'yes', choice: '0' })).status).toBe(409)
-  expect(await session.settles(call)).toMatchObject({ state: 'expired' })
+  expect(await session.waitForSettled(call)).toMatchObject({ state: 'expired' })
   expect((await page(link)).text).toContain('data-state="expired"')
 })
 
 test('call.expiring has its own kind of link, and call.settled has none', async () => {
-  const { told, pass, session, link } = await openCall(question, {
+  const { told, advanceTime, session, link } = await openCall(question, {
     events: ['call.opened', 'call.expiring', 'call.settled']
   })
-  await pass(6 * 86400)
+  await advanceTime(6 * 86400)
   expect((await told(1)).answerPage).toBe(link)
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await page(link, { do: 'no' })
   expect(await told(2)).not.toHaveProperty('answerPage')
   await ended
 })
 
 test('an approval that was passed on is over for its link: the page names the approver, and the link cannot answer the external system’s call', async () => {
-  const externalServer = await startOtherSystem()
+  const externalServer = await startExternalSystem()
   const tool = {
     name: 'dispatch',
     where: 'external' as const,
@@ -312,7 +312,7 @@ test('an approval that was passed on is over for its link: the page names the ap
   const {
     link,
     session,
-    outside: hookServer,
+    externalSystem: hookServer,
     told
   } = await openCall({ name: 'dispatch', input: {} }, { chat: { tools: [tool] } })
   const approved = await page(link, { do: 'yes' })
@@ -327,13 +327,17 @@ test('an approval that was passed on is over for its link: the page names the ap
 })
 
 test.each([
-  ['a page elsewhere', { origin: 'https://evil.example' }, 403],
-  ['a sandboxed page elsewhere', { origin: 'null', 'sec-fetch-site': 'cross-site' }, 403],
-  ['another of the same site', { origin: 'https://other.example.com', 'sec-fetch-site': 'same-site' }, 403],
+  ['a page of another site', { origin: 'https://evil.example' }, 403],
+  ['a sandboxed page of another site', { origin: 'null', 'sec-fetch-site': 'cross-site' }, 403],
+  [
+    'another page of the same site',
+    { origin: 'https://other.example.com', 'sec-fetch-site': 'same-site' },
+    403
+  ],
   ['its own form, under no-referrer', { origin: 'null', 'sec-fetch-site': 'same-origin' }, 200],
   ['its own form over plain HTTP, without Fetch metadata', { origin: 'null' }, 200],
   ['a program', {}, 200]
-])('an answer from %s', async (_, headers, status) => {
+])('an answer from %s (%j) gets the status %i', async (_, headers, status) => {
   const { link, session } = await openCall()
   expect((await page(link, { do: 'yes', choice: '0' }, { headers })).status).toBe(status)
   expect((await session.get()).session.waitingFor).toHaveLength(status === 200 ? 0 : 1)
@@ -360,14 +364,14 @@ test('the link is only in the webhook’s payload: not in the log, the session, 
 
 test.each([
   ['only owners', { roles: ['owner' as const] }, false],
-  ['somebody else than who asked', { notAsker: true }, false],
+  ['not the user who asked', { notAsker: true }, false],
   ['no links', { links: false }, false],
-  ['only owners, and links', { roles: ['owner' as const], links: true }, true],
-  ['nobody in particular', {}, true]
-])('a policy of %s decides whether a link is sent', async (_, answer, isSent) => {
+  ['only owners, or links', { roles: ['owner' as const], links: true }, true],
+  ['no restriction', {}, true]
+])('the policy “%s” decides whether a link is sent', async (_, answer, isSent) => {
   const { link, session, call } = await openCall(fetchCall, { chat: { answer } })
   expect(link !== '').toBe(isSent)
   if (!isSent) return
   expect((await page(link, { do: 'no' })).status).toBe(200)
-  expect(await session.settles(call)).toMatchObject({ state: 'denied', via: 'link' })
+  expect(await session.waitForSettled(call)).toMatchObject({ state: 'denied', via: 'link' })
 })

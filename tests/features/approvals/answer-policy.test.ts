@@ -20,8 +20,8 @@ import { cancelTurn } from '#lib/sessions/cancel-turn.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer, type TestServer } from '#tests/support/servers/test-server.ts'
 
 const person = (userId: string, role: Role, name = userId): Actor => ({
   kind: 'person',
@@ -48,16 +48,16 @@ type Name = keyof typeof actors | 'token' | 'link'
 const allNames: Name[] = ['ada', 'ed', 'olga', 'ownerKey', 'operatorKey', 'token', 'link']
 const actorNames = allNames.filter(name => name !== 'token' && name !== 'link')
 
-async function worldWithPolicy(answer?: AnswerPolicy, toolPolicy?: AnswerPolicy): Promise<TestWorld> {
-  const world = await testWorld()
+async function startServerWithPolicy(answer?: AnswerPolicy, toolPolicy?: AnswerPolicy): Promise<TestServer> {
+  const server = await startTestServer()
   for (const actor of [actors.ada, actors.ed, actors.olga])
     if (actor.kind === 'person') {
-      await world.ctx.db.insert(users).values({ id: actor.userId, name: actor.name })
-      await world.ctx.db
+      await server.ctx.db.insert(users).values({ id: actor.userId, name: actor.name })
+      await server.ctx.db
         .insert(members)
         .values({ workspaceId: 'default', userId: actor.userId, role: actor.role })
     }
-  await world.agent({
+  await server.saveAgent({
     chat: {
       tools: [
         { name: 'ask-question' },
@@ -66,19 +66,19 @@ async function worldWithPolicy(answer?: AnswerPolicy, toolPolicy?: AnswerPolicy)
       ...(answer && { answer })
     }
   })
-  return world
+  return server
 }
 
 /** Lets `asker` make the agent open this many approvals and questions, and returns once all are open. */
-async function openCalls(world: TestWorld, asker: Actor, count: number, sessionId = 'order') {
+async function openCalls(server: TestServer, asker: Actor, count: number, sessionId = 'order') {
   const created = await createSession(ctxFor(actors.ownerKey), { agentId: 'test', sessionId })
-  const session = await world.reopen(created.sessionId)
+  const session = await server.reopenSession(created.sessionId)
   const commands = Array.from(
     { length: count },
     (_, n) =>
       `use web-fetch {"url": "https://example.com/${n}"}\nuse ask-question {"question": "Which ${n}?"}`
   )
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await sendMessage(ctxFor(asker), { sessionId, text: commands.join('\n'), whenBusy: 'reject' })
   await ended
   const { waitingFor } = (await session.get()).session
@@ -135,24 +135,24 @@ const rows: [
     ['ed', 'olga', 'operatorKey'],
     ['ed', 'olga', 'operatorKey']
   ],
-  ['one person', { people: ['olga'] }, 'ada', ['olga'], ['olga']],
+  ['one user', { people: ['olga'] }, 'ada', ['olga'], ['olga']],
   [
-    'owners and one person',
+    'owners and one user',
     { roles: ['owner'], people: ['olga'] },
     'ed',
     ['ada', 'olga', 'ownerKey'],
     ['ada', 'olga', 'ownerKey']
   ],
-  ['not the asker', { notAsker: true }, 'ada', actorNames.filter(name => name !== 'ada'), allNames],
+  ['not the user who asked', { notAsker: true }, 'ada', actorNames.filter(name => name !== 'ada'), allNames],
   [
-    'not the asker, a key',
+    'not the API key that asked',
     { notAsker: true },
     'operatorKey',
     actorNames.filter(name => name !== 'operatorKey'),
     allNames
   ],
   [
-    'owners, but not the asker',
+    'owners, but not the user who asked',
     { roles: ['owner'], notAsker: true },
     'ada',
     ['ownerKey'],
@@ -166,7 +166,7 @@ const rows: [
     ['ada', 'ownerKey', 'token', 'link']
   ],
   [
-    'not the asker, and links',
+    'not the user who asked, and links',
     { notAsker: true, links: true },
     'ada',
     allNames.filter(name => name !== 'ada'),
@@ -175,9 +175,9 @@ const rows: [
   ['no links', { links: false }, 'ada', actorNames, actorNames]
 ]
 
-test.each(rows)('who can answer: %s', async (_, policy, asker, approve, answer) => {
-  const world = await worldWithPolicy(policy)
-  const { session, approvals, questions } = await openCalls(world, actors[asker], allNames.length)
+test.each(rows)('the policy “%s” decides who can answer', async (_, policy, asker, approve, answer) => {
+  const server = await startServerWithPolicy(policy)
+  const { session, approvals, questions } = await openCalls(server, actors[asker], allNames.length)
   for (const [calls, allowed] of [
     [approvals, approve],
     [questions, answer]
@@ -209,14 +209,14 @@ test.each(rows)('who can answer: %s', async (_, policy, asker, approve, answer) 
 })
 
 test('a user who sent an out-of-band message is an asker too, whichever source it names', async () => {
-  const world = await worldWithPolicy({ notAsker: true })
+  const server = await startServerWithPolicy({ notAsker: true })
   await createSession(ctxFor(actors.ownerKey), { agentId: 'test', sessionId: 'beside' })
-  const session = await world.reopen('beside')
+  const session = await server.reopenSession('beside')
   await sendOutOfBand(
     ctxFor(actors.operatorKey),
     SendOob.parse({ sessionId: 'beside', content: 'It was agreed.', source: 'system', sourceId: 'ops' })
   )
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   const text = 'use web-fetch {"url": "https://example.com/refund"}'
   await sendMessage(ctxFor(actors.ed), { sessionId: 'beside', text, whenBusy: 'reject' })
   await ended
@@ -228,8 +228,8 @@ test('a user who sent an out-of-band message is an asker too, whichever source i
 })
 
 test('an error names the roles and users that can answer, and those who cannot because they asked', async () => {
-  const world = await worldWithPolicy({ roles: ['owner', 'editor'], people: ['olga'], notAsker: true })
-  const { session, approvals, questions } = await openCalls(world, actors.ada, 1)
+  const server = await startServerWithPolicy({ roles: ['owner', 'editor'], people: ['olga'], notAsker: true })
+  const { session, approvals, questions } = await openCalls(server, actors.ada, 1)
   const errorFor = (actor: Actor, call: Call) =>
     answerCall(ctxFor(actor), {
       sessionId: session.id,
@@ -250,18 +250,20 @@ test('an error names the roles and users that can answer, and those who cannot b
 })
 
 test('a call keeps the policy that it opened with, even if its agent changes', async () => {
-  const world = await worldWithPolicy({ roles: ['owner'] })
-  const { session, questions } = await openCalls(world, actors.ada, 1)
-  await world.agent({ chat: { tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' }] } })
+  const server = await startServerWithPolicy({ roles: ['owner'] })
+  const { session, questions } = await openCalls(server, actors.ada, 1)
+  await server.saveAgent({
+    chat: { tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' }] }
+  })
   expect(await tries('olga', session.id, questions[0]!)).toBe('FORBIDDEN')
-  const laterCalls = await openCalls(world, actors.ada, 1, 'later')
+  const laterCalls = await openCalls(server, actors.ada, 1, 'later')
   expect(laterCalls.questions[0]?.answerers).toBeUndefined()
   expect(await tries('olga', 'later', laterCalls.questions[0]!)).toBeUndefined()
 })
 
 test('a tool’s own policy replaces the policy of its agent completely', async () => {
-  const world = await worldWithPolicy({ people: ['ada'] }, { roles: ['operator'] })
-  const { session, approvals, questions } = await openCalls(world, actors.ed, 2)
+  const server = await startServerWithPolicy({ people: ['ada'] }, { roles: ['operator'] })
+  const { session, approvals, questions } = await openCalls(server, actors.ed, 2)
   expect(await tries('ada', session.id, approvals[0]!)).toBe('FORBIDDEN')
   expect(await tries('olga', session.id, approvals[0]!)).toBeUndefined()
   expect(await tries('olga', session.id, questions[0]!)).toBe('FORBIDDEN')
@@ -269,8 +271,8 @@ test('a tool’s own policy replaces the policy of its agent completely', async 
 })
 
 test('declining, cancelling one call and cancelling all are answers: a user who cannot answer can do none of them', async () => {
-  const world = await worldWithPolicy({ roles: ['owner'] })
-  const { session, approvals } = await openCalls(world, actors.olga, 1)
+  const server = await startServerWithPolicy({ roles: ['owner'] })
+  const { session, approvals } = await openCalls(server, actors.olga, 1)
   const sessionId = session.id
   const olga: Ctx = ctxFor(actors.olga)
   const { toolCallId } = approvals[0]!
@@ -285,8 +287,8 @@ test('declining, cancelling one call and cancelling all are answers: a user who 
 })
 
 test('a user who cannot answer can extend a deadline, but not shorten it', async () => {
-  const world = await worldWithPolicy({ roles: ['owner'] })
-  const { session, approvals } = await openCalls(world, actors.olga, 1)
+  const server = await startServerWithPolicy({ roles: ['owner'] })
+  const { session, approvals } = await openCalls(server, actors.olga, 1)
   const { toolCallId } = approvals[0]!
   const extend = (name: 'olga' | 'ada', seconds: number) =>
     extendCall(ctxFor(actors[name]), { sessionId: session.id, toolCallId, seconds })
@@ -300,49 +302,51 @@ test('a user who cannot answer can extend a deadline, but not shorten it', async
 })
 
 test('a user who steers a turn becomes an asker; an answer starts no turn, so the askers stay the same', async () => {
-  const world = await testWorld()
-  await world.agent({
+  const server = await startTestServer()
+  await server.saveAgent({
     chat: {
       tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'ask' }],
       answer: { notAsker: true }
     }
   })
-  await createSession(world.ctx, { agentId: 'test', sessionId: 'order' })
-  const session = await world.reopen('order')
+  await createSession(server.ctx, { agentId: 'test', sessionId: 'order' })
+  const session = await server.reopenSession('order')
   const send = (actor: Actor, text: string, whenBusy: 'reject' | 'steer') =>
     sendMessage(ctxFor(actor), { sessionId: 'order', text, whenBusy })
-  const counting = session.next(event => event.type === 'chunk' && event.chunk.type === 'text-delta')
+  const counting = session.waitForNextEvent(
+    event => event.type === 'chunk' && event.chunk.type === 'text-delta'
+  )
   await send(actors.ed, 'count to 40', 'reject')
   await counting
-  const parked = session.ends()
+  const parked = session.waitForEnd()
   await send(actors.olga, 'use web-fetch {"url": "https://example.com/"}', 'steer')
   await parked
-  const call = await session.waitsFor('web-fetch')
+  const call = await session.waitForCall('web-fetch')
   expect(call.answerers?.askers?.map(({ name }) => name)).toEqual(['Ed', 'Olga'])
   for (const name of ['ed', 'olga'] as const) expect(await tries(name, 'order', call), name).toBe('FORBIDDEN')
 
   // The step after the answer belongs to the same askers.
-  await createSession(world.ctx, { agentId: 'test', sessionId: 'then' })
-  const followUp = await world.reopen('then')
-  const first = followUp.ends()
+  await createSession(server.ctx, { agentId: 'test', sessionId: 'then' })
+  const followUp = await server.reopenSession('then')
+  const first = followUp.waitForEnd()
   await sendMessage(ctxFor(actors.ed), {
     sessionId: 'then',
     text: 'use ask-question {"question": "Sure?"}\nthen\nuse web-fetch {"url": "https://example.com/"}',
     whenBusy: 'reject'
   })
   await first
-  const question = await followUp.waitsFor('ask-question')
-  const second = followUp.ends()
+  const question = await followUp.waitForCall('ask-question')
+  const second = followUp.waitForEnd()
   await followUp.answer(question, { output: { answer: 'yes' } }, ctxFor(actors.olga))
   await second
-  const approval = await followUp.waitsFor('web-fetch')
+  const approval = await followUp.waitForCall('web-fetch')
   expect(approval.answerers?.askers).toEqual([{ id: 'person:ed', name: 'Ed' }])
   expect(await tries('olga', 'then', approval)).toBeUndefined()
 })
 
 test('another user with the same name is a different user', async () => {
-  const world = await worldWithPolicy({ notAsker: true })
-  const { session, approvals } = await openCalls(world, { ...actors.ed, name: 'Ada' }, 2)
+  const server = await startServerWithPolicy({ notAsker: true })
+  const { session, approvals } = await openCalls(server, { ...actors.ed, name: 'Ada' }, 2)
   const otherAda = ctxFor({ ...actors.olga, name: 'Ada' })
   const { toolCallId } = approvals[0]!
   expect(
@@ -351,10 +355,10 @@ test('another user with the same name is a different user', async () => {
 })
 
 test('the policy applies to each endpoint: a key, a session token, and a stock client that posts its answers', async () => {
-  const world = await worldWithPolicy({ roles: ['owner'] })
-  const { session, questions, approvals } = await openCalls(world, actors.ada, 1)
+  const server = await startServerWithPolicy({ roles: ['owner'] })
+  const { session, questions, approvals } = await openCalls(server, actors.ada, 1)
   const sessionId = session.id
-  const { secret } = await createKey(world.ctx, { name: 'worker', role: 'operator' })
+  const { secret } = await createKey(server.ctx, { name: 'worker', role: 'operator' })
   const tokenInput = {
     sessionId,
     subject: 'eve',

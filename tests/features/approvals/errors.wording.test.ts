@@ -9,8 +9,8 @@ import { answerExternal } from '#lib/features/webhooks/answer-links/answer-exter
 import { callOperations } from '#lib/http/operations/calls.ts'
 import { patternFault } from '#lib/kernel/schemas/pattern-fault.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer, type TestServer } from '#tests/support/servers/test-server.ts'
 
 const note = {
   name: 'note',
@@ -23,16 +23,20 @@ const note = {
 }
 
 /** Returns a session whose agent wants to write a note and has an open question. */
-async function openCalls({ agent, session: openSession }: TestWorld) {
-  await agent({ chat: { tools: [note, { name: 'ask-question' }] } })
+async function openCalls({ saveAgent, startSession: openSession }: TestServer) {
+  await saveAgent({ chat: { tools: [note, { name: 'ask-question' }] } })
   const session = await openSession('test')
-  await session.says('use note {"text": "fine"}\nuse ask-question {"question": "Tea?"}')
-  return { session, call: await session.waitsFor('note'), question: await session.waitsFor('ask-question') }
+  await session.runTurn('use note {"text": "fine"}\nuse ask-question {"question": "Tea?"}')
+  return {
+    session,
+    call: await session.waitForCall('note'),
+    question: await session.waitForCall('ask-question')
+  }
 }
 
 test('errors explain why an approval cannot be remembered', async () => {
-  const world = await testWorld()
-  const { session, call, question } = await openCalls(world)
+  const server = await startTestServer()
+  const { session, call, question } = await openCalls(server)
   const rememberAnswer =
     (answer: Answer, target = call) =>
     () =>
@@ -57,7 +61,7 @@ test('errors explain why an approval cannot be remembered', async () => {
     [
       'an operator who has it hold always',
       async () => {
-        const { secret } = await createKey(world.ctx, { name: 'Olga', role: 'operator' })
+        const { secret } = await createKey(server.ctx, { name: 'Olga', role: 'operator' })
         const params = { sessionId: session.id, toolCallId: call.toolCallId }
         return callEndpoint(callOperations.answer, { params, body: always }, secret)
       },
@@ -66,7 +70,7 @@ test('errors explain why an approval cannot be remembered', async () => {
     [
       'an answer through a link',
       () =>
-        answerCall(world.ctx, {
+        answerCall(server.ctx, {
           ...{ sessionId: session.id, toolCallId: call.toolCallId },
           ...{ answer: { approved: true, remember: 'session' }, via: 'link' }
         }),
@@ -76,9 +80,9 @@ test('errors explain why an approval cannot be remembered', async () => {
       'why a later call was not asked about',
       async () => {
         await session.answer(call, { ...always, anyArguments: true })
-        const other = await world.session('test')
-        await other.says('use note {"text": "again"}')
-        return (await other.waitsFor('note')).reason
+        const other = await server.startSession('test')
+        await other.runTurn('use note {"text": "again"}')
+        return (await other.waitForCall('note')).reason
       },
       'Already approved by Ann for all sessions'
     ]
@@ -86,9 +90,9 @@ test('errors explain why an approval cannot be remembered', async () => {
 })
 
 test('an error explains which arguments a tool rule denies', async () => {
-  const world = await testWorld()
-  const { session, call } = await openCalls(world)
-  await updateWorkspace(world.ctx, { toolRules: [{ deny: ['secret'] }] })
+  const server = await startTestServer()
+  const { session, call } = await openCalls(server)
+  await updateWorkspace(server.ctx, { toolRules: [{ deny: ['secret'] }] })
   const approveText = (text: string) => () => session.answer(call, { approved: true, input: { text } })
   await expectSentences([
     [
@@ -104,8 +108,8 @@ test('an error explains which arguments a tool rule denies', async () => {
     [
       'written by the agent',
       async () => {
-        const other = await world.session('test')
-        await other.says('use note {"text": "A secret."}')
+        const other = await server.startSession('test')
+        await other.runTurn('use note {"text": "A secret."}')
         return (await other.get()).calls[0]?.reason
       },
       'Tool execution denied by approval policy.'
@@ -127,7 +131,7 @@ test.each([
 })
 
 test('the error page of an invalid link explains why it answers nothing', async () => {
-  const { ctx } = await testWorld()
+  const { ctx } = await startTestServer()
   await expectSentences([
     [
       'an answer page',
@@ -143,7 +147,7 @@ test('the error page of an invalid link explains why it answers nothing', async 
 })
 
 test('the answer page of a settled call says so', async () => {
-  const { session, call } = await openCalls(await testWorld())
+  const { session, call } = await openCalls(await startTestServer())
   const pageInput = {
     title: 'Order 7',
     agentName: 'Test',

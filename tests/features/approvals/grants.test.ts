@@ -16,11 +16,11 @@ import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer, type TestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 /**
  * Returns a session whose agent fetches the next of these paths for each message, and needs approval for each.
@@ -29,23 +29,23 @@ async function sessionWithFetches(
   paths: string[][],
   { rules = [] as ToolRules, chat = {} as Partial<ChatConfig> } = {}
 ) {
-  const outside = await startOtherSystem()
+  const externalSystem = await startExternalSystem()
   const script = paths.flatMap(step => [
-    calls(...step.map(path => ({ name: 'web-fetch', input: { url: `${outside.url}${path}` } }))),
-    says('Done.')
+    replyCalls(...step.map(path => ({ name: 'web-fetch', input: { url: `${externalSystem.url}${path}` } }))),
+    replyText('Done.')
   ])
-  const world = await testWorld({ script, settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  const server = await startTestServer({ script, settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
   const tools: ChatConfig['tools'] = [{ name: 'web-fetch', approval: 'ask' }]
-  await world.agent({ chat: { tools, ...chat } })
-  await updateWorkspace(world.ctx, { toolRules: rules })
-  const fetchedPaths = () => outside.requests.map(({ path }) => path)
+  await server.saveAgent({ chat: { tools, ...chat } })
+  await updateWorkspace(server.ctx, { toolRules: rules })
+  const fetchedPaths = () => externalSystem.requests.map(({ path }) => path)
   return {
-    ...world,
-    outside,
+    ...server,
+    externalSystem,
     fetched: fetchedPaths,
     tools,
-    newSession: world.session,
-    session: await world.session('test')
+    newSession: server.startSession,
+    session: await server.startSession('test')
   }
 }
 
@@ -58,7 +58,7 @@ const pendingPaths = async (session: TestSession) =>
 async function approvePending(session: TestSession, extra: object = {}) {
   const [call] = (await session.get()).session.waitingFor
   if (call === undefined) throw new Error('Nothing waits.')
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await session.answer(call, { approved: true, ...extra })
   await ended
   return call
@@ -66,49 +66,49 @@ async function approvePending(session: TestSession, extra: object = {}) {
 
 test('001-15: an approval applies once by default; for the session it applies to the same arguments only', async () => {
   const { session, fetched: fetchedPaths, sql } = await sessionWithFetches([['/a'], ['/a'], ['/a'], ['/b']])
-  await session.says('one')
+  await session.runTurn('one')
   await approvePending(session)
-  await session.says('two')
+  await session.runTurn('two')
   expect(await pendingPaths(session)).toEqual(['/a'])
   await approvePending(session, { remember: 'session' })
-  expect(await session.says('three')).toMatchObject({ outcome: 'done' })
+  expect(await session.runTurn('three')).toMatchObject({ outcome: 'done' })
   expect(fetchedPaths()).toEqual(['/a', '/a', '/a'])
   expect((await session.get()).calls.at(-1)).toMatchObject({
     kind: 'server',
     state: 'answered',
     reason: expect.stringContaining('Ann')
   })
-  await session.says('four')
+  await session.runTurn('four')
   expect(await pendingPaths(session)).toEqual(['/b'])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('001-15: with any arguments an approval applies to the tool; another session still asks', async () => {
-  const { session, ...world } = await sessionWithFetches([['/a'], ['/b', '/c'], ['/d']])
-  await session.says('one')
+  const { session, ...server } = await sessionWithFetches([['/a'], ['/b', '/c'], ['/d']])
+  await session.runTurn('one')
   await approvePending(session, { remember: 'session', anyArguments: true })
-  expect(await session.says('two')).toMatchObject({ outcome: 'done' })
-  expect(world.fetched().toSorted()).toEqual(['/a', '/b', '/c'])
-  const other = await world.newSession('test')
-  await other.says('three')
+  expect(await session.runTurn('two')).toMatchObject({ outcome: 'done' })
+  expect(server.fetched().toSorted()).toEqual(['/a', '/b', '/c'])
+  const other = await server.newSession('test')
+  await other.runTurn('three')
   expect(await pendingPaths(other)).toEqual(['/d'])
 })
 
 test('001-15: each call of a batch is compared with the remembered approvals, not only the first', async () => {
   const { session, fetched: fetchedPaths } = await sessionWithFetches([['/a'], ['/a', '/b', '/a']])
-  await session.says('one')
+  await session.runTurn('one')
   await approvePending(session, { remember: 'session' })
-  await session.says('two')
+  await session.runTurn('two')
   expect(await pendingPaths(session)).toEqual(['/b'])
   await expect.poll(fetchedPaths).toEqual(['/a', '/a', '/a'])
 })
 
 test('001-15: always applies to every session of the workspace until an owner revokes it; then the next step asks again', async () => {
-  const { session, ctx, ...world } = await sessionWithFetches([['/a'], ['/a'], ['/a']])
-  await session.says('one')
+  const { session, ctx, ...server } = await sessionWithFetches([['/a'], ['/a'], ['/a']])
+  await session.runTurn('one')
   const call = await approvePending(session, { remember: 'always' })
-  const other = await world.newSession('test')
-  expect(await other.says('two')).toMatchObject({ outcome: 'done' })
+  const other = await server.newSession('test')
+  expect(await other.runTurn('two')).toMatchObject({ outcome: 'done' })
   const { grants } = await listGrants(ctx, {})
   expect(grants).toMatchObject([
     {
@@ -126,16 +126,16 @@ test('001-15: always applies to every session of the workspace until an owner re
   await expect(revokeGrant(ctx, { grantId: grants[0]?.grantId ?? '' })).rejects.toMatchObject({
     code: 'NOT_FOUND'
   })
-  await other.says('three')
+  await other.runTurn('three')
   expect(await pendingPaths(other)).toEqual(['/a'])
 })
 
 test('001-15: deny patterns take precedence over every remembered approval', async () => {
   const { session, ctx, fetched: fetchedPaths } = await sessionWithFetches([['/a'], ['/secret', '/b']])
-  await session.says('one')
+  await session.runTurn('one')
   await approvePending(session, { remember: 'always', anyArguments: true })
   await updateWorkspace(ctx, { toolRules: [{ deny: ['/secret'] }, { mode: 'ask' }] })
-  expect(await session.says('two')).toMatchObject({ outcome: 'done' })
+  expect(await session.runTurn('two')).toMatchObject({ outcome: 'done' })
   expect((await session.get()).calls.map(({ state }) => state).toSorted()).toEqual([
     'answered',
     'approved',
@@ -146,9 +146,9 @@ test('001-15: deny patterns take precedence over every remembered approval', asy
 
 test('001-15: the audit records who remembered, used and revoked an approval, even after the session is deleted', async () => {
   const { session, ctx } = await sessionWithFetches([['/a'], ['/a']])
-  await session.says('one')
+  await session.runTurn('one')
   await approvePending(session, { remember: 'session' })
-  await session.says('two')
+  await session.runTurn('two')
   const [grant] = (await listSessionGrants(ctx, { sessionId: session.id })).grants
   await revokeSessionGrant(ctx, { sessionId: session.id, grantId: grant?.grantId ?? '' })
   const [first, second] = (await session.get()).calls
@@ -163,7 +163,7 @@ test('001-15: the audit records who remembered, used and revoked an approval, ev
 })
 
 /** Creates a member of the workspace with this role, and returns their actor. */
-async function member({ ctx }: Pick<TestWorld, 'ctx'>, userId: string, role: Role): Promise<Actor> {
+async function member({ ctx }: Pick<TestServer, 'ctx'>, userId: string, role: Role): Promise<Actor> {
   await ctx.db.insert(users).values({ id: userId, name: userId })
   await ctx.db.insert(members).values({ workspaceId: 'default', userId, role })
   return { kind: 'person', userId, name: userId, role, workspaceId: 'default' }
@@ -176,31 +176,31 @@ const revocations: [what: string, holds: 'session' | 'always', end: string][] = 
 ]
 for (const [label, scope, end] of revocations)
   test(`22 A9: a remembered approval ends with the role of its approver: ${label}`, async () => {
-    const { session, ...world } = await sessionWithFetches([['/a'], ['/a'], ['/a']])
-    const patActor = await member(world, 'pat', 'owner')
-    await session.says('one')
-    const call = await session.waitsFor('web-fetch')
-    const ended = session.ends()
+    const { session, ...server } = await sessionWithFetches([['/a'], ['/a'], ['/a']])
+    const patActor = await member(server, 'pat', 'owner')
+    await session.runTurn('one')
+    const call = await session.waitForCall('web-fetch')
+    const ended = session.waitForEnd()
     await session.answer(call, { approved: true, remember: scope }, ctxFor(patActor))
     await ended
-    expect(await session.says('two')).toMatchObject({ outcome: 'done' })
-    await world.sql.unsafe(`${end} where user_id = 'pat'`)
-    await session.says('three')
+    expect(await session.runTurn('two')).toMatchObject({ outcome: 'done' })
+    await server.sql.unsafe(`${end} where user_id = 'pat'`)
+    await session.runTurn('three')
     expect(await pendingPaths(session)).toEqual(['/a'])
   })
 
 test('22 A9: a remembered approval ends with the role of its approver: a key that was revoked', async () => {
   const { session, ctx } = await sessionWithFetches([['/a'], ['/a'], ['/a']])
   const { key, secret } = await createKey(ctx, { name: 'Robot', role: 'operator' })
-  await session.says('one')
-  const { toolCallId } = await session.waitsFor('web-fetch')
-  const ended = session.ends()
+  await session.runTurn('one')
+  const { toolCallId } = await session.waitForCall('web-fetch')
+  const ended = session.waitForEnd()
   const params = { sessionId: session.id, toolCallId }
   await callEndpoint(callOperations.answer, { params, body: { approved: true, remember: 'session' } }, secret)
   await ended
-  expect(await session.says('two')).toMatchObject({ outcome: 'done' })
+  expect(await session.runTurn('two')).toMatchObject({ outcome: 'done' })
   await revokeKey(ctx, { keyId: key.id })
-  await session.says('three')
+  await session.runTurn('three')
   expect(await pendingPaths(session)).toEqual(['/a'])
 })
 
@@ -214,33 +214,33 @@ test('001-15: a tool that has changed asks again', async () => {
     approval: 'ask' as const,
     retries: 0
   })
-  const world = await testWorld({ script: () => calls({ name: 'note', input: { text: 'x' } }) })
-  await world.agent({ chat: { tools: [note('Notes.')] } })
-  const session = await world.session('test')
-  await session.says('one')
-  const call = await session.waitsFor('note')
+  const server = await startTestServer({ script: () => replyCalls({ name: 'note', input: { text: 'x' } }) })
+  await server.saveAgent({ chat: { tools: [note('Notes.')] } })
+  const session = await server.startSession('test')
+  await session.runTurn('one')
+  const call = await session.waitForCall('note')
   await session.answer(call, { approved: true, remember: 'always', anyArguments: true })
   const askAgain = async () => {
-    const other = await world.session('test')
-    await other.says('go')
+    const other = await server.startSession('test')
+    await other.runTurn('go')
     return (await other.get()).session.waitingFor
   }
   expect(await askAgain()).toMatchObject([{ kind: 'external', reason: expect.stringContaining('Ann') }])
-  await world.agent({ chat: { tools: [note('Notes, and sends what it was told to everybody.')] } })
+  await server.saveAgent({ chat: { tools: [note('Notes, and sends what it was told to everybody.')] } })
   expect(await askAgain()).toMatchObject([{ kind: 'approval' }])
 })
 
 test('001-15: the edited arguments are remembered, not those of the agent', async () => {
-  const { session, outside } = await sessionWithFetches([['/a'], ['/a', '/b']])
-  await session.says('one')
-  await approvePending(session, { remember: 'session', input: { url: `${outside.url}/b` } })
-  await session.says('two')
+  const { session, externalSystem } = await sessionWithFetches([['/a'], ['/a', '/b']])
+  await session.runTurn('one')
+  await approvePending(session, { remember: 'session', input: { url: `${externalSystem.url}/b` } })
+  await session.runTurn('two')
   expect(await pendingPaths(session)).toEqual(['/a'])
 })
 
 test('001-15: only an approval is remembered; a repeated answer remembers nothing more, and a different one has lost', async () => {
   const { session, ctx } = await sessionWithFetches([['/a']])
-  await session.says('one')
+  await session.runTurn('one')
   const [call] = (await session.get()).session.waitingFor
   if (call === undefined) throw new Error('Nothing waits.')
   for (const answer of [
@@ -259,7 +259,7 @@ test('001-15: only an approval is remembered; a repeated answer remembers nothin
 
 test('001-15: only users who can change the rules can approve always; links and session tokens approve once', async () => {
   const { session, ctx } = await sessionWithFetches([['/a']])
-  await session.says('one')
+  await session.runTurn('one')
   const [call] = (await session.get()).session.waitingFor
   const params = { sessionId: session.id, toolCallId: call?.toolCallId ?? '' }
   const { secret } = await createKey(ctx, { name: 'Olga', role: 'operator' })
@@ -309,13 +309,13 @@ test('001-15: a remembered approval covers only calls that its giver could appro
   }
   const [ada, bob] = [ctxFor(person('ada', 'owner')), ctxFor(person('bob', 'owner'))]
   const runAs = async (caller: typeof ctx) => {
-    const ended = session.ends()
+    const ended = session.waitForEnd()
     await sendMessage(caller, { sessionId: session.id, text: 'go', whenBusy: 'reject' })
     await ended
   }
   await runAs(ada)
   const [call] = (await session.get()).session.waitingFor
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await session.answer(call as never, { approved: true, remember: 'session' }, bob)
   await ended
   await runAs(bob)

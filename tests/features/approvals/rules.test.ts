@@ -4,12 +4,12 @@ import type { ToolRules } from '#lib/auth/workspaces/tool-rules.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const policy = expect.any(String)
 const promptText = (request: { body: { messages: unknown } } | undefined) =>
@@ -19,27 +19,30 @@ type FetchOptions = { rules?: ToolRules; approval?: 'auto' | 'ask'; paths?: stri
 
 /** Returns an agent that fetches these paths in one step, in a workspace with these rules. */
 async function agentWithFetches({ rules = [], approval = 'auto', paths = ['/secret'] }: FetchOptions) {
-  const outside = await startOtherSystem()
-  const fetchCalls = paths.map(path => ({ name: 'web-fetch', input: { url: `${outside.url}${path}` } }))
-  const world = await testWorld({
-    script: [calls(...fetchCalls), says('Done.')],
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host }
+  const externalSystem = await startExternalSystem()
+  const fetchCalls = paths.map(path => ({
+    name: 'web-fetch',
+    input: { url: `${externalSystem.url}${path}` }
+  }))
+  const server = await startTestServer({
+    script: [replyCalls(...fetchCalls), replyText('Done.')],
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
-  await world.agent({ chat: { tools: [{ name: 'web-fetch', approval }] } })
-  await updateWorkspace(world.ctx, { toolRules: rules })
-  const session = await world.session('test')
-  const end = await session.says('fetch it')
-  const fetchedPaths = () => outside.requests.map(({ path }) => path)
-  return { ...world, outside, session, end, fetched: fetchedPaths }
+  await server.saveAgent({ chat: { tools: [{ name: 'web-fetch', approval }] } })
+  await updateWorkspace(server.ctx, { toolRules: rules })
+  const session = await server.startSession('test')
+  const end = await session.runTurn('fetch it')
+  const fetchedPaths = () => externalSystem.requests.map(({ path }) => path)
+  return { ...server, externalSystem, session, end, fetched: fetchedPaths }
 }
 
 /** Returns an agent with these tools whose model plays this script, in a workspace with these rules. */
 async function agentWithRules(rules: ToolRules, tools: object[], script: ModelScript) {
-  const world = await testWorld({ script })
-  await world.agent({ chat: { tools: tools as never } })
-  await updateWorkspace(world.ctx, { toolRules: rules })
-  const session = await world.session('test')
-  return { ...world, session, end: await session.says('go') }
+  const server = await startTestServer({ script })
+  await server.saveAgent({ chat: { tools: tools as never } })
+  await updateWorkspace(server.ctx, { toolRules: rules })
+  const session = await server.startSession('test')
+  return { ...server, session, end: await session.runTurn('go') }
 }
 
 for (const mode of ['auto', 'ask'] as const)
@@ -63,7 +66,7 @@ for (const mode of ['auto', 'ask'] as const)
       approval: { approved: false, reason: policy }
     })
     expect(promptText(model.requests[1])).toContain(calls[0]?.reason)
-    await expectSoundSessions(sql)
+    await expectValidSessions(sql)
   })
 
 test('001-15: each call of a batch is checked on its own: one is denied, one runs, one needs approval', async () => {
@@ -75,10 +78,10 @@ test('001-15: each call of a batch is checked on its own: one is denied, one run
     fetched: fetchedPaths
   } = await agentWithFetches({ rules, paths: ['/open', '/secret', '/other'] })
   expect(end).toMatchObject({ outcome: 'parked' })
-  const other = await session.waitsFor('web-fetch')
+  const other = await session.waitForCall('web-fetch')
   expect(other).toMatchObject({ kind: 'approval', input: { url: expect.stringMatching('/other$') } })
   await expect.poll(fetchedPaths).toEqual(['/open'])
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await session.answer(other, { approved: true })
   expect(await ended).toMatchObject({ outcome: 'done' })
   expect(fetchedPaths()).toEqual(['/open', '/other'])
@@ -87,7 +90,7 @@ test('001-15: each call of a batch is checked on its own: one is denied, one run
     'approved',
     'denied'
   ])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('001-15: an allow pattern and mode auto remove the approval of a tool; mode ask adds it', async () => {
@@ -96,9 +99,9 @@ test('001-15: an allow pattern and mode auto remove the approval of a tool; mode
   expect(allowed.fetched()).toEqual(['/secret'])
   const auto = await agentWithFetches({ rules: [{ tool: 'web-fetch', mode: 'auto' }], approval: 'ask' })
   expect(auto.fetched()).toEqual(['/secret'])
-  const asking = await agentWithFetches({ rules: [{ tool: 'web-fetch', mode: 'ask' }] })
-  expect(asking.end).toMatchObject({ outcome: 'parked' })
-  expect(asking.fetched()).toEqual([])
+  const request = await agentWithFetches({ rules: [{ tool: 'web-fetch', mode: 'ask' }] })
+  expect(request.end).toMatchObject({ outcome: 'parked' })
+  expect(request.fetched()).toEqual([])
   const otherRules = await agentWithFetches({
     rules: [{ tool: 'github-open-issue', mode: 'ask', deny: ['.'] }]
   })
@@ -106,55 +109,55 @@ test('001-15: an allow pattern and mode auto remove the approval of a tool; mode
 })
 
 test('001-15: rules apply to the next step, without a new session', async () => {
-  const externalServer = await startOtherSystem()
-  const world = await testWorld({
+  const externalServer = await startExternalSystem()
+  const server = await startTestServer({
     script: [0, 1].flatMap(() => [
-      calls({ name: 'web-fetch', input: { url: `${externalServer.url}/a` } }),
-      says('Done.')
+      replyCalls({ name: 'web-fetch', input: { url: `${externalServer.url}/a` } }),
+      replyText('Done.')
     ]),
     settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host }
   })
-  await world.agent({ chat: { tools: [{ name: 'web-fetch', approval: 'auto' }] } })
-  const session = await world.session('test')
-  await session.says('once')
-  await updateWorkspace(world.ctx, { toolRules: [{ deny: ['web-fetch'] }] })
-  await session.says('again')
+  await server.saveAgent({ chat: { tools: [{ name: 'web-fetch', approval: 'auto' }] } })
+  const session = await server.startSession('test')
+  await session.runTurn('once')
+  await updateWorkspace(server.ctx, { toolRules: [{ deny: ['web-fetch'] }] })
+  await session.runTurn('again')
   expect(externalServer.requests).toHaveLength(1)
 })
 
 test('001-15: a call that an external system or the browser fulfils still runs there, with or without an approval', async () => {
   const tools = [{ name: 'client-info', approval: 'ask' }, { name: 'ask-question' }]
-  const script = () => [calls({ name: 'client-info', input: {} }), says('Fine.')]
+  const script = () => [replyCalls({ name: 'client-info', input: {} }), replyText('Fine.')]
   const auto = await agentWithRules([{ mode: 'auto' }], tools, script())
-  expect(await auto.session.waitsFor('client-info')).toMatchObject({ kind: 'client', where: 'browser' })
-  const asking = await agentWithRules([{ mode: 'ask' }], [{ name: 'client-info' }], script())
-  const call = await asking.session.waitsFor('client-info')
+  expect(await auto.session.waitForCall('client-info')).toMatchObject({ kind: 'client', where: 'browser' })
+  const request = await agentWithRules([{ mode: 'ask' }], [{ name: 'client-info' }], script())
+  const call = await request.session.waitForCall('client-info')
   expect(call).toMatchObject({ kind: 'approval', where: 'browser' })
-  await asking.session.answer(call, { approved: true })
-  expect((await asking.session.get()).session.waitingFor).toMatchObject([{ kind: 'client', state: 'open' }])
-  const question = calls({ name: 'ask-question', input: { question: 'Which?', inputType: 'text' } })
-  const generalRule = await agentWithRules([{ mode: 'ask' }], tools, [question, says('Fine.')])
-  expect(await generalRule.session.waitsFor('ask-question')).toMatchObject({ kind: 'question' })
+  await request.session.answer(call, { approved: true })
+  expect((await request.session.get()).session.waitingFor).toMatchObject([{ kind: 'client', state: 'open' }])
+  const question = replyCalls({ name: 'ask-question', input: { question: 'Which?', inputType: 'text' } })
+  const generalRule = await agentWithRules([{ mode: 'ask' }], tools, [question, replyText('Fine.')])
+  expect(await generalRule.session.waitForCall('ask-question')).toMatchObject({ kind: 'question' })
 })
 
 test('001-15: no rule approves a proposal that gives the agent more permissions; a deny pattern rejects it', async () => {
-  const world = await testWorld()
-  await world.agent({
+  const server = await startTestServer()
+  await server.saveAgent({
     chat: { tools: [{ name: 'commit_revision', approval: 'auto' }, { name: 'read_config' }] }
   })
-  const session = await world.session('test')
+  const session = await server.startSession('test')
   const propose = async () => {
-    await session.says('use read_config {}')
+    await session.runTurn('use read_config {}')
     const ownConfig = (await session.get()).calls.at(-1)?.output as { config: { chat: { tools: object[] } } }
     const chat = { ...ownConfig.config.chat, tools: [...ownConfig.config.chat.tools, { name: 'web-fetch' }] }
-    await session.says(
+    await session.runTurn(
       `use commit_revision ${JSON.stringify({ ...ownConfig, version: undefined, config: { ...ownConfig.config, chat } })}`
     )
     return (await session.get()).calls.at(-1)
   }
-  await updateWorkspace(world.ctx, { toolRules: [{ mode: 'auto', allow: ['.'] }] })
+  await updateWorkspace(server.ctx, { toolRules: [{ mode: 'auto', allow: ['.'] }] })
   expect(await propose()).toMatchObject({ toolName: 'commit_revision', kind: 'approval', state: 'open' })
-  await updateWorkspace(world.ctx, { toolRules: [{ deny: ['"name":"web-fetch".*commit_revision'] }] })
+  await updateWorkspace(server.ctx, { toolRules: [{ deny: ['"name":"web-fetch".*commit_revision'] }] })
   expect(await propose()).toMatchObject({ toolName: 'commit_revision', state: 'denied' })
 })
 
@@ -166,11 +169,11 @@ const note = {
   inputSchema,
   url: 'http://127.0.0.1:9/'
 }
-const notes = (text: string) => [calls({ name: 'note', input: { text } }), says('Noted.')]
+const notes = (text: string) => [replyCalls({ name: 'note', input: { text } }), replyText('Noted.')]
 
 test('001-15: edited arguments are checked against deny patterns: the error explains it, and the call stays open', async () => {
   const { session } = await agentWithRules([{ mode: 'ask', deny: ['secret'] }], [note], notes('fine'))
-  const call = await session.waitsFor('note')
+  const call = await session.waitForCall('note')
   expect(call).toMatchObject({ kind: 'approval', where: 'external' })
   for (const text of ['a SECRET', 'a'.repeat(70_000)])
     await expect(session.answer(call, { approved: true, input: { text } })).rejects.toMatchObject({
@@ -190,9 +193,9 @@ test('001-15: arguments too long to match need approval if any deny pattern exis
     [note],
     notes('a'.repeat(70_000))
   )
-  expect(await session.waitsFor('note')).toMatchObject({ kind: 'approval' })
+  expect(await session.waitForCall('note')).toMatchObject({ kind: 'approval' })
   const autoMode = await agentWithRules([{ mode: 'auto', allow: ['a'] }], [note], notes('a'.repeat(70_000)))
-  expect(await autoMode.session.waitsFor('note')).toMatchObject({ kind: 'external' })
+  expect(await autoMode.session.waitForCall('note')).toMatchObject({ kind: 'external' })
 })
 
 test('001-15: the audit records each call that a rule denied or allowed: tool, call and pattern', async () => {
@@ -228,7 +231,7 @@ test('001-15: the audit records each call that a rule denied or allowed: tool, c
 })
 
 test('001-15: only the owner sets and reads the rules; an invalid rule is refused with its field, not skipped', async () => {
-  const { ctx } = await testWorld()
+  const { ctx } = await startTestServer()
   const { get, update } = workspaceOperations
   const saveRules = (toolRules: unknown, secret?: string) =>
     callEndpoint(update, { body: { toolRules } }, secret)

@@ -3,14 +3,14 @@ import { test } from 'vitest'
 import { uploadFile } from '#lib/features/attachments/upload-file.ts'
 import { fileOperations } from '#lib/http/operations/files.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
-import { png } from '#tests/support/browser/pictures.ts'
+import { png } from '#tests/support/browser/png.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { fails } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyError } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('errors explain why a file is not accepted', async () => {
-  const { session: openSession } = await testWorld({
+  const { startSession: openSession } = await startTestServer({
     settings: {
       ...{ WAYSTATION_FILE_BYTES: '2048', WAYSTATION_SESSION_FILE_BYTES: '3000' },
       WAYSTATION_FILES_PER_MESSAGE: '2'
@@ -73,16 +73,16 @@ test('errors explain why a file is not accepted', async () => {
 test('an error explains that a model accepts no files', async () => {
   const {
     ctx,
-    agent,
-    session: openSession
-  } = await testWorld({
-    script: [fails(400, { message: 'No images, please.' })]
+    saveAgent,
+    startSession: openSession
+  } = await startTestServer({
+    script: [replyError(400, { message: 'No images, please.' })]
   })
-  await agent({ chat: { attachments: { images: true } } as Partial<ChatConfig> })
+  await saveAgent({ chat: { attachments: { images: true } } as Partial<ChatConfig> })
   const session = await openSession('test')
   const cat = { name: 'cat.png', declared: 'image/png', bytes: png(2, 2) }
   const { id } = await uploadFile(ctx, { sessionId: session.id, ...cat })
-  const failed = await session.says('Look', { files: [id] })
+  const failed = await session.runTurn('Look', { files: [id] })
   await expectSentences([
     [
       'its provider rejects the request',

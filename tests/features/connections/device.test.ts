@@ -7,8 +7,8 @@ import { enqueueOverduePolls, pollDevice } from '#lib/features/connections/poll-
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
+import { begin, waitForConnectionCall, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { answerOfAcme, enterCode } from '#tests/support/fakes/connect-acme.ts'
-import { begin, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
 import { startFakeService } from '#tests/support/fakes/fake-service.ts'
 
 /** Returns the code that the page shows, and the URL where the user enters it. */
@@ -20,14 +20,14 @@ function parsePage(text: string) {
 
 /** Returns a session that waits for an account at Acme, with the page open that shows the code. */
 async function withCode() {
-  const world = await withAcme()
-  const { session } = world
-  await session.says('connect acme')
-  const call = await lacks(session, 'request_connection')
-  const browser = new Browser(world.origin)
-  const { url, attemptId } = await begin(world.ctx, session, call, 'device')
+  const server = await withAcme()
+  const { session } = server
+  await session.runTurn('connect acme')
+  const call = await waitForConnectionCall(session, 'request_connection')
+  const browser = new Browser(server.origin)
+  const { url, attemptId } = await begin(server.ctx, session, call, 'device')
   const { text } = await browser.open(url)
-  return { ...world, call, browser, url, attemptId, text, shown: parsePage(text) }
+  return { ...server, call, browser, url, attemptId, text, shown: parsePage(text) }
 }
 
 const pollState = async (ctx: Ctx, attemptId: string) => {
@@ -37,14 +37,14 @@ const pollState = async (ctx: Ctx, attemptId: string) => {
 }
 
 test('a code can be entered on any device: the call settles, the agent continues, and the page closes (RFC 8628)', async () => {
-  const { ctx, session, call, browser, url, text, shown, origin, pass } = await withCode()
+  const { ctx, session, call, browser, url, text, shown, origin, advanceTime } = await withCode()
   expect(text).toContain('Acme')
   expect(shown.code).toMatch(/^[A-Z]{4}-[A-Z]{4}$/)
   expect(parsePage((await browser.open(url)).text)).toEqual(shown)
   await enterCode(new Browser(origin), shown)
-  const done = session.ends()
-  await pass(5)
-  const settledCall = await session.settles(call)
+  const done = session.waitForEnd()
+  await advanceTime(5)
+  const settledCall = await session.waitForSettled(call)
   expect(settledCall).toMatchObject({
     state: 'answered',
     answeredBy: 'Ann',
@@ -57,8 +57,8 @@ test('a code can be entered on any device: the call settles, the agent continues
   expect((await listConnections(ctx)).connections).toMatchObject([
     { integration: 'acme', state: 'active', mode: 'oauth', account: 'ada.okafor@acme.example' }
   ])
-  await session.says('use acme-list-orders {}')
-  await session.reads('`acme-list-orders` answered')
+  await session.runTurn('use acme-list-orders {}')
+  await session.waitForText('`acme-list-orders` answered')
 })
 
 test('until the code is entered, the server polls the provider and the call stays open', async () => {
@@ -74,14 +74,14 @@ test('until the code is entered, the server polls the provider and the call stay
   await enterCode(new Browser(origin), shown)
   await makeDue()
   await pollDevice(ctx, { attemptId })
-  expect((await session.settles(call)).output).toMatchObject({ connected: true })
+  expect((await session.waitForSettled(call)).output).toMatchObject({ connected: true })
 })
 
 test('if the user denies at the provider, the call fails with the provider’s error', async () => {
-  const { session, call, shown, origin, pass, browser, url } = await withCode()
+  const { session, call, shown, origin, advanceTime, browser, url } = await withCode()
   await enterCode(new Browser(origin), shown, 'deny')
-  await pass(5)
-  const settledCall = await session.settles(call)
+  await advanceTime(5)
+  const settledCall = await session.waitForSettled(call)
   expect(settledCall.output).toEqual({
     connected: false,
     integration: 'acme',
@@ -93,16 +93,16 @@ test('if the user denies at the provider, the call fails with the provider’s e
 })
 
 test('a code that is not entered in time expires, and the same call can start another one', async () => {
-  const { ctx, session, attemptId, shown, origin, pass, browser, url, call } = await withCode()
-  await pass(601)
+  const { ctx, session, attemptId, shown, origin, advanceTime, browser, url, call } = await withCode()
+  await advanceTime(601)
   expect(await getAttempt(ctx, { attemptId })).toMatchObject({ state: 'expired' })
   expect((await browser.open(url)).status).toBe(403)
   const nextAttempt = await begin(ctx, session, call, 'device')
   const next = parsePage((await new Browser(origin).open(nextAttempt.url)).text)
   expect(next.code).not.toBe(shown.code)
   await enterCode(new Browser(origin), next)
-  await pass(5)
-  expect((await session.settles(call)).output).toMatchObject({ connected: true })
+  await advanceTime(5)
+  expect((await session.waitForSettled(call)).output).toMatchObject({ connected: true })
 })
 
 test('a code belongs to the browser that opened it first', async () => {
@@ -113,29 +113,29 @@ test('a code belongs to the browser that opened it first', async () => {
 })
 
 test('entering the code of a canceled attempt connects nothing', async () => {
-  const { ctx, attemptId, shown, origin, pass, as } = await withCode()
-  await expect(cancelAttempt(as('Ben'), { attemptId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const { ctx, attemptId, shown, origin, advanceTime, actAs } = await withCode()
+  await expect(cancelAttempt(actAs('Ben'), { attemptId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(await cancelAttempt(ctx, { attemptId })).toMatchObject({
     state: 'failed',
     words: expect.any(String)
   })
   await enterCode(new Browser(origin), shown)
-  await pass(5)
+  await advanceTime(5)
   await enqueueOverduePolls(ctx)
   expect((await listConnections(ctx)).connections).toEqual([])
 })
 
 test('an answer from the consent page of a canceled attempt is not accepted', async () => {
-  const world = await withAcme()
-  const { session } = world
-  await session.says('connect acme')
-  const call = await lacks(session, 'request_connection')
-  const browser = new Browser(world.origin)
-  const { url, attemptId } = await begin(world.ctx, session, call)
+  const server = await withAcme()
+  const { session } = server
+  await session.runTurn('connect acme')
+  const call = await waitForConnectionCall(session, 'request_connection')
+  const browser = new Browser(server.origin)
+  const { url, attemptId } = await begin(server.ctx, session, call)
   const callbackUrl = await answerOfAcme(browser, url)
-  await cancelAttempt(world.ctx, { attemptId })
+  await cancelAttempt(server.ctx, { attemptId })
   expect((await browser.open(callbackUrl.href)).status).toBe(403)
-  expect((await listConnections(world.ctx)).connections).toEqual([])
+  expect((await listConnections(server.ctx)).connections).toEqual([])
   expect((await session.get()).calls).toMatchObject([{ state: 'open' }])
 })
 
@@ -149,12 +149,12 @@ test('a process that dies while it polls delays the answer, and loses nothing', 
   expect(await getAttempt(ctx, { attemptId })).toMatchObject({ state: 'open' })
   await ctx.sql`update connection_attempts set poll_at = poll_at - interval '1 minute' where id = ${attemptId}`
   await enqueueOverduePolls(ctx)
-  expect((await session.settles(call)).output).toMatchObject({ connected: true })
+  expect((await session.waitForSettled(call)).output).toMatchObject({ connected: true })
 })
 
 /** Returns a device-code provider whose responses the test controls, and an attempt with it. */
 async function withProvider(tokenEndpoint?: string) {
-  const world = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
+  const server = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
   const provider = await startFakeService('')
   const providerConfig = { uri: 'https://code.example/', token: { error: 'authorization_pending' } as object }
   provider.answers = path =>
@@ -180,18 +180,18 @@ async function withProvider(tokenEndpoint?: string) {
       scopes: ['read']
     }
   }
-  await saveIntegration(world.ctx, { integration: 'acme', config })
-  await world.session.says('connect acme')
-  const call = await lacks(world.session, 'request_connection')
+  await saveIntegration(server.ctx, { integration: 'acme', config })
+  await server.session.runTurn('connect acme')
+  const call = await waitForConnectionCall(server.session, 'request_connection')
   const openPage = async () => {
-    const { url, attemptId } = await begin(world.ctx, world.session, call)
-    return { attemptId, url, text: (await new Browser(world.origin).open(url)).text }
+    const { url, attemptId } = await begin(server.ctx, server.session, call)
+    return { attemptId, url, text: (await new Browser(server.origin).open(url)).text }
   }
   const tokenRequests = () => provider.asked.filter(({ path }) => path === '/token')
   const makeDue = (attemptId: string) =>
-    world.ctx.sql`update connection_attempts set poll_at = clock_timestamp() where id = ${attemptId}`
+    server.ctx.sql`update connection_attempts set poll_at = clock_timestamp() where id = ${attemptId}`
   return {
-    ...world,
+    ...server,
     provider,
     said: providerConfig,
     call,
@@ -222,7 +222,7 @@ test('a provider with only the device flow needs two endpoints and a public clie
   expect(tokenRequests()[0]?.body).toBe(
     'device_code=planted&grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&client_id=waystation'
   )
-  expect((await session.settles(call)).output).toMatchObject({ connected: true })
+  expect((await session.waitForSettled(call)).output).toMatchObject({ connected: true })
   expect((await listConnections(ctx)).connections).toMatchObject([{ scopes: ['read'] }])
 })
 
@@ -337,5 +337,5 @@ test('a poll that fails does not delay others', async () => {
     update connection_attempts set poll_at = clock_timestamp() - case when id = ${attemptId} then interval '1 minute' else '2 minutes' end,
       sealed = case when id = ${attemptId} then sealed else 'v1.lost.a.b' end`
   await enqueueOverduePolls(ctx)
-  expect((await session.settles(call)).output).toMatchObject({ connected: true })
+  expect((await session.waitForSettled(call)).output).toMatchObject({ connected: true })
 })

@@ -12,21 +12,21 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { consentPage, inWords, signInPage } from '#packages/sample-acme/src/pages.ts'
 import { people } from '#packages/sample-acme/src/people.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { lacks } from '#tests/support/fakes/connecting.ts'
+import { waitForConnectionCall } from '#tests/support/fakes/connect-accounts.ts'
 import { startFakeService } from '#tests/support/fakes/fake-service.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const person = (id: string, role: 'owner' | 'operator' = 'owner'): Actor => ({
   ...{ kind: 'person', userId: id, name: id, role, workspaceId: 'default' }
 })
 const search = 'use github-search-issues {"query": "lamps"}'
 
-/** Returns a world whose GitHub accepts this token, and an agent that searches there. */
+/** Returns a server whose GitHub accepts this token, and an agent that searches there. */
 async function withGitHub(token = 'a-token-of-ada') {
   const service = await startFakeService(token)
-  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
+  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
   const save = (extra: object = {}) =>
-    saveIntegration(world.ctx, {
+    saveIntegration(server.ctx, {
       integration: 'github',
       config: {
         ...{ service: 'GitHub', apiBase: service.url, account: { path: 'user', field: 'login' } },
@@ -38,22 +38,22 @@ async function withGitHub(token = 'a-token-of-ada') {
       }
     })
   await save()
-  await world.agent({ chat: { tools: [{ name: 'github-search-issues' }] } })
+  await server.saveAgent({ chat: { tools: [{ name: 'github-search-issues' }] } })
   /** Returns a session of this actor that waits for an account. */
-  const waitingSession = async (actor: Actor = world.ctx.actor) => {
-    const { sessionId } = await createSession(world.ctx, { agentId: 'test' })
-    const session = await world.reopen(sessionId, ctxFor(actor))
-    await session.says(search)
-    const call = await lacks(session, 'github-search-issues')
+  const waitingSession = async (actor: Actor = server.ctx.actor) => {
+    const { sessionId } = await createSession(server.ctx, { agentId: 'test' })
+    const session = await server.reopenSession(sessionId, ctxFor(actor))
+    await session.runTurn(search)
+    const call = await waitForConnectionCall(session, 'github-search-issues')
     return { session, call, inCall: { sessionId, toolCallId: call.toolCallId } }
   }
   const visitor = (actor: Actor | null = null) => ({ browser: 'one', personIn: async () => actor })
   const enter = async (url: string, token: string) => {
     const ticket = url.split('/').at(-1) ?? ''
-    const step = await enterCredential(world.ctx, ticket, visitor(), new URLSearchParams({ token }))
+    const step = await enterCredential(server.ctx, ticket, visitor(), new URLSearchParams({ token }))
     return 'fault' in step ? step.fault : step.kind
   }
-  return { ...world, service, save, asked: waitingSession, visitor, enter }
+  return { ...server, service, save, waitingSession, visitor, enter }
 }
 
 test('errors explain why an integration cannot be saved', async () => {
@@ -78,7 +78,7 @@ test('errors explain why an integration cannot be saved', async () => {
 })
 
 test('errors explain why an account cannot be connected', async () => {
-  const { ctx, asked: waitingSession, visitor } = await withGitHub()
+  const { ctx, waitingSession, visitor } = await withGitHub()
   const beginAttempt = (extra: object, actor = ctx.actor) =>
     beginOnPage(ctxFor(actor), { integration: 'github', ...extra })
   const { call, inCall, session } = await waitingSession(person('ada'))
@@ -164,13 +164,13 @@ test('errors explain why a credential cannot be used', async () => {
 })
 
 test('errors explain that a tool’s account is not connected', async () => {
-  const { ctx, asked: waitingSession, pass, service, enter, save } = await withGitHub()
+  const { ctx, waitingSession, advanceTime, service, enter, save } = await withGitHub()
   const [declined, disbelieved, timedOut] = [
     await waitingSession(),
     await waitingSession(),
     await waitingSession()
   ]
-  const errorOf = async ({ session, call }: typeof declined) => (await session.settles(call)).errorText
+  const errorOf = async ({ session, call }: typeof declined) => (await session.waitForSettled(call)).errorText
   const reasonOf = ({ render }: Call) => (render?.kind === 'connect' ? render.why : undefined)
   const connection = async () => (await listConnections(ctx)).connections[0]!
   const startConnect = async () => {
@@ -194,7 +194,7 @@ test('errors explain that a tool’s account is not connected', async () => {
     ],
     [
       'after its time',
-      () => pass(15 * 60).then(() => errorOf(timedOut)),
+      () => advanceTime(15 * 60).then(() => errorOf(timedOut)),
       'Not run: GitHub is not connected (timeout).'
     ],
     [

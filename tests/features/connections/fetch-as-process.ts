@@ -1,7 +1,7 @@
 import { composeServer } from '#lib/compose/compose.ts'
 import { fetchAs } from '#lib/features/connections/fetch-as.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
-import { testEnv } from '#tests/support/worlds/world.ts'
+import { testEnv } from '#tests/support/servers/test-server.ts'
 
 /**
  * A process that uses a session’s account at Acme 25 times at once when its parent asks, and reports the
@@ -9,7 +9,7 @@ import { testEnv } from '#tests/support/worlds/world.ts'
  */
 const [sessionKey = '', generation = ''] = process.argv.slice(2)
 const { DATABASE_URL = '', WAYSTATION_URL = '' } = process.env
-const world = await composeServer(testEnv(DATABASE_URL, { WAYSTATION_URL, WAYSTATION_ROLE: 'web' }))
+const server = await composeServer(testEnv(DATABASE_URL, { WAYSTATION_URL, WAYSTATION_ROLE: 'web' }))
 const ctx = ctxFor({ kind: 'system', name: 'test', workspaceId: 'default' })
 const acme = fetchAs(
   ctx,
@@ -20,5 +20,5 @@ process.send?.('ready')
 await new Promise(resolve => process.once('message', resolve))
 const answers = await Promise.all(Array.from({ length: 25 }, () => acme('orders')))
 process.send?.(answers.map(({ status }) => status))
-await world.stop()
+await server.stop()
 process.exit(0)

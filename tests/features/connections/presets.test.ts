@@ -3,14 +3,14 @@ import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { listConnections } from '#lib/features/connections/list.ts'
 import { presets } from '#lib/features/connections/presets.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
-import { begin, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { begin, waitForConnectionCall, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { startFakeService } from '#tests/support/fakes/fake-service.ts'
 
 /**
  * Configures a preset for a service that responds as the provider’s reference says, and completes the consent.
  */
 async function connectPreset(name: string, token: object, extraConfig: Record<string, unknown> = {}) {
-  const world = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
+  const server = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
   const basic = `Basic ${Buffer.from('our-id:our-secret').toString('base64')}`
   const provider = await startFakeService('', basic, 'granted')
   const { integration, ...preset } = presets.find(candidate => candidate.integration === name)!
@@ -18,16 +18,16 @@ async function connectPreset(name: string, token: object, extraConfig: Record<st
   config.oauth.clientId = 'our-id'
   provider.answers = path =>
     extraConfig[path] ?? (path.includes('token') || path.includes('access') ? token : {})
-  await saveIntegration(world.ctx, { integration: 'acme', config, clientSecret: 'our-secret' })
-  await world.session.says('connect acme')
-  const call = await lacks(world.session, 'request_connection')
-  const browser = new Browser(world.origin)
-  const { url } = await begin(world.ctx, world.session, call)
+  await saveIntegration(server.ctx, { integration: 'acme', config, clientSecret: 'our-secret' })
+  await server.session.runTurn('connect acme')
+  const call = await waitForConnectionCall(server.session, 'request_connection')
+  const browser = new Browser(server.origin)
+  const { url } = await begin(server.ctx, server.session, call)
   const sent = new URL((await browser.ask(url)).headers.get('location') ?? '')
   const callbackPath = `/api/connections/callback?code=a-code&state=${sent.searchParams.get('state')}`
   const { text } = await browser.open(callbackPath)
   const tokenRequest = provider.asked.find(({ method }) => method === 'POST')
-  const { connections } = await listConnections(world.ctx)
+  const { connections } = await listConnections(server.ctx)
   return {
     sent,
     text,

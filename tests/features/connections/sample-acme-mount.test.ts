@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { secure } from '#scripts/serve/headers.ts'
 import { openSamples } from '#scripts/serve/samples.ts'
-import { withHouse } from '#tests/support/worlds/house.ts'
+import { withRuntime } from '#tests/support/servers/test-runtime.ts'
 
-const opened = withHouse()
+const opened = withRuntime()
 
 /** Serves the samples in front of all other routes, as `server.ts` does, and returns the URL. */
 async function serveSamples(local: boolean): Promise<string> {
-  const env = { ...opened.house.env, local }
+  const env = { ...opened.runtime.env, local }
   const samples = openSamples(env)
   const server = createServer((request, response) => {
     secure(request, response, env, false)
@@ -32,7 +32,7 @@ test('in local mode Acme runs at this server’s origin, and its pages can load 
   const url = await serveSamples(true)
   for (const path of paths) {
     const response = await fetch(url + path)
-    expect(await response.json(), path).toMatchObject({ issuer: `${opened.house.env.url}/samples/acme` })
+    expect(await response.json(), path).toMatchObject({ issuer: `${opened.runtime.env.url}/samples/acme` })
     expect(response.headers.get('content-security-policy'), path).toMatch(
       /^default-src 'none';.*frame-ancestors/
     )

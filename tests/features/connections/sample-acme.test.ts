@@ -3,13 +3,13 @@ import { inWords } from '#packages/sample-acme/src/pages.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import {
   askDevice,
-  asking,
   call,
   connectAda,
   everything,
   redeem,
   refresh,
-  register
+  register,
+  startAuthorization
 } from '#tests/support/fakes/connect-acme.ts'
 import { serveAcme } from '#tests/support/fakes/serve-acme.ts'
 
@@ -48,7 +48,7 @@ test('Acme publishes its metadata at each URL where clients look (RFC 8414, 3.1)
 test('a user signs in, reads and approves the request, and the client then has exactly these permissions', async () => {
   const acme = await serveAcme()
   const browser = new Browser(acme.origin)
-  const { url, verifier } = asking(acme)
+  const { url, verifier } = startAuthorization(acme)
   const signIn = await browser.open(url)
   expect(signIn.text).toContain('Ada Okafor')
   const consent = await browser.press(signIn.url.href, { person: 'ada' })
@@ -80,7 +80,7 @@ test('a restart at any time changes nothing: sessions, steps, codes, tokens and 
   const acme = await serveAcme()
   const keys = await readJson(`${acme.issuer}/jwks`)
   const browser = new Browser(acme.origin)
-  const { url, verifier } = asking(acme)
+  const { url, verifier } = startAuthorization(acme)
   const signIn = await browser.open(url)
   await acme.restart()
   const consent = await browser.press(signIn.url.href, { person: 'ada' })

@@ -3,9 +3,9 @@ import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { acmeAt } from '#packages/sample-acme/src/client.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { startCollector } from '#tests/support/fakes/collector.ts'
-import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { begin, connectAt, waitForConnectionCall, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { startFakeService } from '#tests/support/fakes/fake-service.ts'
-import { tablesWith } from '#tests/support/worlds/lived-session.ts'
+import { tablesWith } from '#tests/support/servers/full-session.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -22,13 +22,13 @@ test('planted secrets are in no log, trace, event, answer or table, even if ever
   const service = await startFakeService(plantedSecret)
   service.answers = path =>
     path.startsWith('/user') ? { login: 'ada' } : `{"message": "no: ${plantedSecret}"}`
-  const world = await withAcme({
+  const server = await withAcme({
     WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
     WAYSTATION_LOG_LEVEL: 'debug',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     WAYSTATION_TRACE_CONTENT: 'on'
   })
-  const { session, sql, ctx, origin } = world
+  const { session, sql, ctx, origin } = server
   await saveIntegration(ctx, {
     integration: 'entered',
     clientSecret: 'planted-client-secret',
@@ -42,23 +42,23 @@ test('planted secrets are in no log, trace, event, answer or table, even if ever
       account: { path: 'user', field: 'login' }
     }
   })
-  await session.says('use request_connection {"integration": "entered"}')
+  await session.runTurn('use request_connection {"integration": "entered"}')
   const browser = new Browser(origin)
-  const { url } = await begin(ctx, session, await lacks(session, 'request_connection'))
-  const ended = session.ends()
+  const { url } = await begin(ctx, session, await waitForConnectionCall(session, 'request_connection'))
+  const ended = session.waitForEnd()
   await browser.open(url)
   for (const token of ['a-wrong-planted-secret', plantedSecret])
     await browser.press(new URL(url).pathname, { token })
   await ended
 
-  await session.says('connect acme')
+  await session.runTurn('connect acme')
   const { calls } = await session.get()
-  const done = session.ends()
-  await connectAt(world, session, calls.findLast(({ state }) => state === 'open')!, { browser })
+  const done = session.waitForEnd()
+  await connectAt(server, session, calls.findLast(({ state }) => state === 'open')!, { browser })
   await done
-  await session.says('use acme-list-orders {}')
+  await session.runTurn('use acme-list-orders {}')
   await sql`update connections set expires_at = clock_timestamp() - interval '1 hour'`
-  await session.says('use acme-list-orders {}')
+  await session.runTurn('use acme-list-orders {}')
 
   const rows = await sql<
     { id: string; secrets: Record<string, string> }[]
@@ -69,7 +69,7 @@ test('planted secrets are in no log, trace, event, answer or table, even if ever
     )
   )
   expect(storedSecrets).toHaveLength(3)
-  const { clientSecret } = acmeAt(origin, world.env.authSecret)
+  const { clientSecret } = acmeAt(origin, server.env.authSecret)
   const allSecrets = [
     ...storedSecrets,
     plantedSecret,
@@ -79,7 +79,7 @@ test('planted secrets are in no log, trace, event, answer or table, even if ever
   ]
   for (const secret of allSecrets) expect(await tablesWith(sql, secret)).toEqual([])
   const promptText = JSON.stringify([session.events, await session.get()])
-  await world.leave()
+  await server.stopServer()
   spy.mockRestore()
   for (const secret of allSecrets) {
     expect(written.join('')).not.toContain(secret)

@@ -10,11 +10,15 @@ import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { jsonLines } from '#lib/http/response/json-lines.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { holds } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { livedWorld, liveIn, liveWithAcme } from '#tests/support/worlds/lived-session.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyThenHold } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import {
+  createExternalSession,
+  createFullSession,
+  startFullServer
+} from '#tests/support/servers/full-session.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const admin = 'the-admin-key-of-every-test'
 const bearer = (secret = admin) => ({ authorization: `Bearer ${secret}` })
@@ -49,8 +53,8 @@ const roleKey = async (role: 'viewer' | 'operator' | 'editor' | 'owner', workspa
   (await createKey(ctxFor({ kind: 'system', name: 't', workspaceId }), { name: role, role })).secret
 
 test('an export starts with its kind, contains the whole session, and ends with the totals', async () => {
-  const world = await livedWorld()
-  const { session } = await liveIn(world, 'lived', 'ada')
+  const server = await startFullServer()
+  const { session } = await createFullSession(server, 'lived', 'ada')
   const { headers, lines } = await exported('lived')
   expect(headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
   expect(headers.get('content-disposition')).toBe('attachment; filename=lived.jsonl')
@@ -85,8 +89,8 @@ test('an export starts with its kind, contains the whole session, and ends with 
 })
 
 test('with `events` an export contains the log, which folds to the session', async () => {
-  const world = await livedWorld()
-  const { session } = await liveIn(world, 'lived')
+  const server = await startFullServer()
+  const { session } = await createFullSession(server, 'lived')
   const { lines } = await exported('lived', { events: 'true' })
   const events = lines.flatMap(line => (line.type === 'event' ? [line.event] : []))
   expect(events.map(({ seq }) => seq)).toEqual((await session.log()).map(({ seq }) => seq))
@@ -96,20 +100,20 @@ test('with `events` an export contains the log, which folds to the session', asy
 })
 
 test('a message that is being written is exported as far as it is written', async () => {
-  const world = await testWorld({ script: [holds('Half of')] })
-  await world.agent({})
-  const session = await world.session('test')
+  const server = await startTestServer({ script: [replyThenHold('Half of')] })
+  await server.saveAgent({})
+  const session = await server.startSession('test')
   await session.send('go')
-  await session.reads('Half of')
+  await session.waitForText('Half of')
   const { lines } = await exported(session.id)
   expect(JSON.stringify(lines)).toContain('Half of')
-  world.model.release()
+  server.model.release()
 })
 
 test('an export contains no secrets: no links, no tokens, and no URL beyond its path', async () => {
-  const world = await livedWorld()
-  const { token } = await liveIn(world, 'lived')
-  await liveWithAcme(world, 'order-1')
+  const server = await startFullServer()
+  const { token } = await createFullSession(server, 'lived')
+  await createExternalSession(server, 'order-1')
   for (const id of ['lived', 'order-1']) {
     const { lines } = await exported(id, { events: 'true' })
     const text = JSON.stringify(lines)
@@ -121,9 +125,9 @@ test('an export contains no secrets: no links, no tokens, and no URL beyond its 
 })
 
 test('each caller who can read a session can export what they can see of it: owners, viewers, and end users with a token', async () => {
-  const world = await livedWorld()
-  await liveIn(world, 'lived', 'ada')
-  await liveWithAcme(world, 'order-1')
+  const server = await startFullServer()
+  await createFullSession(server, 'lived', 'ada')
+  await createExternalSession(server, 'order-1')
   const exportedKinds = async (role: 'viewer' | 'owner') =>
     kinds((await exported('order-1', {}, await roleKey(role))).lines)
   expect(await exportedKinds('owner')).toEqual([
@@ -169,10 +173,10 @@ test('each caller who can read a session can export what they can see of it: own
 })
 
 test('an export of an end user has only their sessions, and is for owners and editors', async () => {
-  const world = await livedWorld()
-  await liveIn(world, 'first', 'ada')
-  await liveIn(world, 'second', 'ada')
-  await liveIn(world, 'third', 'bob')
+  const server = await startFullServer()
+  await createFullSession(server, 'first', 'ada')
+  await createFullSession(server, 'second', 'ada')
+  await createFullSession(server, 'third', 'bob')
   const exportSubject = (subject: string, secret?: string) =>
     requestEndpoint(subjectOperations.export, { params: { subject }, headers: bearer(secret) })
   const response = await exportSubject('ada')
@@ -188,22 +192,22 @@ test('an export of an end user has only their sessions, and is for owners and ed
   expect((await exportSubject('ada', await roleKey('editor'))).status).toBe(200)
   expect((await exportSubject('ada', await roleKey('operator'))).status).toBe(403)
   expect((await exportSubject('nobody')).status).toBe(404)
-  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'other', 'x')`
+  await server.sql`insert into workspaces (id, name, link_secret) values ('other', 'other', 'x')`
   expect((await exportSubject('ada', await roleKey('owner', 'other'))).status).toBe(404)
 })
 
 /** Returns a session with a long history of 4 KB per message. */
 async function longSession(count: number) {
-  const world = await testWorld()
-  const session = await world.session()
-  await world.sql`
+  const server = await startTestServer()
+  const session = await server.startSession()
+  await server.sql`
     insert into messages (session_key, id, pos, role, message, folded_seq, done, done_at)
     select ${session.key}, 'm-' || n, n, 'user', jsonb_build_object('id', 'm-' || n, 'role', 'user', 'metadata',
       jsonb_build_object('createdAt', '2026-01-01T00:00:00.000Z'), 'parts', jsonb_build_array(
         jsonb_build_object('type', 'text', 'text', repeat('x', 4000)))), n, true, now()
     from generate_series(1, ${count}) n`
   const response = await fetch(`${await serveApi()}/api/sessions/${session.id}/export`, { headers: bearer() })
-  return { ...world, session, response }
+  return { ...server, session, response }
 }
 
 test('a long export arrives complete and in order over HTTP', async () => {
@@ -284,8 +288,8 @@ test('a file name has only characters that every system accepts', () => {
 })
 
 test('audit rows of an earlier generation of a session are in its export', async () => {
-  const world = await livedWorld()
-  await liveWithAcme(world, 'order-1')
+  const server = await startFullServer()
+  await createExternalSession(server, 'order-1')
   await callEndpoint(sessionOperations.delete, { body: { sessionId: 'order-1' } })
   await callEndpoint(sessionOperations.create, { body: { agentId: 'acme', sessionId: 'order-1' } })
   const { lines } = await exported('order-1')

@@ -11,12 +11,12 @@ import { externalOperations } from '#lib/http/operations/external.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { tablesWith } from '#tests/support/worlds/lived-session.ts'
-import { testEnv, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { tablesWith } from '#tests/support/servers/full-session.ts'
+import { startTestServer, testEnv } from '#tests/support/servers/test-server.ts'
 
 const { create, send, rename } = sessionOperations
 const mail = 'ada@acme.example'
@@ -38,62 +38,67 @@ const module = `export default (text, { kind, workspaceId }) => {
 }`
 
 async function redacting(script: ModelScript, page = `Write to ${mail}.`) {
-  const outside = await startOtherSystem(response => {
+  const externalSystem = await startExternalSystem(response => {
     response.setHeader('content-type', 'text/plain')
     response.end(page)
   })
-  const world = await testWorld({
+  const server = await startTestServer({
     script,
-    settings: { WAYSTATION_EGRESS_ALLOW: outside.host, WAYSTATION_REDACT: await writeRedaction(module) }
+    settings: {
+      WAYSTATION_EGRESS_ALLOW: externalSystem.host,
+      WAYSTATION_REDACT: await writeRedaction(module)
+    }
   })
-  await world.agent({ chat: { tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'auto' }] } })
+  await server.saveAgent({
+    chat: { tools: [{ name: 'ask-question' }, { name: 'web-fetch', approval: 'auto' }] }
+  })
   await callEndpoint(create, { body: { agentId: 'test', sessionId: 's', title: `About ${mail}` } })
-  return { ...world, outside, session: await world.reopen('s'), params: { sessionId: 's' } }
+  return { ...server, externalSystem, session: await server.reopenSession('s'), params: { sessionId: 's' } }
 }
 
 test('all text of a session, from any source, passes the operator’s redaction before it is stored', async () => {
   let url = ''
-  const { session, params, outside, sql, model, ...world } = await redacting((_, n) =>
+  const { session, params, externalSystem, sql, model, ...server } = await redacting((_, n) =>
     n === 0
-      ? calls(
+      ? replyCalls(
           { name: 'ask-question', input: { question: `Is it ${mail}?` } },
           { name: 'web-fetch', input: { url } }
         )
-      : says(`So it is ${mail}, then.`)
+      : replyText(`So it is ${mail}, then.`)
   )
-  url = `${outside.url}/page`
+  url = `${externalSystem.url}/page`
   await callEndpoint(send, { params, body: { text: `I am ${mail}`, key: 'once' } })
-  const call = await session.waitsFor('ask-question')
+  const call = await session.waitForCall('ask-question')
   expect(call.input).toMatchObject({ question: 'Is it [mail]?' })
   const oob = { content: `Now ${mail}`, metadata: { relatedTo: mail, action: 'inform', note: mail } }
   await callEndpoint(outOfBandOperations.send, { params, body: oob })
-  await session.sees(event => event.type === 'status' && event.status === 'parked')
-  const ended = session.ends()
+  await session.waitForEvent(event => event.type === 'status' && event.status === 'parked')
+  const ended = session.waitForEnd()
   await callEndpoint(callOperations.answer, {
     params: { ...params, toolCallId: call.toolCallId },
     body: { output: { answer: `No, ${mail}` } }
   })
   await ended
   await callEndpoint(rename, { params, body: { title: `Of ${mail}` } })
-  expect(await session.said()).toEqual([expect.stringContaining('So it is [mail], then.')])
+  expect(await session.agentTexts()).toEqual([expect.stringContaining('So it is [mail], then.')])
   expect(JSON.stringify(model.requests)).not.toContain(mail)
 
   await createAgent(
-    world.ctx,
+    server.ctx,
     AgentConfig.parse({
       agentId: 'acme',
       displayName: 'Acme',
       type: 'external',
-      external: { inputUrl: `${outside.url}/in` }
+      external: { inputUrl: `${externalSystem.url}/in` }
     })
   )
   await callEndpoint(create, { body: { agentId: 'acme', sessionId: 'order-1' } })
-  const order = await world.reopen('order-1')
+  const order = await server.reopenSession('order-1')
   const activeItem = { type: 'json', id: 'n', name: 'Notes', content: { by: [mail], digest: 'x' } }
   const to = { params: { sessionId: 'order-1' } }
   await callEndpoint(send, { ...to, body: { text: `From ${mail}`, active: activeItem } })
-  await order.sees(event => event.type === 'delivery' && event.delivery.state === 'delivered')
-  expect(JSON.parse(outside.requests.find(({ path }) => path === '/in')?.body ?? '')).toMatchObject({
+  await order.waitForEvent(event => event.type === 'delivery' && event.delivery.state === 'delivered')
+  expect(JSON.parse(externalSystem.requests.find(({ path }) => path === '/in')?.body ?? '')).toMatchObject({
     message: { text: 'From [mail]' },
     activeArtifactContent: { by: ['[mail]'] }
   })
@@ -112,7 +117,7 @@ test('all text of a session, from any source, passes the operator’s redaction 
 })
 
 test('the same key with the same text gives the same message, even if a stock client posts the whole conversation again', async () => {
-  const { params, session, model } = await redacting(() => says('Fine.'))
+  const { params, session, model } = await redacting(() => replyText('Fine.'))
   const body = { text: `I am ${mail}`, key: 'once' }
   const first = await callEndpoint(send, { params, body })
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
@@ -135,7 +140,7 @@ test('text that cannot be redacted is refused with 503 and not stored; the log h
   const stderrSpy = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   onTestFinished(() => stderrSpy.mockRestore())
   const { params, session, sql } = await redacting([
-    calls({ name: 'ask-question', input: { question: 'Tea?' } })
+    replyCalls({ name: 'ask-question', input: { question: 'Tea?' } })
   ])
   const rejection = {
     status: 503,
@@ -146,8 +151,8 @@ test('text that cannot be redacted is refused with 503 and not stored; the log h
     await callEndpoint(outOfBandOperations.send, { params, body: { content: 'break out-of-band' } })
   ).toMatchObject(rejection)
   expect(await callEndpoint(rename, { params, body: { title: 'break title' } })).toMatchObject(rejection)
-  await session.says('go')
-  const { toolCallId } = await session.waitsFor('ask-question')
+  await session.runTurn('go')
+  const { toolCallId } = await session.waitForCall('ask-question')
   const answer = { params: { ...params, toolCallId }, body: { output: { answer: 'break answer' } } }
   expect(await callEndpoint(callOperations.answer, answer)).toMatchObject(rejection)
   expect((await session.get()).session.waitingFor).toHaveLength(1)
@@ -161,33 +166,33 @@ test('text that cannot be redacted is refused with 503 and not stored; the log h
 test('a tool whose result cannot be redacted has run once, and the model learns that its result was not stored', async () => {
   allowErrors(/the redaction failed/)
   let url = ''
-  const { session, outside, sql } = await redacting(
-    (_, n) => (n === 0 ? calls({ name: 'web-fetch', input: { url } }) : says('A pity.')),
+  const { session, externalSystem, sql } = await redacting(
+    (_, n) => (n === 0 ? replyCalls({ name: 'web-fetch', input: { url } }) : replyText('A pity.')),
     'break tool-result'
   )
-  url = `${outside.url}/page`
-  await session.says('go')
+  url = `${externalSystem.url}/page`
+  await session.runTurn('go')
   const { calls: sessionCalls } = await session.get()
   expect(sessionCalls).toMatchObject([{ state: 'failed', errorText: expect.any(String) }])
-  expect(outside.requests).toHaveLength(1)
-  expect(await session.said()).toEqual([expect.stringContaining('A pity.')])
+  expect(externalSystem.requests).toHaveLength(1)
+  expect(await session.agentTexts()).toEqual([expect.stringContaining('A pity.')])
   expect(await tablesWith(sql, 'break tool-result')).toEqual([])
 })
 
 test('a model reply that cannot be redacted fails its turn permanently, and nothing of the reply is stored', async () => {
   allowErrors(/the redaction failed/)
-  const { session, sql, model } = await redacting(() => says('Here it breaks-model now.'))
-  const end = await session.says('go')
+  const { session, sql, model } = await redacting(() => replyText('Here it breaks-model now.'))
+  const end = await session.runTurn('go')
   expect(end).toMatchObject({ outcome: 'failed', error: { retryable: false } })
   expect(model.requests).toHaveLength(1)
   expect(await tablesWith(sql, 'breaks-model')).toEqual([])
 })
 
 test.each([
-  ['is not there', undefined],
+  ['is missing', undefined],
   ['does not compile', 'export default ('],
   ['exports no function', 'export default 7'],
-  ['holds back something else', 'export default text => text\nexport const holdBack = "page"']
+  ['returns an invalid hold-back', 'export default text => text\nexport const holdBack = "page"']
 ])('a server whose redaction %s does not start, and reports the reason', async (_, code) => {
   const path = code === undefined ? '/nowhere/redact.mjs' : await writeRedaction(code)
   const env = testEnv('postgres://127.0.0.1:1/nowhere', { WAYSTATION_REDACT: path })

@@ -6,8 +6,8 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { setOverlay } from '#lib/sessions/set-overlay.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { replyCalls, replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
+import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 const external = { type: 'external', external: { inputUrl: 'https://acme.example/in' } }
 const chat = (instructions: string, handoffs: string[] = []) => ({ chat: { instructions, handoffs } })
@@ -18,8 +18,8 @@ const failuresOf = async (session: TestSession) =>
 
 test('errors explain why a conversation cannot be handed over', async () => {
   const handoffCall = (target: string) => ({ name: `handoff_to_${target}`, input: {} })
-  const { ctx, session: openSession } = await testWorld({
-    script: [calls(handoffCall('billing'), handoffCall('billing')), says('Billing here.')]
+  const { ctx, startSession: openSession } = await startTestServer({
+    script: [replyCalls(handoffCall('billing'), handoffCall('billing')), replyText('Billing here.')]
   })
   await createAgentFor(ctx, 'reception', 'Reception', chat('Receive.', ['billing']))
   await createAgentFor(ctx, 'billing', 'Billing', chat('Bill.'))
@@ -27,7 +27,7 @@ test('errors explain why a conversation cannot be handed over', async () => {
   await createSession(ctx, { agentId: 'acme', sessionId: 'order' })
   const session = await openSession('reception')
   const sessionId = session.id
-  await session.says('My invoice, and is it there?')
+  await session.runTurn('My invoice, and is it there?')
   await expectSentences([
     [
       'twice in one step',
@@ -55,29 +55,29 @@ test('errors explain why a conversation cannot be handed over', async () => {
 test('errors explain why a sub-agent cannot start, or did not finish', async () => {
   const task = (extra: object = {}) => ({ name: 'spawn-agent', input: { task: 'Count birds.', ...extra } })
   const script = {
-    many: calls(...Array.from({ length: 9 }, () => task())),
-    others: calls(task({ agentId: 'gone' }), task({ agentId: 'acme' }))
+    many: replyCalls(...Array.from({ length: 9 }, () => task())),
+    others: replyCalls(task({ agentId: 'gone' }), task({ agentId: 'acme' }))
   }
   const {
     ctx,
-    agent,
-    session: openSession,
+    saveAgent,
+    startSession: openSession,
     model
-  } = await testWorld({
+  } = await startTestServer({
     script: ({ body }) => {
       const last = JSON.stringify(body.messages.at(-1))
       if (last.includes('many')) return script.many
       if (last.includes('others')) return script.others
-      return last.includes('Count birds.') ? holds('One') : says('Well.')
+      return last.includes('Count birds.') ? replyThenHold('One') : replyText('Well.')
     }
   })
   const tools = [{ name: 'spawn-agent', agents: ['gone', 'acme'] }]
-  await agent({ chat: { tools } })
+  await saveAgent({ chat: { tools } })
   await createAgentFor(ctx, 'acme', 'Acme', external)
   const failed = async (text: string) => {
     const session = await openSession('test')
     await session.send(text)
-    await session.sees(event => event.type === 'call' && event.call.state === 'failed')
+    await session.waitForEvent(event => event.type === 'call' && event.call.state === 'failed')
     return (await failuresOf(session)).join('\n')
   }
   await expectSentences([
@@ -96,10 +96,10 @@ test('errors explain why a sub-agent cannot start, or did not finish', async () 
 })
 
 test('an error explains that a sub-agent failed', async () => {
-  const { agent, session: openSession } = await testWorld()
-  await agent({ chat: { tools: [{ name: 'spawn-agent' }] } })
+  const { saveAgent, startSession: openSession } = await startTestServer()
+  await saveAgent({ chat: { tools: [{ name: 'spawn-agent' }] } })
   const session = await openSession('test')
-  const turnDone = session.next(event => event.type === 'status' && event.outcome === 'done')
+  const turnDone = session.waitForNextEvent(event => event.type === 'status' && event.outcome === 'done')
   await session.send('use spawn-agent {"task": "fail 400"}')
   await turnDone
   await expectSentences([

@@ -12,12 +12,12 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { branchSession } from '#lib/sessions/history/branch-session.ts'
 import { setOverlay } from '#lib/sessions/set-overlay.ts'
-import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { type Reply, replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 /** Returns a session of a reception agent that can hand over to billing, which can hand back. */
 async function receptionSession(
@@ -25,9 +25,9 @@ async function receptionSession(
   reception: object = {},
   settings: Record<string, string> = {}
 ) {
-  const world = await testWorld({ script, settings })
+  const server = await startTestServer({ script, settings })
   const agent = (agentId: string, displayName: string, chat: object, extra: object = {}) =>
-    createAgent(world.ctx, AgentConfig.parse({ agentId, displayName, chat, ...extra }))
+    createAgent(server.ctx, AgentConfig.parse({ agentId, displayName, chat, ...extra }))
   await agent('reception', 'Reception', {
     instructions: 'You are the reception.',
     handoffs: ['billing'],
@@ -39,7 +39,7 @@ async function receptionSession(
     { instructions: 'You are billing.', tools: [{ name: 'web-fetch' }], handoffs: ['reception'] },
     { description: 'Knows invoices.' }
   )
-  return { ...world, session: await world.session('reception') }
+  return { ...server, session: await server.startSession('reception') }
 }
 
 const handoffCall = (target = 'billing', reason?: string) => ({
@@ -58,11 +58,11 @@ const handOffsOf = async (session: TestSession): Promise<HandOff[]> =>
 
 test('003-11: an agent hands the conversation over with its tool; the other agent continues with all of it', async () => {
   const { session, model, sql } = await receptionSession([
-    calls(handoffCall('billing', 'It is about an invoice.')),
-    says('Your invoice is paid.'),
-    says('Anything else?')
+    replyCalls(handoffCall('billing', 'It is about an invoice.')),
+    replyText('Your invoice is paid.'),
+    replyText('Anything else?')
   ])
-  expect(await session.says('Is my invoice paid?')).toMatchObject({ outcome: 'done' })
+  expect(await session.runTurn('Is my invoice paid?')).toMatchObject({ outcome: 'done' })
   const [first, second] = model.requests as [ModelRequest, ModelRequest]
   expect(instructionsOf(first)).toContain('You are the reception.')
   expect(toolsOf(first)).toEqual(['handoff_to_billing'])
@@ -92,18 +92,18 @@ test('003-11: an agent hands the conversation over with its tool; the other agen
   expect(parts.indexOf('data-handoff')).toBeGreaterThan(parts.indexOf('tool-handoff_to_billing'))
   expect(parts.indexOf('text')).toBeGreaterThan(parts.indexOf('data-handoff'))
 
-  expect(await session.says('And the next one?')).toMatchObject({ outcome: 'done' })
+  expect(await session.runTurn('And the next one?')).toMatchObject({ outcome: 'done' })
   expect(instructionsOf(model.requests[2] as ModelRequest)).toContain('You are billing.')
   expect(await handOffsOf(session)).toHaveLength(1)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('003-11: a conversation is handed back the same way, each handoff counts against the limits, and agents cannot loop forever', async () => {
-  const roundTrip = [calls(handoffCall('billing')), calls(handoffCall('reception'))]
+  const roundTrip = [replyCalls(handoffCall('billing')), replyCalls(handoffCall('reception'))]
   const { session, model, sql } = await receptionSession([...roundTrip, ...roundTrip, ...roundTrip], {
     limits: { stepsPerTurn: 4 }
   })
-  expect(await session.says('go')).toMatchObject({ outcome: 'parked' })
+  expect(await session.runTurn('go')).toMatchObject({ outcome: 'parked' })
   expect(model.requests).toHaveLength(4)
   const view = await session.get()
   expect(view.calls.at(-1)).toMatchObject({ kind: 'limit', state: 'open' })
@@ -114,15 +114,15 @@ test('003-11: a conversation is handed back the same way, each handoff counts ag
     'billing'
   ])
   expect(view.messages[1]?.metadata?.agentId).toBe('billing')
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('003-11: only one handoff per step takes effect; one to a missing or external agent is an error for the model', async () => {
   const { session, ctx, sql } = await receptionSession(
     [
-      calls(handoffCall('nobody'), handoffCall('acme')),
-      calls(handoffCall('billing'), handoffCall('second')),
-      says('Done.')
+      replyCalls(handoffCall('nobody'), handoffCall('acme')),
+      replyCalls(handoffCall('billing'), handoffCall('second')),
+      replyText('Done.')
     ],
     { handoffs: ['billing', 'second', 'nobody', 'acme'] }
   )
@@ -132,7 +132,7 @@ test('003-11: only one handoff per step takes effect; one to a missing or extern
     AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external: acme })
   )
   await createAgent(ctx, AgentConfig.parse({ agentId: 'second', displayName: 'Second' }))
-  expect(await session.says('go')).toMatchObject({ outcome: 'done' })
+  expect(await session.runTurn('go')).toMatchObject({ outcome: 'done' })
   const results = (await session.get()).calls.map(call => call.output ?? call.errorText)
   expect(results.slice(0, 2)).toEqual([
     expect.stringContaining('"nobody"'),
@@ -142,38 +142,38 @@ test('003-11: only one handoff per step takes effect; one to a missing or extern
   expect(succeeded).toHaveLength(1)
   expect(results.slice(2).filter(result => typeof result === 'string')).toHaveLength(1)
   expect(await handOffsOf(session)).toHaveLength(1)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('the active agent delegates to agents of its own kind, and proposes changes to itself, not to the session’s agent', async () => {
   const { session, ctx, sql } = await receptionSession([
-    calls(handoffCall('billing')),
-    calls({ name: 'spawn-agent', input: { task: 'Count.' } }, { name: 'read_config', input: {} }),
-    says('Three.'),
-    says('Counted.')
+    replyCalls(handoffCall('billing')),
+    replyCalls({ name: 'spawn-agent', input: { task: 'Count.' } }, { name: 'read_config', input: {} }),
+    replyText('Three.'),
+    replyText('Counted.')
   ])
   const chat = {
     instructions: 'You are billing.',
     tools: [{ name: 'spawn-agent' }, { name: 'read_config' }]
   }
   await updateAgent(ctx, UpdateAgent.parse({ agentId: 'billing', displayName: 'Billing', chat }))
-  const done = session.next(event => event.type === 'status' && event.outcome === 'done')
+  const done = session.waitForNextEvent(event => event.type === 'status' && event.outcome === 'done')
   await session.send('Count them.')
   await done
   const { subAgents } = await listSubAgents(ctx, { sessionId: session.id })
   expect(subAgents).toMatchObject([{ agentId: 'billing' }])
   const readCall = (await session.get()).calls.find(({ toolName }) => toolName === 'read_config')
   expect(readCall?.output).toMatchObject({ base_revision_id: 'billing@2' })
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('a branch keeps the active agent of its origin; a new generation of a session starts with its own agent', async () => {
   const { session, ctx, model } = await receptionSession([
-    calls(handoffCall('billing')),
-    says('Here.'),
-    says('There.')
+    replyCalls(handoffCall('billing')),
+    replyText('Here.'),
+    replyText('There.')
   ])
-  await session.says('hello')
+  await session.runTurn('hello')
   const { messages } = await session.get()
   const branch = await branchSession(ctx, {
     sessionId: session.id,
@@ -190,8 +190,8 @@ test('a branch keeps the active agent of its origin; a new generation of a sessi
 test('a call that an agent left for approval runs with that agent’s settings, even after a handoff', async () => {
   const { session, ctx, sql } = await receptionSession(
     [
-      calls({ name: 'wiki-list-tiddlers', input: { wiki: 'closed' } }, handoffCall('billing')),
-      says('Here you are.')
+      replyCalls({ name: 'wiki-list-tiddlers', input: { wiki: 'closed' } }, handoffCall('billing')),
+      replyText('Here you are.')
     ],
     { tools: [{ name: 'wiki-list-tiddlers', approval: 'ask', wikis: ['open'] }] }
   )
@@ -200,15 +200,15 @@ test('a call that an agent left for approval runs with that agent’s settings, 
     await importWiki(ctx, { wiki: name, file: 'a.json', text: JSON.stringify([{ title: `Of ${name}` }]) })
   }
   await session.send('List it.')
-  const call = await session.waitsFor('wiki-list-tiddlers')
-  await session.sees(event => event.type === 'session' && event.speaker?.agentId === 'billing')
-  const done = session.next(event => event.type === 'status' && event.outcome === 'done')
+  const call = await session.waitForCall('wiki-list-tiddlers')
+  await session.waitForEvent(event => event.type === 'session' && event.speaker?.agentId === 'billing')
+  const done = session.waitForNextEvent(event => event.type === 'status' && event.outcome === 'done')
   await session.answer(call, { approved: true })
   await done
   const finishedCall = (await session.get()).calls.find(({ toolCallId }) => toolCallId === call.toolCallId)
   expect(finishedCall?.errorText).toMatch(/open/)
   expect(JSON.stringify(finishedCall)).not.toContain('Of closed')
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 /** Writes a plugin that gives the second round to another agent, and returns the setting for it. */
@@ -223,24 +223,24 @@ const chatWithRouter = { plugins: [{ name: 'router' }] }
 
 test('001-9: a hook gives the next round to another agent, which learns of the handoff', async () => {
   const { session, model, sql } = await receptionSession(
-    [says('Billing will see to it.'), says('Done.')],
+    [replyText('Billing will see to it.'), replyText('Done.')],
     chatWithRouter,
     await routerSettings('agent:billing')
   )
-  expect(await session.says('Is it paid?')).toMatchObject({ outcome: 'done' })
+  expect(await session.runTurn('Is it paid?')).toMatchObject({ outcome: 'done' })
   expect(instructionsOf(model.requests[1] as ModelRequest)).toContain('You are billing.')
   expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/Reception.*Billing/)
   expect(await handOffsOf(session)).toMatchObject([{ to: 'billing', by: { kind: 'plugin', name: 'router' } }])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('001-9: a handoff by a hook to a missing agent is reported, and the user has the next round', async () => {
   const { session, model, sql } = await receptionSession(
-    [says('Hm.')],
+    [replyText('Hm.')],
     chatWithRouter,
     await routerSettings('agent:nobody')
   )
-  expect(await session.says('go')).toMatchObject({ outcome: 'done' })
+  expect(await session.runTurn('go')).toMatchObject({ outcome: 'done' })
   expect(model.requests).toHaveLength(1)
   const hooks = (await session.get()).messages.flatMap(({ parts }) =>
     parts.flatMap(part => (part.type === 'data-hook' ? [part.data] : []))
@@ -249,27 +249,27 @@ test('001-9: a handoff by a hook to a missing agent is reported, and the user ha
     { plugin: 'router', outcome: 'failed', words: expect.stringContaining('"nobody"') }
   ])
   expect((await session.get()).session.speaker).toBeUndefined()
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('001-9: a handoff to the user: tool results of the round wait for the next message', async () => {
   const { session, model, sql } = await receptionSession(
-    [calls({ name: 'wiki-recent', input: {} }), says('Done.')],
+    [replyCalls({ name: 'wiki-recent', input: {} }), replyText('Done.')],
     { ...chatWithRouter, tools: [{ name: 'wiki-recent' }] },
     await routerSettings('human')
   )
-  expect(await session.says('look')).toMatchObject({ outcome: 'done' })
+  expect(await session.runTurn('look')).toMatchObject({ outcome: 'done' })
   expect(model.requests).toHaveLength(1)
   const [call] = (await session.get()).calls
   expect(call).toMatchObject({ toolName: 'wiki-recent' })
   expect(call?.state).not.toBe('open')
-  expect(await session.says('and?')).toMatchObject({ outcome: 'done' })
+  expect(await session.runTurn('and?')).toMatchObject({ outcome: 'done' })
   expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/wiki-recent.*and\?/)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('a user hands a session over and back: pins and overlays belong to its own agent, and do not apply meanwhile', async () => {
-  const { session, model, ctx, sql } = await receptionSession([says('One.'), says('Two.')])
+  const { session, model, ctx, sql } = await receptionSession([replyText('One.'), replyText('Two.')])
   const params = { sessionId: session.id }
   const handTo = (agentId: string, reason?: string) =>
     callEndpoint(sessionOperations.handOff, { params, body: { agentId, ...(reason && { reason }) } })
@@ -281,7 +281,7 @@ test('a user hands a session over and back: pins and overlays belong to its own 
     status: 200,
     body: { sessionId: session.id, speaker: { agentId: 'billing', displayName: 'Billing' } }
   })
-  await session.says('hello')
+  await session.runTurn('hello')
   expect(instructionsOf(model.requests[0] as ModelRequest)).toContain('You are billing.')
   expect(toolsOf(model.requests[0] as ModelRequest)).not.toContain('alarm-clock')
   expect(await handOffsOf(session)).toMatchObject([
@@ -294,10 +294,10 @@ test('a user hands a session over and back: pins and overlays belong to its own 
   })
 
   expect((await handTo('reception')).status).toBe(200)
-  await session.says('and now?')
+  await session.runTurn('and now?')
   expect(instructionsOf(model.requests[1] as ModelRequest)).toContain('You are the reception.')
   expect(toolsOf(model.requests[1] as ModelRequest)).toContain('alarm-clock')
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('a session can be handed only to a chat agent of its workspace', async () => {

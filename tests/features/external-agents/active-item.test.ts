@@ -7,22 +7,22 @@ import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /**
  * 000-21: a message to an external agent can include the user’s active item. Returns a session with such an
  * agent.
  */
-async function acme(extra: Partial<ExternalConfig> = {}, answer?: Parameters<typeof startOtherSystem>[0]) {
-  const outside = await startOtherSystem(answer)
-  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
-  const external = { inputUrl: `${outside.url}/in`, ...extra }
+async function acme(extra: Partial<ExternalConfig> = {}, answer?: Parameters<typeof startExternalSystem>[0]) {
+  const externalSystem = await startExternalSystem(answer)
+  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
+  const external = { inputUrl: `${externalSystem.url}/in`, ...extra }
   const config = { agentId: 'acme', displayName: 'Acme', type: 'external', external }
-  await createAgent(world.ctx, AgentConfig.parse(config))
-  await createSession(world.ctx, { agentId: 'acme', sessionId: 'order-1' })
-  const session = await world.reopen('order-1')
+  await createAgent(server.ctx, AgentConfig.parse(config))
+  await createSession(server.ctx, { agentId: 'acme', sessionId: 'order-1' })
+  const session = await server.reopenSession('order-1')
   let count = 0
   /** Sends a message and returns the body that the external agent received, once its delivery is recorded. */
   const send = async (active?: object) => {
@@ -30,18 +30,18 @@ async function acme(extra: Partial<ExternalConfig> = {}, answer?: Parameters<typ
     const { status } = await callEndpoint(sessionOperations.send, { params: { sessionId: 'order-1' }, body })
     expect(status).toBe(202)
     const nth = count++
-    await session.sees(
+    await session.waitForEvent(
       event =>
         event.type === 'delivery' && event.delivery.state !== 'pending' && isDelivery(event.delivery.id, nth)
     )
-    return JSON.parse((await outside.request(nth)).body) as Record<string, unknown>
+    return JSON.parse((await externalSystem.request(nth)).body) as Record<string, unknown>
   }
   const deliveryIds: string[] = []
   const isDelivery = (id: string, nth: number) => {
     if (!deliveryIds.includes(id)) deliveryIds.push(id)
     return deliveryIds.indexOf(id) === nth
   }
-  return { ...world, outside, send }
+  return { ...server, externalSystem, send }
 }
 
 const notes = { type: 'json', id: 'notes.json', name: 'Notes', content: { title: 'Oil', crates: [2, 3] } }
@@ -99,7 +99,7 @@ test('000-21: fields that the agent’s config redacts are never sent, nor store
 })
 
 test('000-21: a wiki page is sent as it is when the message is accepted, and again only when it changed', async () => {
-  const { send, ctx, outside } = await acme()
+  const { send, ctx, externalSystem } = await acme()
   const write = (text: string) =>
     importWiki(ctx, {
       wiki: 'recipes',
@@ -126,7 +126,7 @@ test('000-21: a wiki page is sent as it is when the message is accepted, and aga
   const { body: receipt } = await callEndpoint(sessionOperations.send, repeatedMessage)
   await write('Salt.')
   expect((await callEndpoint(sessionOperations.send, repeatedMessage)).body).toEqual(receipt)
-  await expect.poll(() => outside.requests.length).toBe(4)
+  await expect.poll(() => externalSystem.requests.length).toBe(4)
 
   const { messages } = await getSession(ctx, { sessionId: 'order-1' })
   expect(messages[0]?.metadata?.active).toEqual({ type: 'wiki', id: 'recipes/Soup', name: 'Soup' })
@@ -134,7 +134,7 @@ test('000-21: a wiki page is sent as it is when the message is accepted, and aga
 })
 
 test('000-21: a page that is missing, too long or named by an end user is refused, and nothing is stored', async () => {
-  const { ctx, outside } = await acme()
+  const { ctx, externalSystem } = await acme()
   await createWiki(ctx, { name: 'recipes' })
   const longPage = [{ title: 'Long', text: 'x'.repeat(256 * 1024) }]
   await importWiki(ctx, { wiki: 'recipes', file: 'a.json', text: JSON.stringify(longPage) })
@@ -159,11 +159,11 @@ test('000-21: a page that is missing, too long or named by an end user is refuse
   })
   expect(await answer(soupItem, { authorization: `Bearer ${createdBody.token}` })).toEqual([403, 'FORBIDDEN'])
   expect((await getSession(ctx, { sessionId: 'order-1' })).messages).toEqual([])
-  expect(outside.requests).toEqual([])
+  expect(externalSystem.requests).toEqual([])
 })
 
 test('000-21: more than 256 KiB, and an active item for a chat agent, are refused, and nothing is sent', async () => {
-  const { ctx, outside } = await acme()
+  const { ctx, externalSystem } = await acme()
   const send = (sessionId: string, active: object) =>
     callEndpoint(sessionOperations.send, { params: { sessionId }, body: { text: 'hi', active } })
   const largeItem = await send('order-1', { ...notes, content: 'x'.repeat(256 * 1024) })
@@ -172,5 +172,5 @@ test('000-21: more than 256 KiB, and an active item for a chat agent, are refuse
   const chat = await send('chat-1', notes)
   expect([chat.status, chat.body.code]).toEqual([422, 'INVALID_INPUT'])
   expect((await getSession(ctx, { sessionId: 'chat-1' })).messages).toEqual([])
-  expect(outside.requests).toEqual([])
+  expect(externalSystem.requests).toEqual([])
 })

@@ -12,22 +12,22 @@ import { tokenOperations } from '#lib/http/operations/tokens.ts'
 import type { Subject } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { openSession, testWorld } from '#tests/support/worlds/world.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { openSession, startTestServer } from '#tests/support/servers/test-server.ts'
 
 /** Returns external agents named after the paths of one server, each with a session of the same name. */
 async function externalAgents(answers: Record<string, (response: ServerResponse) => void>, retries = 0) {
-  const system = await startOtherSystem((response, { path }) => answers[path.slice(1)]?.(response))
-  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: system.host } })
+  const system = await startExternalSystem((response, { path }) => answers[path.slice(1)]?.(response))
+  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: system.host } })
   const createSessionWith = async (agentId: string, inputUrl = `${system.url}/${agentId}`) => {
     const config = { agentId, displayName: 'Acme', type: 'external', external: { inputUrl, retries } }
-    await createAgent(world.ctx, AgentConfig.parse(config))
-    await createSession(world.ctx, { agentId, sessionId: agentId })
-    return world.reopen(agentId)
+    await createAgent(server.ctx, AgentConfig.parse(config))
+    await createSession(server.ctx, { agentId, sessionId: agentId })
+    return server.reopenSession(agentId)
   }
-  return { ...world, system, make: createSessionWith }
+  return { ...server, system, make: createSessionWith }
 }
 
 /** Matches the message event whose delivery has this state and reason. */
@@ -87,7 +87,7 @@ test('22 B2: a failed delivery is part of the user’s message for each reader, 
     token
   )
   const messageId = String(receipt.messageId)
-  const failed = await endUserView.sees(hasDelivery('failed', 503))
+  const failed = await endUserView.waitForEvent(hasDelivery('failed', 503))
   const part = {
     type: 'data-delivery',
     id: messageId,
@@ -100,7 +100,7 @@ test('22 B2: a failed delivery is part of the user’s message for each reader, 
   const resend = (id = messageId) =>
     callEndpoint(externalOperations.resend, { params, body: { messageId: id } }, token)
   expect(await resend()).toEqual({ status: 202, body: { messageId, state: 'pending' } })
-  await endUserView.sees(hasDelivery('delivered'))
+  await endUserView.waitForEvent(hasDelivery('delivered'))
   expect(partsOf(await view())).toEqual([
     { type: 'text', text: 'Two crates.' },
     { ...part, data: { state: 'delivered', at: expect.any(String) } }
@@ -122,15 +122,17 @@ test('22 B2: a failed delivery is part of the user’s message for each reader, 
 
   const blocked = await createSessionWith('blocked', 'http://169.254.169.254/')
   await blocked.send('Anybody?')
-  expect(deliveryOf(messageIn(await blocked.sees(hasDelivery('failed'))))).not.toHaveProperty('reason')
+  expect(deliveryOf(messageIn(await blocked.waitForEvent(hasDelivery('failed'))))).not.toHaveProperty(
+    'reason'
+  )
 
-  const timedOut = await hangingSession.sees(hasDelivery('failed', 'timeout'))
+  const timedOut = await hangingSession.waitForEvent(hasDelivery('failed', 'timeout'))
   const [delivery] = (await listDeliveries(ctx, { sessionId: 'hangs' })).deliveries
   expect(delivery?.attempts[0]?.ms).toBeGreaterThanOrEqual(4990)
   const { messages } = hangingSession.events.reduce(applyEvent, emptyTranscript)
   expect(messages.map(({ message }) => message)).toEqual([messageIn(timedOut)])
   expect(JSON.stringify(messageIn(timedOut))).not.toContain(new URL(env.url).host)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('22 A4: a delivery keeps only its last attempts, however often its message is sent again', async () => {
@@ -140,10 +142,10 @@ test('22 A4: a delivery keeps only its last attempts, however often its message 
   const session = await createSessionWith('order')
   const { messageId } = await session.send('Two crates.')
   for (let n = 0; n < 24; n++) {
-    await session.next(hasDelivery('failed', 400))
+    await session.waitForNextEvent(hasDelivery('failed', 400))
     await callEndpoint(externalOperations.resend, { params: { sessionId: 'order' }, body: { messageId } })
   }
-  await session.next(hasDelivery('failed', 400))
+  await session.waitForNextEvent(hasDelivery('failed', 400))
   const [delivery] = (await listDeliveries(ctx, { sessionId: 'order' })).deliveries
   expect(delivery?.attempts).toHaveLength(20)
   expect(delivery?.attempts.map(({ body }) => body?.length)).toEqual([
@@ -154,16 +156,18 @@ test('22 A4: a delivery keeps only its last attempts, however often its message 
 
 test('22 B2: a message that is retried automatically shows the reason and the time of the retry', async () => {
   let tries = 0
-  const { make: createSessionWith, pass } = await externalAgents(
+  const { make: createSessionWith, advanceTime } = await externalAgents(
     { flaky: response => void response.writeHead(++tries === 1 ? 502 : 200).end() },
     1
   )
   const session = await createSessionWith('flaky')
   await session.send('Hello?')
-  const pendingDelivery = deliveryOf(messageIn(await session.sees(hasDelivery('pending', 502))))
+  const pendingDelivery = deliveryOf(messageIn(await session.waitForEvent(hasDelivery('pending', 502))))
   expect(Date.parse(pendingDelivery?.nextAt ?? '')).toBeGreaterThanOrEqual(
     Date.parse(pendingDelivery?.at ?? '') - 1000
   )
-  await pass(600)
-  expect(deliveryOf(messageIn(await session.sees(hasDelivery('delivered'))))).not.toHaveProperty('nextAt')
+  await advanceTime(600)
+  expect(deliveryOf(messageIn(await session.waitForEvent(hasDelivery('delivered'))))).not.toHaveProperty(
+    'nextAt'
+  )
 })

@@ -9,28 +9,28 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { rerunTurn } from '#lib/sessions/history/rerun-turn.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /** Returns a session `order` with an external agent, Acme, and a function that posts to its callback. */
 async function acme() {
-  const outside = await startOtherSystem(response => void response.writeHead(503).end())
-  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
-  const external = { inputUrl: `${outside.url}/in`, retries: 0 }
+  const externalSystem = await startExternalSystem(response => void response.writeHead(503).end())
+  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
+  const external = { inputUrl: `${externalSystem.url}/in`, retries: 0 }
   await createAgent(
-    world.ctx,
+    server.ctx,
     AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
   )
-  await createSession(world.ctx, { agentId: 'acme', sessionId: 'order' })
-  const link = new URL((await callbackLinkOf(world.ctx, { sessionId: 'order' })).callbackUrl)
+  await createSession(server.ctx, { agentId: 'acme', sessionId: 'order' })
+  const link = new URL((await callbackLinkOf(server.ctx, { sessionId: 'order' })).callbackUrl)
   const token = link.searchParams.get('token') ?? ''
   const reply = async (raw: string, query: Record<string, string>, headers: Record<string, string> = {}) => {
     const params = { sessionId: 'order' }
     const response = await requestEndpoint(externalOperations.callback, { params, query, raw, headers })
     return ((await response.json()) as { error?: string }).error
   }
-  return { ...world, outside, token, reply }
+  return { ...server, externalSystem, token, reply }
 }
 
 test('errors explain why a reply of an external agent is refused', async () => {
@@ -82,7 +82,7 @@ test('errors explain why a reply of an external agent is refused', async () => {
 })
 
 test('errors explain which actions an external agent does not support', async () => {
-  const { ctx, outside, reopen } = await acme()
+  const { ctx, externalSystem, reopenSession } = await acme()
   const send = (extra: object) =>
     sendMessage(ctx, SendMessage.parse({ sessionId: 'order', text: 'Look', ...extra }))
   await expectSentences([
@@ -131,9 +131,9 @@ test('errors explain which actions an external agent does not support', async ()
     [
       'a message that it does not take',
       async () => {
-        const session = await reopen('order')
-        await outside.request(0)
-        const event = await session.sees(
+        const session = await reopenSession('order')
+        await externalSystem.request(0)
+        const event = await session.waitForEvent(
           candidate => candidate.type === 'delivery' && candidate.delivery.state === 'failed'
         )
         return event.type === 'delivery' ? event.delivery.attempts[0]?.error : event

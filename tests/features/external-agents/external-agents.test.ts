@@ -20,31 +20,35 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const { callback } = externalOperations
 
 /** Returns a session `order-1` with an external agent, Acme, and its server. */
 async function acme(
   { retries = 0, callbackBaseUrl }: { retries?: number; callbackBaseUrl?: string } = {},
-  answer?: Parameters<typeof startOtherSystem>[0]
+  answer?: Parameters<typeof startExternalSystem>[0]
 ) {
-  const outside = await startOtherSystem(answer)
-  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
-  const external = { inputUrl: `${outside.url}/in`, retries, ...(callbackBaseUrl ? { callbackBaseUrl } : {}) }
+  const externalSystem = await startExternalSystem(answer)
+  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
+  const external = {
+    inputUrl: `${externalSystem.url}/in`,
+    retries,
+    ...(callbackBaseUrl ? { callbackBaseUrl } : {})
+  }
   await createAgent(
-    world.ctx,
+    server.ctx,
     AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
   )
-  await createSession(world.ctx, { agentId: 'acme', sessionId: 'order-1' })
-  const session = await world.reopen('order-1')
+  await createSession(server.ctx, { agentId: 'acme', sessionId: 'order-1' })
+  const session = await server.reopenSession('order-1')
   const send = (text: string, key?: string) =>
-    sendMessage(world.ctx, SendMessage.parse({ sessionId: 'order-1', text, key }))
-  const link = new URL((await callbackLinkOf(world.ctx, { sessionId: 'order-1' })).callbackUrl)
-  return { ...world, outside, session, send, token: link.searchParams.get('token') ?? '' }
+    sendMessage(server.ctx, SendMessage.parse({ sessionId: 'order-1', text, key }))
+  const link = new URL((await callbackLinkOf(server.ctx, { sessionId: 'order-1' })).callbackUrl)
+  return { ...server, externalSystem, session, send, token: link.searchParams.get('token') ?? '' }
 }
 
 /** Posts a reply as an external agent would: as plain text, without a key. */
@@ -70,16 +74,16 @@ const deliveryWith =
   (event: SessionEvent): event is Extract<SessionEvent, { type: 'delivery' }> =>
     event.type === 'delivery' && matches(event.delivery)
 
-const visibleMessages = async (world: { ctx: Parameters<typeof getSession>[0] }) => {
-  const { messages } = await getSession(world.ctx, { sessionId: 'order-1' })
+const visibleMessages = async (server: { ctx: Parameters<typeof getSession>[0] }) => {
+  const { messages } = await getSession(server.ctx, { sessionId: 'order-1' })
   return messages.map(({ role, parts }) => [role, (parts[0] as { text?: string }).text])
 }
 
 test('000-2, 000-10, 000-11, 000-12, 000-13: a message is stored and sent once with its callbackUrl, and no model is called', async () => {
-  const { outside, send, session, sql, env, ...world } = await acme()
+  const { externalSystem, send, session, sql, env, ...server } = await acme()
   const receipt = await send('two crates of lamp oil')
   expect(receipt.status).toBe('started')
-  const sent = await outside.request(0)
+  const sent = await externalSystem.request(0)
   expect(sent).toMatchObject({
     method: 'POST',
     path: '/in',
@@ -92,33 +96,33 @@ test('000-2, 000-10, 000-11, 000-12, 000-13: a message is stored and sent once w
     callbackUrl: expect.stringContaining(`${env.url}/external/sessions/order-1/messages?token=`),
     message: { type: 'user', text: 'two crates of lamp oil', createdAt: expect.stringMatching(/^\d{4}-.*Z$/) }
   })
-  const delivered = await session.sees(deliveryWith(({ state }) => state === 'delivered'))
+  const delivered = await session.waitForEvent(deliveryWith(({ state }) => state === 'delivered'))
   expect(delivered).toMatchObject({ delivery: { kind: 'message', messageId: receipt.messageId } })
   expect(await sql`select from turns`).toHaveLength(0)
-  expect(await visibleMessages(world)).toEqual([['user', 'two crates of lamp oil']])
-  expect(outside.requests).toHaveLength(1)
+  expect(await visibleMessages(server)).toEqual([['user', 'two crates of lamp oil']])
+  expect(externalSystem.requests).toHaveLength(1)
 })
 
 test('000-15, 000-16, 000-17: a reply by curl becomes an assistant message for any content type, and its end is trimmed', async () => {
-  const { token, ...world } = await acme()
+  const { token, ...server } = await acme()
   const text = '# Done & **dusted**\n\n- one=1\n- two\n\n'
   const { status, body } = await reply(text, { token })
   expect([status, body]).toEqual([200, { ok: true, messageId: expect.any(String) }])
-  expect(await visibleMessages(world)).toEqual([['assistant', text.trimEnd()]])
-  const { messages, session } = await getSession(world.ctx, { sessionId: 'order-1' })
+  expect(await visibleMessages(server)).toEqual([['assistant', text.trimEnd()]])
+  const { messages, session } = await getSession(server.ctx, { sessionId: 'order-1' })
   expect(messages[0]).toMatchObject({ id: body.messageId, metadata: { sentBy: 'Acme' } })
   expect(session.status).toBe('idle')
 })
 
 test('000-20: only text is sent; a file is refused instead of being dropped silently', async () => {
-  const { ctx, outside } = await acme()
+  const { ctx, externalSystem } = await acme()
   const file = { type: 'file' as const, mediaType: 'text/plain', url: 'data:text/plain,x' }
   const parts = [{ type: 'text' as const, text: 'look' }, file]
   await expect(sendMessage(ctx, SendMessage.parse({ sessionId: 'order-1', parts }))).rejects.toMatchObject({
     code: 'INVALID_INPUT'
   })
   expect((await getSession(ctx, { sessionId: 'order-1' })).messages).toEqual([])
-  expect(outside.requests).toEqual([])
+  expect(externalSystem.requests).toEqual([])
 })
 
 test('000-4, 000-8: the caller chooses the ID, and an external session cannot be created without one', async () => {
@@ -150,8 +154,8 @@ test('000-5, 000-6: sessions are created and deleted at the paths of the contrac
 })
 
 test('000-7, 000-22: a session is attached, refused or created again empty, and the check predicts which', async () => {
-  const { ctx, agent, send } = await acme()
-  await agent({ agentId: 'test' })
+  const { ctx, saveAgent, send } = await acme()
+  await saveAgent({ agentId: 'test' })
   await send('hello')
   const judge = async (agentId: string, sessionId: string) =>
     (await checkSession(ctx, { agentId, sessionId })).outcome
@@ -173,11 +177,11 @@ test('000-7, 000-22: a session is attached, refused or created again empty, and 
 
 test('000-14, 000-19: a failed delivery shows its status, and “Send again” repeats the same delivery', async () => {
   let isUp = false
-  const { outside, send, session, ctx } = await acme({}, response =>
+  const { externalSystem, send, session, ctx } = await acme({}, response =>
     isUp ? void response.end('ok') : void response.writeHead(503).end('We are closed.')
   )
   await send('anybody there?')
-  const { delivery: failed } = await session.sees(deliveryWith(({ state }) => state === 'failed'))
+  const { delivery: failed } = await session.waitForEvent(deliveryWith(({ state }) => state === 'failed'))
   expect(failed.attempts).toEqual([
     {
       at: expect.any(String),
@@ -191,8 +195,8 @@ test('000-14, 000-19: a failed delivery shows its status, and “Send again” r
   expect(await redeliver(ctx, { sessionId: 'order-1', deliveryId: failed.id })).toMatchObject({
     state: 'pending'
   })
-  await session.sees(deliveryWith(({ state }) => state === 'delivered'))
-  const [first, second] = [await outside.request(0), await outside.request(1)]
+  await session.waitForEvent(deliveryWith(({ state }) => state === 'delivered'))
+  const [first, second] = [await externalSystem.request(0), await externalSystem.request(1)]
   expect(second.body).toBe(first.body)
   expect(second.headers['idempotency-key']).toBe(first.headers['idempotency-key'])
 })
@@ -206,24 +210,24 @@ test('the list of sessions in trouble has failed turns and failed deliveries', a
     )
   expect(await listByQuery({ trouble: 'true' })).toEqual([])
   await send('hello')
-  await session.sees(deliveryWith(({ state }) => state === 'failed'))
+  await session.waitForEvent(deliveryWith(({ state }) => state === 'failed'))
   expect(await listByQuery({ trouble: 'true' })).toEqual(['order-1'])
   expect(await listByQuery({})).toEqual(expect.arrayContaining(['calm', 'order-1']))
 })
 
 test('a second message waits for the first, even if that one fails, so that they arrive in order', async () => {
   let release = () => {}
-  const { outside, send } = await acme({}, (response, _, index) => {
+  const { externalSystem, send } = await acme({}, (response, _, index) => {
     if (index === 0) release = () => void response.writeHead(500).end()
     else response.end('ok')
   })
   await send('first')
-  await outside.request(0)
+  await externalSystem.request(0)
   await send('second')
   await send('third')
   release()
-  await outside.request(2)
-  expect(outside.requests.map(({ body }) => JSON.parse(body).message.text)).toEqual([
+  await externalSystem.request(2)
+  expect(externalSystem.requests.map(({ body }) => JSON.parse(body).message.text)).toEqual([
     'first',
     'second',
     'third'
@@ -231,8 +235,8 @@ test('a second message waits for the first, even if that one fails, so that they
 })
 
 test('a missing or forged credential gives 401; a genuine one for a deleted, recreated or chat session gives 404', async () => {
-  const { ctx, token, agent } = await acme()
-  await agent({ agentId: 'test' })
+  const { ctx, token, saveAgent } = await acme()
+  await saveAgent({ agentId: 'test' })
   await createSession(ctx, { agentId: 'test', sessionId: 'chat' })
   const codeOf = async (...replyArgs: Parameters<typeof reply>) => {
     const { status, body } = await reply(...replyArgs)
@@ -266,29 +270,29 @@ test('a missing or forged credential gives 401; a genuine one for a deleted, rec
 })
 
 test('the body of an unknown caller is not read; that of a known one has at most 1 MiB and must contain text', async () => {
-  const { token, ...world } = await acme()
+  const { token, ...server } = await acme()
   const largeText = 'x'.repeat(1024 * 1024 + 1)
   expect((await reply(largeText, {})).body.code).toBe('UNAUTHENTICATED')
   expect((await reply(largeText, { token })).body.code).toBe('TOO_LARGE')
   expect((await reply(' \n\t', { token })).body.code).toBe('EMPTY_MESSAGE')
   expect((await reply('', { token })).body.code).toBe('EMPTY_MESSAGE')
-  expect(await visibleMessages(world)).toEqual([])
+  expect(await visibleMessages(server)).toEqual([])
   expect((await reply('NUL \0 and \ud800', { token })).status).toBe(200)
-  expect(await visibleMessages(world)).toEqual([['assistant', 'NUL \ufffd and \ufffd']])
+  expect(await visibleMessages(server)).toEqual([['assistant', 'NUL \ufffd and \ufffd']])
 })
 
 test('22 B6: a reply that is not UTF-8 is shown with U+FFFD, and a compressed one is refused', async () => {
-  const { token, ...world } = await acme()
+  const { token, ...server } = await acme()
   const latinBytes = Buffer.from('caf\xe9 \0', 'latin1')
   expect((await reply(Uint8Array.from(latinBytes), { token })).status).toBe(200)
-  expect(await visibleMessages(world)).toEqual([['assistant', 'caf\ufffd \ufffd']])
+  expect(await visibleMessages(server)).toEqual([['assistant', 'caf\ufffd \ufffd']])
   const compressed = await reply('x', { token }, { 'content-encoding': 'gzip' })
   expect([compressed.status, compressed.body.code]).toEqual([415, 'UNSUPPORTED_TYPE'])
-  expect(await visibleMessages(world)).toHaveLength(1)
+  expect(await visibleMessages(server)).toHaveLength(1)
 })
 
 test('a question mark in the query of a reply is part of its value', async () => {
-  const { token, ...world } = await acme()
+  const { token, ...server } = await acme()
   const send = (key: string) =>
     handlerOf(callback)(
       new Request(`http://localhost:3000/api/sessions/order-1/callback?key=${key}&token=${token}`, {
@@ -299,41 +303,41 @@ test('a question mark in the query of a reply is part of its value', async () =>
     )
   expect((await send('order?1')).status).toBe(200)
   expect((await send('order?2')).status).toBe(200)
-  expect(await visibleMessages(world)).toEqual([
+  expect(await visibleMessages(server)).toEqual([
     ['assistant', 'order?1'],
     ['assistant', 'order?2']
   ])
 })
 
 test('fifty copies of a keyed reply make one message; without a key each is a message; another text with the key gives 422', async () => {
-  const { token, sql, ...world } = await acme()
+  const { token, sql, ...server } = await acme()
   const keyHeader = { 'idempotency-key': 'r-1' }
   const copies = await Promise.all(Array.from({ length: 50 }, () => reply('once', { token }, keyHeader)))
   expect(new Set(copies.map(({ status, body }) => `${status} ${body.messageId}`)).size).toBe(1)
   expect((await reply('once', { token }, { 'webhook-id': 'r-1' })).body).toEqual(copies[0]?.body)
   expect((await reply('other', { token }, keyHeader)).body.code).toBe('KEY_REUSED')
-  expect(await visibleMessages(world)).toEqual([['assistant', 'once']])
+  expect(await visibleMessages(server)).toEqual([['assistant', 'once']])
   await reply('again', { token })
   await reply('again', { token })
-  expect(await visibleMessages(world)).toEqual([
+  expect(await visibleMessages(server)).toEqual([
     ['assistant', 'once'],
     ['assistant', 'again'],
     ['assistant', 'again']
   ])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('a reply that arrives before its message is delivered, or three days later, is accepted', async () => {
-  const world = await acme({}, async (response, { body }) => {
+  const server = await acme({}, async (response, { body }) => {
     const { token } = Object.fromEntries(new URL(JSON.parse(body).callbackUrl).searchParams)
     await reply('I was faster than my 200', { token: token ?? '' })
     response.end('ok')
   })
-  await world.send('hello')
-  await world.session.sees(deliveryWith(({ state }) => state === 'delivered'))
-  await world.pass(3 * 86400)
-  await reply('and I came late', { token: world.token })
-  expect(await visibleMessages(world)).toEqual([
+  await server.send('hello')
+  await server.session.waitForEvent(deliveryWith(({ state }) => state === 'delivered'))
+  await server.advanceTime(3 * 86400)
+  await reply('and I came late', { token: server.token })
+  expect(await visibleMessages(server)).toEqual([
     ['user', 'hello'],
     ['assistant', 'I was faster than my 200'],
     ['assistant', 'and I came late']
@@ -341,18 +345,18 @@ test('a reply that arrives before its message is delivered, or three days later,
 })
 
 test('with retries a failed delivery is retried, without them it is not (000-10)', async () => {
-  const { send, session, pass, outside } = await acme({ retries: 2 }, (response, _, index) =>
+  const { send, session, advanceTime, externalSystem } = await acme({ retries: 2 }, (response, _, index) =>
     index < 2 ? void response.writeHead(502).end() : void response.end('ok')
   )
   await send('hello')
   for (const tries of [1, 2]) {
-    await session.sees(
+    await session.waitForEvent(
       deliveryWith(({ attempts, nextAt }) => attempts.length === tries && nextAt !== undefined)
     )
-    await pass(600)
+    await advanceTime(600)
   }
-  await session.sees(deliveryWith(({ state }) => state === 'delivered'))
-  expect(outside.requests).toHaveLength(3)
+  await session.waitForEvent(deliveryWith(({ state }) => state === 'delivered'))
+  expect(externalSystem.requests).toHaveLength(3)
 })
 
 test('a delivery waits as long as the external agent’s Retry-After asks, up to an hour', async () => {
@@ -365,7 +369,7 @@ test('a delivery waits as long as the external agent’s Retry-After asks, up to
       response.writeHead(503, { 'retry-after': retryAfter }).end()
     )
     await send('hello')
-    const { delivery } = await session.sees(deliveryWith(({ attempts }) => attempts.length === 1))
+    const { delivery } = await session.waitForEvent(deliveryWith(({ attempts }) => attempts.length === 1))
     expect(delivery.state).toBe('pending')
     expect(delivery.attempts[0]).not.toHaveProperty('retryAfter')
     const [next] = await sql<{ seconds: number }[]>`
@@ -395,9 +399,9 @@ test('000-1, 000-3: chat and external configs never mix, chat is the default, an
 
 test('000-12: the callback base URL can have a path, with or without a slash at its end', async () => {
   for (const callbackBaseUrl of ['https://way.example/base', 'https://way.example/base/']) {
-    const { outside, send } = await acme({ callbackBaseUrl })
+    const { externalSystem, send } = await acme({ callbackBaseUrl })
     await send('hello')
-    expect(JSON.parse((await outside.request(0)).body).callbackUrl).toMatch(
+    expect(JSON.parse((await externalSystem.request(0)).body).callbackUrl).toMatch(
       /^https:\/\/way\.example\/base\/external\/sessions\/order-1\/messages\?token=/
     )
   }
@@ -429,8 +433,8 @@ test('000-23: each injected message leaves an audit row with its actor and crede
 })
 
 test('private, loopback and link-local addresses are refused before a connection is made', async () => {
-  const { ctx, outside, ...world } = await acme()
-  const { port } = new URL(outside.url)
+  const { ctx, externalSystem, ...server } = await acme()
+  const { port } = new URL(externalSystem.url)
   const privateUrls = [
     `http://127.0.0.2:${port}/`,
     `http://[::ffff:127.0.0.2]:${port}/`,
@@ -449,9 +453,9 @@ test('private, loopback and link-local addresses are refused before a connection
       AgentConfig.parse({ agentId, displayName: 'H', type: 'external', external: { inputUrl } })
     )
     await createSession(ctx, { agentId, sessionId: agentId })
-    const session = await world.reopen(agentId)
+    const session = await server.reopenSession(agentId)
     await session.send('hello')
-    const { delivery } = await session.sees(deliveryWith(({ state }) => state === 'failed'))
+    const { delivery } = await session.waitForEvent(deliveryWith(({ state }) => state === 'failed'))
     expect(delivery.attempts, inputUrl).toEqual([
       {
         at: expect.any(String),
@@ -460,11 +464,11 @@ test('private, loopback and link-local addresses are refused before a connection
       }
     ])
   }
-  expect(outside.requests).toEqual([])
+  expect(externalSystem.requests).toEqual([])
 })
 
 test('a reply in pieces grows while it is read, becomes one message when it is complete, and then accepts no more', async () => {
-  const { token, session, ...world } = await acme()
+  const { token, session, ...server } = await acme()
   const piece = (text: string, name: string, key?: string) =>
     reply(
       text,
@@ -473,24 +477,24 @@ test('a reply in pieces grows while it is read, becomes one message when it is c
     )
   const first = await piece('On its ', 'r1', 'k1')
   expect(first.status).toBe(200)
-  expect(await textsOf(world)).toEqual(['On its '])
+  expect(await textsOf(server)).toEqual(['On its '])
   expect((await piece('On its ', 'r1', 'k1')).body).toEqual(first.body)
   expect((await piece('way.\n', 'r1')).body).toEqual(first.body)
   expect((await piece('\nSoon.', 'r1; done')).body).toEqual(first.body)
-  expect(await textsOf(world)).toEqual(['On its way.\n\nSoon.'])
+  expect(await textsOf(server)).toEqual(['On its way.\n\nSoon.'])
   expect((await piece('more', 'r1')).body.code).toBe('CONFLICT')
   expect((await piece('', 'r2')).body.code).toBe('EMPTY_MESSAGE')
   expect((await piece('x', 'no spaces here')).body.code).toBe('INVALID_INPUT')
   expect((await piece('x'.repeat(64 * 1024 + 1), 'r2')).body.code).toBe('TOO_LARGE')
-  await session.sees(event => event.type === 'chunk' && event.chunk.type === 'finish')
+  await session.waitForEvent(event => event.type === 'chunk' && event.chunk.type === 'finish')
   const transcript = session.events.reduce(applyEvent, emptyTranscript)
   expect(transcript.messages.map(({ message }) => textOf(message))).toEqual(['On its way.\n\nSoon.'])
-  const { entries } = await listAudit(world.ctx, {})
+  const { entries } = await listAudit(server.ctx, {})
   expect(entries).toHaveLength(1)
 })
 
 test('a user’s message ends a reply in pieces, and the next piece continues below it', async () => {
-  const { token, send, sql, session, ...world } = await acme()
+  const { token, send, sql, session, ...server } = await acme()
   const piece = (text: string, name: string) => reply(text, { token }, { 'waystation-message': name })
   await piece('I look it up', 'r1')
   await send('hurry, please')
@@ -499,13 +503,13 @@ test('a user’s message ends a reply in pieces, and the next piece continues be
   await reply('A whole one.', { token })
   await piece('B', 'r2; done')
   const texts = ['I look it up', 'hurry, please', '… there it is.', 'A', 'A whole one.', 'B']
-  expect(await textsOf(world)).toEqual(texts)
-  await session.sees(
+  expect(await textsOf(server)).toEqual(texts)
+  await session.waitForEvent(
     event => event.type === 'chunk' && event.chunk.type === 'text-delta' && event.chunk.delta === 'B'
   )
   await sql`update messages set done_at = done_at - interval '1 hour' where done`
-  await compactMessages(world.ctx)
-  const replayed = await world.reopen('order-1')
+  await compactMessages(server.ctx)
+  const replayed = await server.reopenSession('order-1')
   const transcript = replayed.events.reduce(applyEvent, emptyTranscript)
   expect(transcript.messages.map(({ message }) => textOf(message))).toEqual(texts)
 })

@@ -6,22 +6,22 @@ import { externalOperations } from '#lib/http/operations/external.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { holdHead, lockWaits } from '#tests/support/worlds/lock-waits.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { holdHead, lockWaits } from '#tests/support/servers/lock-waits.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /** Creates this many sessions, and returns functions that reply to one of them and read its texts. */
 async function sessionsOf(count: number) {
-  const world = await testWorld()
+  const server = await startTestServer()
   const external = { inputUrl: 'https://acme.example/in' }
   await createAgent(
-    world.ctx,
+    server.ctx,
     AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
   )
   const ids = Array.from({ length: count }, (_, n) => `flood-${n}`)
-  for (const sessionId of ids) await createSession(world.ctx, { agentId: 'acme', sessionId })
-  const links = await Promise.all(ids.map(sessionId => callbackLinkOf(world.ctx, { sessionId })))
+  for (const sessionId of ids) await createSession(server.ctx, { agentId: 'acme', sessionId })
+  const links = await Promise.all(ids.map(sessionId => callbackLinkOf(server.ctx, { sessionId })))
   const tokens = links.map(({ callbackUrl }) => new URL(callbackUrl).searchParams.get('token') ?? '')
   const reply = async (n: number, raw: string) => {
     const query = { token: tokens[n] ?? '' }
@@ -33,14 +33,14 @@ async function sessionsOf(count: number) {
     return status
   }
   const texts = async (n: number) => {
-    const { messages } = await getSession(world.ctx, { sessionId: ids[n] ?? '' })
+    const { messages } = await getSession(server.ctx, { sessionId: ids[n] ?? '' })
     return messages.map(({ parts }) => (parts[0] as { text?: string }).text)
   }
   const keyOf = async (n: number) => {
-    const [row] = await world.sql<{ key: number }[]>`select key from sessions where id = ${ids[n] ?? ''}`
+    const [row] = await server.sql<{ key: number }[]>`select key from sessions where id = ${ids[n] ?? ''}`
     return row?.key ?? 0
   }
-  return { ...world, reply, texts, keyOf }
+  return { ...server, reply, texts, keyOf }
 }
 
 test('a flood of replies to many sessions is stored, each reply once', async () => {
@@ -50,7 +50,7 @@ test('a flood of replies to many sessions is stored, each reply once', async () 
   for (let n = 0; n < 7; n++)
     expect((await texts(n)).sort()).toEqual(Array.from({ length: 20 }, (_, i) => `reply ${n + 7 * i}`).sort())
   expect(await sql`select from audit`).toHaveLength(140)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('a locked session does not delay the others, and its own reply is stored when the lock is released', async () => {
@@ -78,7 +78,7 @@ test('a reply that the database rejects fails alone: other replies of the same b
   expect(statuses).toEqual([200, 500, 200, 200])
   expect(await Promise.all([0, 1, 2, 3].map(texts))).toEqual([['fine'], [], ['fine'], ['fine']])
   expect(await reply(1, 'and this one is as welcome as ever')).toBe(200)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('a reply whose connection breaks is reported as unknown, and never stored twice', async () => {
@@ -98,5 +98,5 @@ test('a reply whose connection breaks is reported as unknown, and never stored t
   const status = await waitingReply
   expect([200, 503]).toContain(status)
   expect(await texts(0)).toEqual(status === 200 ? ['once'] : [])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })

@@ -9,12 +9,12 @@ import { externalOperations } from '#lib/http/operations/external.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
-import { requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
-/** Returns a world with a link that this process has cached, because one reply used it. */
-async function worldWithCachedLink() {
-  const world = await testWorld()
+/** Returns a server with a link that this process has cached, because one reply used it. */
+async function startServerWithCachedLink() {
+  const server = await startTestServer()
   const config = (displayName: string) =>
     AgentConfig.parse({
       agentId: 'acme',
@@ -22,10 +22,10 @@ async function worldWithCachedLink() {
       type: 'external',
       external: { inputUrl: 'https://acme.example/in' }
     })
-  await createAgent(world.ctx, config('Acme'))
-  await createSession(world.ctx, { agentId: 'acme', sessionId: 'order-1' })
+  await createAgent(server.ctx, config('Acme'))
+  await createSession(server.ctx, { agentId: 'acme', sessionId: 'order-1' })
   const tokenNow = async () =>
-    new URL((await callbackLinkOf(world.ctx, { sessionId: 'order-1' })).callbackUrl).searchParams.get(
+    new URL((await callbackLinkOf(server.ctx, { sessionId: 'order-1' })).callbackUrl).searchParams.get(
       'token'
     ) ?? ''
   const token = await tokenNow()
@@ -39,10 +39,10 @@ async function worldWithCachedLink() {
       })
     ).status
   const rotate = async () =>
-    (await rotateAgentSecret(world.ctx, { agentId: 'acme', overlapSeconds: 0 })).secret
-  const shown = async () => (await getSession(world.ctx, { sessionId: 'order-1' })).messages
+    (await rotateAgentSecret(server.ctx, { agentId: 'acme', overlapSeconds: 0 })).secret
+  const shown = async () => (await getSession(server.ctx, { sessionId: 'order-1' })).messages
   expect(await reply('first')).toBe(200)
-  return { ...world, config, tokenNow, reply, rotate, shown }
+  return { ...server, config, tokenNow, reply, rotate, shown }
 }
 
 const sign = (secret: string, body: string) => ({
@@ -52,7 +52,7 @@ const sign = (secret: string, body: string) => ({
 })
 
 test('000-16 a link that was valid a moment ago is refused once the workspace signs with another secret', async () => {
-  const { sql, reply, tokenNow, shown } = await worldWithCachedLink()
+  const { sql, reply, tokenNow, shown } = await startServerWithCachedLink()
   await sql`update workspaces set link_secret = 'another'`
   expect(await reply('by the old link')).toBe(401)
   expect(await reply('by the new link', {}, await tokenNow())).toBe(200)
@@ -60,7 +60,7 @@ test('000-16 a link that was valid a moment ago is refused once the workspace si
 })
 
 test('000-16 the first reply after a secret was set, rotated or removed is checked against the current secrets', async () => {
-  const { sql, rotate, reply, shown } = await worldWithCachedLink()
+  const { sql, rotate, reply, shown } = await startServerWithCachedLink()
   const first = await rotate()
   expect(await reply('unsigned')).toBe(401)
   expect(await reply('signed', sign(first, 'signed'))).toBe(200)
@@ -73,7 +73,7 @@ test('000-16 the first reply after a secret was set, rotated or removed is check
 })
 
 test('000-16 a reply shows the agent’s current name, and finds no session that was deleted or created again', async () => {
-  const { ctx, config, reply, shown } = await worldWithCachedLink()
+  const { ctx, config, reply, shown } = await startServerWithCachedLink()
   await updateAgent(ctx, config('Acme Ltd'))
   expect(await reply('renamed')).toBe(200)
   expect((await shown()).map(({ metadata }) => metadata?.sentBy)).toEqual(['Acme', 'Acme Ltd'])

@@ -12,25 +12,33 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { type OtherSystemRequest, startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { type ExternalRequest, startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const { callback, secrets: list } = externalOperations
 
 async function acme() {
-  const outside = await startOtherSystem()
-  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: outside.host } })
+  const externalSystem = await startExternalSystem()
+  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
   const config = (inputUrl: string) =>
     AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external: { inputUrl } })
-  await createAgent(world.ctx, config(`${outside.url}/in`))
-  await createSession(world.ctx, { agentId: 'acme', sessionId: 'order-1' })
-  const link = new URL((await callbackLinkOf(world.ctx, { sessionId: 'order-1' })).callbackUrl)
+  await createAgent(server.ctx, config(`${externalSystem.url}/in`))
+  await createSession(server.ctx, { agentId: 'acme', sessionId: 'order-1' })
+  const link = new URL((await callbackLinkOf(server.ctx, { sessionId: 'order-1' })).callbackUrl)
   const rotate = async (overlapSeconds = 86400) =>
-    (await rotateAgentSecret(world.ctx, { agentId: 'acme', overlapSeconds })).secret
-  const send = (text: string) => sendMessage(world.ctx, SendMessage.parse({ sessionId: 'order-1', text }))
-  const shown = async () => (await getSession(world.ctx, { sessionId: 'order-1' })).messages.length
-  return { ...world, outside, rotate, send, shown, config, token: link.searchParams.get('token') ?? '' }
+    (await rotateAgentSecret(server.ctx, { agentId: 'acme', overlapSeconds })).secret
+  const send = (text: string) => sendMessage(server.ctx, SendMessage.parse({ sessionId: 'order-1', text }))
+  const shown = async () => (await getSession(server.ctx, { sessionId: 'order-1' })).messages.length
+  return {
+    ...server,
+    externalSystem,
+    rotate,
+    send,
+    shown,
+    config,
+    token: link.searchParams.get('token') ?? ''
+  }
 }
 
 type ReplyOptions = { token?: string; headers?: Record<string, string> }
@@ -45,7 +53,7 @@ const sign = (secret: string, body: string, { id = 'msg_1', at = new Date() } = 
   'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
   'webhook-signature': new Webhook(secret).sign(id, at, body)
 })
-const isSignedWith = ({ body, headers }: OtherSystemRequest, secret: string) => {
+const isSignedWith = ({ body, headers }: ExternalRequest, secret: string) => {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>)
     return true
@@ -55,22 +63,22 @@ const isSignedWith = ({ body, headers }: OtherSystemRequest, secret: string) => 
 }
 
 test('with a secret, each delivery is a Standard Webhook; during an overlap of two secrets it has both signatures', async () => {
-  const { outside, rotate, send, pass } = await acme()
+  const { externalSystem, rotate, send, advanceTime } = await acme()
   await send('unsigned')
-  expect((await outside.request(0)).headers['webhook-signature']).toBeUndefined()
+  expect((await externalSystem.request(0)).headers['webhook-signature']).toBeUndefined()
   const first = await rotate()
   await send('one')
-  const firstRequest = await outside.request(1)
+  const firstRequest = await externalSystem.request(1)
   expect(isSignedWith(firstRequest, first)).toBe(true)
   expect(firstRequest.headers['webhook-id']).toBe(firstRequest.headers['idempotency-key'])
 
   const second = await rotate(600)
   await send('two')
-  const secondRequest = await outside.request(2)
+  const secondRequest = await externalSystem.request(2)
   expect([isSignedWith(secondRequest, first), isSignedWith(secondRequest, second)]).toEqual([true, true])
-  await pass(601)
+  await advanceTime(601)
   await send('three')
-  const three = await outside.request(3)
+  const three = await externalSystem.request(3)
   expect([isSignedWith(three, first), isSignedWith(three, second)]).toEqual([false, true])
 })
 
@@ -126,10 +134,10 @@ test('a signed reply that arrives twice is one message; the same ID with another
 })
 
 test('a signature alone finds its own workspace, even if another workspace has a session of the same ID', async () => {
-  const { as, config, rotate, shown, sql } = await acme()
+  const { actAs, config, rotate, shown, sql } = await acme()
   await rotate()
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'x')`
-  const other = as('Owner', 'other')
+  const other = actAs('Owner', 'other')
   await createAgent(other, config('https://other.example/in'))
   await createSession(other, { agentId: 'acme', sessionId: 'order-1' })
   const { secret } = await rotateAgentSecret(other, { agentId: 'acme', overlapSeconds: 0 })
@@ -140,8 +148,8 @@ test('a signature alone finds its own workspace, even if another workspace has a
 
 test('a secret is shown once and stored encrypted; one that cannot be decrypted rejects every reply', async () => {
   allowErrors(/a request failed/)
-  const { rotate, sql, token, shown, send, outside, reopen } = await acme()
-  const session = await reopen('order-1')
+  const { rotate, sql, token, shown, send, externalSystem, reopenSession } = await acme()
+  const session = await reopenSession('order-1')
   const secret = await rotate()
   const [row] = await sql<{ sealed: string }[]>`select sealed from signing_secrets`
   expect(row?.sealed).not.toContain(secret.slice(6, 20))
@@ -153,9 +161,9 @@ test('a secret is shown once and stored encrypted; one that cannot be decrypted 
   expect(await shown()).toBe(0)
 
   await send('anybody there?')
-  const { delivery } = await session.sees(failed)
+  const { delivery } = await session.waitForEvent(failed)
   expect(delivery.attempts[0]?.error).toContain('WAYSTATION_VAULT_KEY')
-  expect(outside.requests).toHaveLength(0)
+  expect(externalSystem.requests).toHaveLength(0)
 
   const next = await rotate()
   expect(await reply('signed anew', { token, headers: sign(next, 'signed anew') })).toEqual([200, undefined])

@@ -5,18 +5,18 @@ import type { Sql } from '#db/client.ts'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { createToken } from '#lib/auth/tokens/create-token.ts'
 import { tokenActor } from '#lib/auth/tokens/token-actor.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { signInCookie } from '#tests/support/worlds/sign-in-cookie.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { signInCookie } from '#tests/support/servers/sign-in-cookie.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /** Returns a server with these limits, a session, and functions that open its streams. */
 async function serverWithLimits(settings: Record<string, string>) {
-  const world = await testWorld({ settings })
-  const { id: sessionId } = await world.session()
+  const server = await startTestServer({ settings })
+  const { id: sessionId } = await server.startSession()
   const url = await serveApi()
   const tokenOf = async (subject: string) => {
     const tokenInput = { sessionId, subject, scopes: ['read' as const, 'send' as const], ttlSeconds: 60 }
-    const { token } = await createToken(world.ctx, tokenInput)
+    const { token } = await createToken(server.ctx, tokenInput)
     return { authorization: `Bearer ${token}` }
   }
   /** Opens one more stream, and returns its status and a function that closes it. */
@@ -43,7 +43,7 @@ async function serverWithLimits(settings: Record<string, string>) {
     const frame = JSON.parse(String(first)) as { type: string; code?: string }
     return { socket, frame, closed: closed.then(([code]) => Number(code)) }
   }
-  return { ...world, sessionId, url, tokenOf, open, statusOf, hello }
+  return { ...server, sessionId, url, tokenOf, open, statusOf, hello }
 }
 
 test('22 A4: the open streams of a session token are limited, including sockets and exports; one more gets 429, or 1013', async () => {
@@ -113,15 +113,15 @@ test('22 A4: the open streams of an end user are limited across all their sessio
 })
 
 test('22 A4: the open streams of members, API keys and the process are limited', async () => {
-  const world = await serverWithLimits({
+  const server = await serverWithLimits({
     WAYSTATION_STREAMS_MEMBER: '2',
     WAYSTATION_STREAMS_KEY: '3',
     WAYSTATION_STREAMS_PROCESS: '6'
   })
-  const { ctx, sql, statusOf, tokenOf } = world
+  const { ctx, sql, statusOf, tokenOf } = server
   await sql`insert into users (id, name) values ('ada', 'Ada')`
   await sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'viewer')`
-  const cookie = await signInCookie(world, 'ada')
+  const cookie = await signInCookie(server, 'ada')
   const keyOf = async (name: string) => {
     const { secret } = await createKey(ctx, { name, role: 'viewer' })
     return { authorization: `Bearer ${secret}` }

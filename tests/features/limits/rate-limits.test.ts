@@ -11,20 +11,20 @@ import { clientAddress, peerHeader } from '#lib/http/request/client-address.ts'
 import { rateLimitsWith } from '#lib/infra/rate-limits.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
-import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
-/** Returns a world with an external agent whose sessions cost nothing. */
+/** Returns a server with an external agent whose sessions cost nothing. */
 async function acme(settings: Record<string, string>) {
-  const world = await testWorld({ settings })
+  const server = await startTestServer({ settings })
   const external = { inputUrl: 'https://acme.example/in' }
   const config = { agentId: 'acme', displayName: 'Acme', type: 'external', external }
-  await createAgent(world.ctx, AgentConfig.parse(config))
-  return world
+  await createAgent(server.ctx, AgentConfig.parse(config))
+  return server
 }
 
-const keyOf = async (world: Awaited<ReturnType<typeof testWorld>>, name: string) =>
-  (await createKey(world.ctx, { name, role: 'operator' })).secret
+const keyOf = async (server: Awaited<ReturnType<typeof startTestServer>>, name: string) =>
+  (await createKey(server.ctx, { name, role: 'operator' })).secret
 
 const times = async <T>(count: number, work: () => Promise<T>): Promise<T[]> => {
   const done: T[] = []
@@ -33,8 +33,8 @@ const times = async <T>(count: number, work: () => Promise<T>): Promise<T[]> => 
 }
 
 test('an API key that exceeds its limit gets 429 and the time to retry; another key is not affected', async () => {
-  const world = await testWorld({ settings: { WAYSTATION_LIMIT_KEY: '4' } })
-  const [busy, otherKey] = [await keyOf(world, 'busy'), await keyOf(world, 'calm')]
+  const server = await startTestServer({ settings: { WAYSTATION_LIMIT_KEY: '4' } })
+  const [busy, otherKey] = [await keyOf(server, 'busy'), await keyOf(server, 'calm')]
   const list = (secret: string) =>
     requestEndpoint(sessionOperations.list, { headers: { authorization: `Bearer ${secret}` } })
   expect((await times(4, () => list(busy))).map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -53,7 +53,7 @@ test('an API key that exceeds its limit gets 429 and the time to retry; another 
 })
 
 test('all processes of a server share their counters, which start again after a minute', async () => {
-  const { sql } = await testWorld()
+  const { sql } = await startTestServer()
   const noLimits = { subject: 0, callback: 0, answer: 0, signIn: 0, unauthenticated: 0, outOfBand: 0 }
   const keyLimit = { ...noLimits, key: 5 }
   const [first, other] = [rateLimitsWith(sql, keyLimit), rateLimitsWith(sql, keyLimit)]
@@ -70,7 +70,7 @@ test('all processes of a server share their counters, which start again after a 
 })
 
 test('an end user is counted over all their sessions, separately from other users and other workspaces', async () => {
-  const world = await acme({ WAYSTATION_LIMIT_SUBJECT: '3' })
+  const server = await acme({ WAYSTATION_LIMIT_SUBJECT: '3' })
   const readAs = async (sessionId: string, subject: string) => {
     const body = { subject, scopes: ['read'] }
     const created = await callEndpoint(tokenOperations.create, { params: { sessionId }, body })
@@ -81,7 +81,7 @@ test('an end user is counted over all their sessions, separately from other user
         headers: { authorization: `Bearer ${token}` }
       })
   }
-  for (const sessionId of ['one', 'two']) await createSession(world.ctx, { agentId: 'acme', sessionId })
+  for (const sessionId of ['one', 'two']) await createSession(server.ctx, { agentId: 'acme', sessionId })
   const [adaHere, adaThere, eveHere] = [
     await readAs('one', 'ada'),
     await readAs('two', 'ada'),
@@ -94,10 +94,10 @@ test('an end user is counted over all their sessions, separately from other user
 })
 
 test('a callback link that exceeds its limit gets 429, and its reply is not stored; other sessions continue', async () => {
-  const world = await acme({ WAYSTATION_LIMIT_CALLBACK: '3' })
+  const server = await acme({ WAYSTATION_LIMIT_CALLBACK: '3' })
   const replyTo = async (sessionId: string) => {
-    await createSession(world.ctx, { agentId: 'acme', sessionId })
-    const { callbackUrl } = await callbackLinkOf(world.ctx, { sessionId })
+    await createSession(server.ctx, { agentId: 'acme', sessionId })
+    const { callbackUrl } = await callbackLinkOf(server.ctx, { sessionId })
     const query = { token: new URL(callbackUrl).searchParams.get('token') ?? '' }
     return (raw: string) =>
       requestEndpoint(externalOperations.callback, { params: { sessionId }, query, raw })
@@ -106,14 +106,14 @@ test('a callback link that exceeds its limit gets 429, and its reply is not stor
   for (const text of ['one', 'two', 'three']) expect((await busy(text)).status).toBe(200)
   const rejected = await busy('four')
   expect([rejected.status, Number(rejected.headers.get('retry-after')) > 0]).toEqual([429, true])
-  expect((await getSession(world.ctx, { sessionId: 'busy' })).messages).toHaveLength(3)
+  expect((await getSession(server.ctx, { sessionId: 'busy' })).messages).toHaveLength(3)
   expect((await calm('one')).status).toBe(200)
 })
 
 test('a forged callback link does not use the limit of the genuine one', async () => {
-  const world = await acme({ WAYSTATION_LIMIT_CALLBACK: '1' })
-  await createSession(world.ctx, { agentId: 'acme', sessionId: 's' })
-  const token = new URL((await callbackLinkOf(world.ctx, { sessionId: 's' })).callbackUrl).searchParams.get(
+  const server = await acme({ WAYSTATION_LIMIT_CALLBACK: '1' })
+  await createSession(server.ctx, { agentId: 'acme', sessionId: 's' })
+  const token = new URL((await callbackLinkOf(server.ctx, { sessionId: 's' })).callbackUrl).searchParams.get(
     'token'
   )
   const reply = (secret: string) =>
@@ -128,7 +128,7 @@ test('a forged callback link does not use the limit of the genuine one', async (
 })
 
 test('22 S22: the server warns once of requests through an untrusted proxy', async () => {
-  await testWorld()
+  await startTestServer()
   const lines: string[] = []
   const write = process.stderr.write.bind(process.stderr)
   process.stderr.write = ((chunk: string) => lines.push(chunk) > 0) as typeof process.stderr.write
@@ -144,7 +144,7 @@ test('22 S22: the server warns once of requests through an untrusted proxy', asy
 })
 
 test('attempts to sign in from one address are limited, and a client cannot choose another address', async () => {
-  await testWorld({
+  await startTestServer({
     settings: { WAYSTATION_LIMIT_SIGN_IN: '3', WAYSTATION_TRUSTED_PROXIES: '10.0.0.0/8, 192.168.1.1' }
   })
   const limitedSignIn = limitSignIn(async () => new Response('in'))

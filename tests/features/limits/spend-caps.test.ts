@@ -18,50 +18,56 @@ import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import {
-  breaks,
-  calls,
-  cuts,
-  fails,
-  filters,
-  holds,
   type Reply,
-  says
+  replyCalls,
+  replyError,
+  replyFiltered,
+  replyText,
+  replyThenCut,
+  replyThenError,
+  replyThenHold
 } from '#tests/support/fakes/openai-replies.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
-import { callEndpoint, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { type TestSession, type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectValidSessions, isServerIdle } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer, type TestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 const dollar = { input: 1000, output: 0 }
 /** A step that costs one US dollar and produces text; `toolStep` is one that leads to the next step. */
-const talkStep = says('Done.', { tokens: dollar })
+const talkStep = replyText('Done.', { tokens: dollar })
 const toolStep = (_: unknown, n: number) =>
-  ({ ...calls({ name: 'nothing', input: { n } }), tokens: dollar }) as Reply
+  ({ ...replyCalls({ name: 'nothing', input: { n } }), tokens: dollar }) as Reply
 
 type Caps = NonNullable<UpdateWorkspace['spendCaps']>
 
-/** Returns a world with an agent whose every step costs one US dollar, in a workspace with these caps. */
-async function worldWithCaps(
+/** Returns a server with an agent whose every step costs one US dollar, in a workspace with these caps. */
+async function startServerWithCaps(
   caps: Caps = {},
   { chat = {}, settings = {} }: { chat?: object; settings?: Record<string, string> } = {}
 ) {
-  const world = await testWorld({ script: () => talkStep, settings })
-  await world.agent({
+  const server = await startTestServer({ script: () => talkStep, settings })
+  await server.saveAgent({
     chat: {
       price: { inputPerMillion: 1000, outputPerMillion: 0 },
       limits: { stepsPerTurn: 25, usdPerTurn: 0, contextTokens: 120_000 },
       ...chat
     }
   })
-  const set = (spendCaps: Caps) => updateWorkspace(world.ctx, { spendCaps })
+  const set = (spendCaps: Caps) => updateWorkspace(server.ctx, { spendCaps })
   await set(caps)
   const open = async (sessionId: string, subject?: string) => {
-    await createSession(world.ctx, { agentId: 'test', sessionId, ...(subject && { subject }) })
-    return world.reopen(sessionId)
+    await createSession(server.ctx, { agentId: 'test', sessionId, ...(subject && { subject }) })
+    return server.reopenSession(sessionId)
   }
-  const grants = () => world.sql<{ scope: string; about: string; usd: number; grantedBy: string }[]>`
+  const grants = () => server.sql<{ scope: string; about: string; usd: number; grantedBy: string }[]>`
     select scope, about, usd, granted_by from spend_grants order by granted_at`
-  return { ...world, set, open, grants, rested: () => expect.poll(() => atRest(world.sql)).toBe(true) }
+  return {
+    ...server,
+    set,
+    open,
+    grants,
+    waitUntilIdle: () => expect.poll(() => isServerIdle(server.sql)).toBe(true)
+  }
 }
 
 const member = (role: Role): Ctx =>
@@ -91,23 +97,23 @@ const sendAs = (ctx: Ctx, { id }: TestSession, text: string) =>
   sendMessage(ctx, SendMessage.parse({ sessionId: id, text }))
 
 /** Moves all spending, grants and open questions to the previous day or month. */
-async function moveToPrevious({ sql, pass }: TestWorld, unit: 'day' | 'month') {
+async function moveToPrevious({ sql, advanceTime }: TestServer, unit: 'day' | 'month') {
   const step = unit === 'day' ? sql`interval '1 day'` : sql`interval '1 month'`
   await sql`update spending set day = (day - ${step})::date`
   await sql`update spend_grants set period = (period - ${step})::date`
   await sql`update calls set cap = jsonb_set(cap, '{period}', to_jsonb(((cap ->> 'period')::date - ${step})::date::text)) where cap is not null`
-  await pass(32 * 86_400)
+  await advanceTime(32 * 86_400)
 }
 
 const midnight = () => new Date().setUTCHours(24, 0, 0, 0)
 
 test('a session at its daily cap starts no step and asks: the question has the cap, the spending and the end of the period', async () => {
-  const { sql, model, open, set, grants } = await worldWithCaps({ sessionPerDay: 2 })
+  const { sql, model, open, set, grants } = await startServerWithCaps({ sessionPerDay: 2 })
   const session = await open('s')
-  model.play(toolStep)
-  expect(await session.says('go')).toMatchObject({ outcome: 'parked', status: 'parked' })
+  model.setScript(toolStep)
+  expect(await session.runTurn('go')).toMatchObject({ outcome: 'parked', status: 'parked' })
   expect(model.requests).toHaveLength(2)
-  const call = await session.waitsFor('continue')
+  const call = await session.waitForCall('continue')
   expect(call).toMatchObject({
     kind: 'limit',
     where: 'approver',
@@ -119,36 +125,36 @@ test('a session at its daily cap starts no step and asks: the question has the c
   })
   expect(Math.abs(Date.parse(call.deadline) - midnight())).toBeLessThan(2000)
 
-  const parked = session.ends()
+  const parked = session.waitForEnd()
   await session.answer(call, { approved: true }, member('operator'))
   expect(await parked).toMatchObject({ outcome: 'parked' })
   expect(model.requests).toHaveLength(4)
   expect(await grants()).toMatchObject([{ scope: 'session', usd: 2, grantedBy: 'The operator' }])
-  const second = await session.waitsFor('continue')
+  const second = await session.waitForCall('continue')
   expect(second.input).toMatchObject({ reason: expect.stringMatching(/\$4\.00.*\$4\.00/) })
 
   // After a cap is lowered below the spending, one approval is still enough.
   await set({ sessionPerDay: 1 })
   await session.answer(second, { approved: false })
   await expect.poll(async () => (await session.get()).session.status).toBe('idle')
-  await session.says('go')
-  const third = await session.waitsFor('continue')
+  await session.runTurn('go')
+  const third = await session.waitForCall('continue')
   expect(third.input).toMatchObject({ reason: expect.stringMatching(/\$2\.00\?$/) })
-  const turnEnd = session.ends()
+  const turnEnd = session.waitForEnd()
   await session.answer(third, { approved: true })
   await turnEnd
   expect(model.requests).toHaveLength(5)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('a session token cannot lift a cap, neither by an answer nor by a message, which waits until a member continues', async () => {
-  const { sql, model, open, grants, rested } = await worldWithCaps({ sessionPerDay: 1 })
+  const { sql, model, open, grants, waitUntilIdle } = await startServerWithCaps({ sessionPerDay: 1 })
   const session = await open('s')
   const endUser = await endUserOf(session)
-  await session.says('one')
+  await session.runTurn('one')
   expect((await endUser.sends('two')).status).toBe(202)
-  const call = await session.waitsFor('continue')
-  await rested()
+  const call = await session.waitForCall('continue')
+  await waitUntilIdle()
   for (const reply of [
     await endUser.answers(call, { approved: true }),
     await endUser.answers(call, { approved: false }),
@@ -162,7 +168,7 @@ test('a session token cannot lift a cap, neither by an answer nor by a message, 
     })
   }
   expect((await endUser.sends('three')).status).toBe(202)
-  await rested()
+  await waitUntilIdle()
   expect(model.requests).toHaveLength(1)
   expect(await grants()).toEqual([])
   const { messages, session: sessionView } = await session.get()
@@ -171,44 +177,44 @@ test('a session token cannot lift a cap, neither by an answer nor by a message, 
 
   await session.answer(call, { approved: true }, member('operator'))
   await expect.poll(() => model.requests.length).toBe(2)
-  await rested()
+  await waitUntilIdle()
   expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/one.*two.*three/)
   expect((await session.get()).session).toMatchObject({ status: 'idle', waitingFor: [] })
   expect(await grants()).toHaveLength(1)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('the first message of a session can be held: it is shown before "continue?", and the same turn answers it', async () => {
-  const { sql, model, open, rested } = await worldWithCaps({ subjectPerDay: 1 })
+  const { sql, model, open, waitUntilIdle } = await startServerWithCaps({ subjectPerDay: 1 })
   const first = await open('first', 'ada')
-  await first.says('one')
+  await first.runTurn('one')
   const session = await open('second', 'ada')
   const endUser = await endUserOf(session, 'ada')
   await endUser.sends('two')
-  const call = await session.waitsFor('continue')
-  await rested()
+  const call = await session.waitForCall('continue')
+  await waitUntilIdle()
   expect(call.input).toEqual({
     reason: expect.stringMatching(/ada .*\$1\.00.*\$1\.00.*00:00.*\$1\.00/)
   })
   expect(model.requests).toHaveLength(1)
   await session.answer(call, { approved: true })
-  await session.reads('Done.')
-  await rested()
+  await session.waitForText('Done.')
+  await waitUntilIdle()
   const { messages } = await session.get()
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
   expect(messages[1]).toMatchObject({ id: call.messageId })
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('a member’s message continues like an approval; one of a role that cannot continue is held', async () => {
-  const { sql, model, open, grants, rested } = await worldWithCaps({ workspacePerMonth: 1 })
+  const { sql, model, open, grants, waitUntilIdle } = await startServerWithCaps({ workspacePerMonth: 1 })
   const session = await open('s')
   await sendAs(member('operator'), session, 'one')
-  await session.reads('Done.')
-  await rested()
+  await session.waitForText('Done.')
+  await waitUntilIdle()
   await sendAs(member('operator'), session, 'two')
-  const call = await session.waitsFor('continue')
-  await rested()
+  const call = await session.waitForCall('continue')
+  await waitUntilIdle()
   expect(call).toMatchObject({ answerers: { roles: ['owner', 'editor'], links: false } })
   expect(call.input).toMatchObject({
     reason: expect.stringMatching(/\$1\.00.*\$1\.00.*00:00.*\$1\.00/)
@@ -219,143 +225,143 @@ test('a member’s message continues like an approval; one of a role that cannot
     code: 'FORBIDDEN'
   })
   await sendAs(member('operator'), session, 'three')
-  await rested()
+  await waitUntilIdle()
   expect(model.requests).toHaveLength(1)
   await sendAs(member('editor'), session, 'four')
-  expect(await session.settles(call)).toMatchObject({
+  expect(await session.waitForSettled(call)).toMatchObject({
     state: 'approved',
     via: 'message',
     answeredBy: 'The editor'
   })
-  await rested()
+  await waitUntilIdle()
   expect(model.requests).toHaveLength(2)
   expect(await grants()).toMatchObject([{ scope: 'workspace', about: '', usd: 1, grantedBy: 'The editor' }])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('an end user’s cap covers all sessions of that subject and no others; one approval applies to all of them', async () => {
-  const { sql, model, open, grants, rested } = await worldWithCaps({ subjectPerDay: 2 })
+  const { sql, model, open, grants, waitUntilIdle } = await startServerWithCaps({ subjectPerDay: 2 })
   const [session1, session2] = [await open('one', 'ada'), await open('two', 'ada')]
-  await session1.says('first')
-  await session2.says('second')
-  await session1.says('third')
-  await session2.says('fourth')
+  await session1.runTurn('first')
+  await session2.runTurn('second')
+  await session1.runTurn('third')
+  await session2.runTurn('fourth')
   expect(model.requests).toHaveLength(2)
   const bob = await open('three', 'bob')
   const unnamedSession = await open('four')
-  expect(await bob.says('hello')).toMatchObject({ outcome: 'done' })
-  expect(await unnamedSession.says('hello')).toMatchObject({ outcome: 'done' })
+  expect(await bob.runTurn('hello')).toMatchObject({ outcome: 'done' })
+  expect(await unnamedSession.runTurn('hello')).toMatchObject({ outcome: 'done' })
 
   await Promise.all(
     [session1, session2].map(async session =>
-      session.answer(await session.waitsFor('continue'), { approved: true })
+      session.answer(await session.waitForCall('continue'), { approved: true })
     )
   )
   await expect.poll(() => model.requests.length).toBe(6)
-  await rested()
+  await waitUntilIdle()
   expect(await grants()).toMatchObject([{ scope: 'subject', about: 'ada', usd: 2 }])
-  expect(await session1.says('fifth')).toMatchObject({ outcome: 'parked' })
-  await expectSoundSessions(sql)
+  expect(await session1.runTurn('fifth')).toMatchObject({ outcome: 'parked' })
+  await expectValidSessions(sql)
 })
 
 test('when a cap is lifted in one session, the question in another is cancelled, and its next message continues', async () => {
-  const { sql, model, open, set } = await worldWithCaps({ subjectPerDay: 1 })
+  const { sql, model, open, set } = await startServerWithCaps({ subjectPerDay: 1 })
   const [session1, session2] = [await open('one', 'ada'), await open('two', 'ada')]
   const endUser = await endUserOf(session2, 'ada')
-  await session1.says('first')
-  await session1.says('second')
-  await session2.says('third')
-  const secondCall = await session2.waitsFor('continue')
+  await session1.runTurn('first')
+  await session1.runTurn('second')
+  await session2.runTurn('third')
+  const secondCall = await session2.waitForCall('continue')
   await set({ subjectPerDay: 9 })
-  model.play([toolStep(0, 0), talkStep])
-  const ended = session2.ends()
+  model.setScript([toolStep(0, 0), talkStep])
+  const ended = session2.waitForEnd()
   await endUser.sends('fourth')
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(model.requests).toHaveLength(3)
-  expect(await session2.settles(secondCall)).toMatchObject({ state: 'cancelled', via: 'server' })
-  await expectSoundSessions(sql)
+  expect(await session2.waitForSettled(secondCall)).toMatchObject({ state: 'cancelled', via: 'server' })
+  await expectValidSessions(sql)
 })
 
 test('a workspace’s cap covers all its sessions; an end user who reads the session does not see the amount', async () => {
-  const { open, sql } = await worldWithCaps({ workspacePerMonth: 2 })
+  const { open, sql } = await startServerWithCaps({ workspacePerMonth: 2 })
   const [session1, session2] = [await open('one', 'ada'), await open('two')]
-  await session1.says('first')
-  await session2.says('second')
-  expect(await session1.says('third')).toMatchObject({ outcome: 'parked' })
-  expect(await session2.says('fourth')).toMatchObject({ outcome: 'parked' })
+  await session1.runTurn('first')
+  await session2.runTurn('second')
+  expect(await session1.runTurn('third')).toMatchObject({ outcome: 'parked' })
+  expect(await session2.runTurn('fourth')).toMatchObject({ outcome: 'parked' })
   const reasonIn = async (session: TestSession) =>
-    ((await session.waitsFor('continue')).input as { reason: string }).reason
+    ((await session.waitForCall('continue')).input as { reason: string }).reason
   expect(await reasonIn(session1)).toMatch(/^[^$]*00:00[^$]*\?$/)
   expect(await reasonIn(session2)).toMatch(/\$2\.00.*\$2\.00/)
   expect(JSON.stringify(await session1.get())).not.toContain('"cap"')
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('deleting a session refunds nothing to its ID, its subject or the workspace', async () => {
-  const { ctx, sql, open } = await worldWithCaps({ sessionPerDay: 1 })
+  const { ctx, sql, open } = await startServerWithCaps({ sessionPerDay: 1 })
   const session = await open('s', 'ada')
-  await session.says('one')
+  await session.runTurn('one')
   await deleteSession(ctx, { sessionId: 's' })
   await createSession(ctx, { agentId: 'test', sessionId: 's', subject: 'bob' })
-  expect(await (await open('s')).says('two')).toMatchObject({ outcome: 'parked' })
+  expect(await (await open('s')).runTurn('two')).toMatchObject({ outcome: 'parked' })
 
   await updateWorkspace(ctx, { spendCaps: { subjectPerDay: 1 } })
-  expect(await (await open('t', 'ada')).says('hello')).toMatchObject({ outcome: 'parked' })
-  expect(await (await open('u', 'bob')).says('hello')).toMatchObject({ outcome: 'done' })
+  expect(await (await open('t', 'ada')).runTurn('hello')).toMatchObject({ outcome: 'parked' })
+  expect(await (await open('u', 'bob')).runTurn('hello')).toMatchObject({ outcome: 'done' })
   await updateWorkspace(ctx, { spendCaps: { workspacePerMonth: 2 } })
-  expect(await (await open('v')).says('hello')).toMatchObject({ outcome: 'parked' })
+  expect(await (await open('v')).runTurn('hello')).toMatchObject({ outcome: 'parked' })
   expect(await sql`select from spending`).toHaveLength(2)
 })
 
 test('a new day lifts the cap: the question expires, and an end user’s next message continues', async () => {
-  const world = await worldWithCaps({ sessionPerDay: 1 })
-  const { sql, model, open, grants, rested } = world
+  const server = await startServerWithCaps({ sessionPerDay: 1 })
+  const { sql, model, open, grants, waitUntilIdle } = server
   const session = await open('s')
   const endUser = await endUserOf(session)
-  await session.says('one')
+  await session.runTurn('one')
   await endUser.sends('two')
-  const call = await session.waitsFor('continue')
+  const call = await session.waitForCall('continue')
   await session.answer(call, { approved: true })
   await expect.poll(() => model.requests.length).toBe(2)
-  await rested()
+  await waitUntilIdle()
   await endUser.sends('three')
-  const second = await session.waitsFor('continue')
-  await rested()
+  const second = await session.waitForCall('continue')
+  await waitUntilIdle()
 
-  await moveToPrevious(world, 'day')
-  expect(await session.settles(second)).toMatchObject({ state: 'expired' })
-  await rested()
+  await moveToPrevious(server, 'day')
+  expect(await session.waitForSettled(second)).toMatchObject({ state: 'expired' })
+  await waitUntilIdle()
   expect(model.requests).toHaveLength(2)
   const newToken = await endUserOf(session)
-  model.play([talkStep])
-  const ended = session.ends()
+  model.setScript([talkStep])
+  const ended = session.waitForEnd()
   await newToken.sends('four')
   expect(await ended).toMatchObject({ outcome: 'done' })
   expect(JSON.stringify(model.requests[2]?.body.messages)).toMatch(/three.*the request to continue expired/)
   // An approval is valid only for its own day.
-  expect(await session.says('five')).toMatchObject({ outcome: 'parked' })
+  expect(await session.runTurn('five')).toMatchObject({ outcome: 'parked' })
   expect(await grants()).toHaveLength(1)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('a workspace’s cap is monthly: spending of yesterday counts, and that of last month does not', async () => {
-  const world = await worldWithCaps({ workspacePerMonth: 2 })
-  const { sql, open } = world
-  await (await open('one')).says('first')
+  const server = await startServerWithCaps({ workspacePerMonth: 2 })
+  const { sql, open } = server
+  await (await open('one')).runTurn('first')
   await sql`
     insert into spending (workspace_id, session_key, day, generation, usd)
     select 'default', 999, date_trunc('month', now() at time zone 'UTC')::date, 1, 1`
   const session2 = await open('two')
-  expect(await session2.says('second')).toMatchObject({ outcome: 'parked' })
-  await moveToPrevious(world, 'month')
-  expect(await (await open('three')).says('third')).toMatchObject({ outcome: 'done' })
+  expect(await session2.runTurn('second')).toMatchObject({ outcome: 'parked' })
+  await moveToPrevious(server, 'month')
+  expect(await (await open('three')).runTurn('third')).toMatchObject({ outcome: 'done' })
 })
 
 test('two sessions at the cap at once exceed it by at most one step each', async () => {
-  const { sql, model, open } = await worldWithCaps({ workspacePerMonth: 5 })
+  const { sql, model, open } = await startServerWithCaps({ workspacePerMonth: 5 })
   const sessions = [await open('one'), await open('two')]
-  model.play(toolStep)
-  await Promise.all(sessions.map(session => session.says('go')))
+  model.setScript(toolStep)
+  await Promise.all(sessions.map(session => session.runTurn('go')))
   const [{ spent: spentRow } = { spent: 0 }] = await sql<
     { spent: number }[]
   >`select sum(usd)::float8 as spent from spending`
@@ -365,75 +371,75 @@ test('two sessions at the cap at once exceed it by at most one step each', async
 })
 
 test('two simultaneous approvals allow more spending once', async () => {
-  const { open, grants } = await worldWithCaps({ sessionPerDay: 1 })
+  const { open, grants } = await startServerWithCaps({ sessionPerDay: 1 })
   const session = await open('s')
-  await session.says('one')
-  await session.says('two')
-  const call = await session.waitsFor('continue')
+  await session.runTurn('one')
+  await session.runTurn('two')
+  const call = await session.waitForCall('continue')
   const answers = await Promise.allSettled(
     ['a', 'b', 'c'].map(reason => session.answer(call, { approved: true, reason }, member('owner')))
   )
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  await session.settles(call)
+  await session.waitForSettled(call)
   expect(await grants()).toHaveLength(1)
 })
 
 test('after a denial the session rests; a message asks again, and "retry now" cannot bypass the cap', async () => {
-  const { ctx, sql, model, open, grants, rested } = await worldWithCaps({ sessionPerDay: 1 })
+  const { ctx, sql, model, open, grants, waitUntilIdle } = await startServerWithCaps({ sessionPerDay: 1 })
   const session = await open('s')
-  await session.says('one')
-  await session.says('two')
-  await session.answer(await session.waitsFor('continue'), { approved: false })
-  await rested()
+  await session.runTurn('one')
+  await session.runTurn('two')
+  await session.answer(await session.waitForCall('continue'), { approved: false })
+  await waitUntilIdle()
   expect((await session.get()).session).toMatchObject({ status: 'idle', waitingFor: [] })
-  expect(await session.says('three')).toMatchObject({ outcome: 'parked' })
-  model.play([fails(401), talkStep])
-  await session.answer(await session.waitsFor('continue'), { approved: true })
+  expect(await session.runTurn('three')).toMatchObject({ outcome: 'parked' })
+  model.setScript([replyError(401), talkStep])
+  await session.answer(await session.waitForCall('continue'), { approved: true })
   await expect.poll(async () => (await session.get()).session.status).toBe('failed')
   expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/two.*chose not to continue.*three/)
   await sql`update spending set usd = usd + 5`
   await retryTurn(ctx, { sessionId: 's' })
-  const call = await session.waitsFor('continue')
-  await rested()
+  const call = await session.waitForCall('continue')
+  await waitUntilIdle()
   expect(model.requests).toHaveLength(2)
   await session.answer(call, { approved: true })
-  await session.reads('Done.')
+  await session.waitForText('Done.')
   await expect.poll(() => model.requests.length).toBe(3)
-  await rested()
+  await waitUntilIdle()
   expect(await grants()).toMatchObject([{ usd: 1 }, { usd: 5 }])
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('without a cap a step does not query the ledger, and a free step is not recorded', async () => {
-  const { sql, open, session } = await worldWithCaps()
+  const { sql, open, startSession } = await startServerWithCaps()
   await sql`alter table spend_grants rename to elsewhere`
-  expect(await (await open('s')).says('one')).toMatchObject({ outcome: 'done' })
+  expect(await (await open('s')).runTurn('one')).toMatchObject({ outcome: 'done' })
   await sql`update agents set config = jsonb_set(config, '{chat,price,inputPerMillion}', '0') where id = 'test'`
-  expect(await (await session('test')).says('two')).toMatchObject({ outcome: 'done' })
+  expect(await (await startSession('test')).runTurn('two')).toMatchObject({ outcome: 'done' })
   expect(await sql`select usd from spending`).toEqual([{ usd: 1 }])
 })
 
 test('a stock client whose message is held gets a response: its stream ends', async () => {
-  const { open, rested } = await worldWithCaps({ sessionPerDay: 1 })
+  const { open, waitUntilIdle } = await startServerWithCaps({ sessionPerDay: 1 })
   const session = await open('s')
   const endUser = await endUserOf(session)
-  await session.says('one')
+  await session.runTurn('one')
   expect(await endUser.chats('two')).toMatch(/"toolName":"continue".*tool-approval-request.*\[DONE\]/s)
-  await rested()
+  await waitUntilIdle()
   expect(await endUser.chats('three')).toContain('[DONE]')
-  await rested()
+  await waitUntilIdle()
   expect((await session.get()).session.waitingFor).toHaveLength(1)
 })
 
 test('only the owner sets and reads the caps of a workspace, with the spending', async () => {
-  const { open, ctx } = await worldWithCaps()
+  const { open, ctx } = await startServerWithCaps()
   const { get, update } = workspaceOperations
   const noCaps = { sessionPerDay: null, subjectPerDay: null, workspacePerMonth: null }
   expect((await callEndpoint(get)).body).toMatchObject({
     spendCaps: noCaps,
     spent: { today: 0, thisMonth: 0 }
   })
-  await (await open('s')).says('one')
+  await (await open('s')).runTurn('one')
   const saved = await callEndpoint(update, {
     body: { spendCaps: { sessionPerDay: 2.5, subjectPerDay: null } }
   })
@@ -462,15 +468,15 @@ test('only the owner sets and reads the caps of a workspace, with the spending',
 })
 
 test('22 S24: a step whose provider reports no tokens is charged by an estimate', async () => {
-  const { model, open, sql } = await worldWithCaps()
-  model.play(() => says('Done.', { tokens: { input: 0, output: 0 } }))
-  await (await open('silent')).says('hello')
+  const { model, open, sql } = await startServerWithCaps()
+  model.setScript(() => replyText('Done.', { tokens: { input: 0, output: 0 } }))
+  await (await open('silent')).runTurn('hello')
   const [spentRow] = await sql<{ usd: number }[]>`select usd from spending`
   expect(spentRow?.usd).toBeGreaterThan(0)
 })
 
 /** Returns the usage of a session’s last turn, and the charge of the day over all its turns. */
-async function chargesOf({ sql }: Pick<TestWorld, 'sql'>, { key }: TestSession) {
+async function chargesOf({ sql }: Pick<TestServer, 'sql'>, { key }: TestSession) {
   const [turn] = await sql<{ usd: number; budget: number; input: number; output: number; day: number }[]>`
     select usd, budget_usd as budget, input_tokens::int as input, output_tokens::int as output,
       coalesce((select sum(usd) from spending where session_key = ${key}), 0)::float8 as day
@@ -492,23 +498,23 @@ const withPlugin = async (name: string, hooks: string) => ({
 const pricedOutput = { chat: { price: { inputPerMillion: 0, outputPerMillion: 1_000_000 } } }
 
 test('22 S24: a turn that is stopped during its output is charged by an estimate of input and output, and can reach a cap', async () => {
-  const { model, open, sql } = await worldWithCaps({ subjectPerDay: 0.01 })
-  model.play(() => holds('One two three'))
+  const { model, open, sql } = await startServerWithCaps({ subjectPerDay: 0.01 })
+  model.setScript(() => replyThenHold('One two three'))
   const session = await open('s', 'ada')
   await session.send('count '.repeat(100))
-  await session.reads('three')
+  await session.waitForText('three')
   await session.cancel()
-  expect(await session.ends()).toMatchObject({ outcome: 'cancelled' })
+  expect(await session.waitForEnd()).toMatchObject({ outcome: 'cancelled' })
   const charge = await chargesOf({ sql }, session)
   expect(charge?.usd).toBeGreaterThan(0.15)
   expect(charge).toMatchObject({ budget: charge?.usd, day: charge?.usd, input: 0, output: 0 })
 
   // The cap also blocks another session.
   const other = await open('t', 'ada')
-  expect(await other.says('count')).toMatchObject({ outcome: 'parked' })
-  await other.waitsFor('continue')
+  expect(await other.runTurn('count')).toMatchObject({ outcome: 'parked' })
+  await other.waitForCall('continue')
   expect(model.requests).toHaveLength(1)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('22 S24: an interrupted turn is charged for the model’s output, even if no client received it', async () => {
@@ -520,73 +526,76 @@ test('22 S24: an interrupted turn is charged for the model’s output, even if n
   )
   onTestFinished(() => void vi.unstubAllGlobals())
   const { chat, settings } = await withPlugin('hears', 'onChunk: heardAChunk, afterModel: () => undefined')
-  const { model, open, sql } = await worldWithCaps({}, { chat: { ...pricedOutput.chat, ...chat }, settings })
-  model.play([holds('Twelve words.'), says('Done.', { tokens: { input: 1, output: 1 } })])
+  const { model, open, sql } = await startServerWithCaps(
+    {},
+    { chat: { ...pricedOutput.chat, ...chat }, settings }
+  )
+  model.setScript([replyThenHold('Twelve words.'), replyText('Done.', { tokens: { input: 1, output: 1 } })])
   const session = await open('s')
   await session.send('count')
   await chunkSeen.promise
   await session.send('stop it', { whenBusy: 'interrupt' })
-  await session.reads('Done.')
+  await session.waitForText('Done.')
   await expect.poll(async () => (await chargesOf({ sql }, session))?.day).toBe(5)
   expect(JSON.stringify(await session.get())).not.toContain('Twelve')
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('22 S24: a step that fails is charged by the provider’s report', async () => {
-  const { model, open, sql } = await worldWithCaps()
-  model.play([{ ...filters('Some words'), tokens: dollar } as Reply])
+  const { model, open, sql } = await startServerWithCaps()
+  model.setScript([{ ...replyFiltered('Some words'), tokens: dollar } as Reply])
   const session = await open('s')
-  expect(await session.says('go')).toMatchObject({ outcome: 'failed' })
+  expect(await session.runTurn('go')).toMatchObject({ outcome: 'failed' })
   expect(await chargesOf({ sql }, session)).toEqual({ usd: 1, budget: 1, input: 1000, output: 0, day: 1 })
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('22 S24: a step that a plugin cancels after its output is charged by the provider’s report', async () => {
-  const { model, open, sql } = await worldWithCaps(
+  const { model, open, sql } = await startServerWithCaps(
     {},
     await withPlugin('guard', 'afterModel: () => ({ cancel: "not to be told" })')
   )
-  model.play([talkStep])
+  model.setScript([talkStep])
   const session = await open('s')
-  expect(await session.says('go')).toMatchObject({
+  expect(await session.runTurn('go')).toMatchObject({
     outcome: 'failed',
     error: { code: 'STOPPED_BY_PLUGIN' }
   })
   expect(await chargesOf({ sql }, session)).toEqual({ usd: 1, budget: 1, input: 1000, output: 0, day: 1 })
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('22 S24: each attempt with output is charged until a cap is reached; one that fails before any output is not', async () => {
-  const { model, open, set, sql, pass } = await worldWithCaps({}, pricedOutput)
+  const { model, open, set, sql, advanceTime } = await startServerWithCaps({}, pricedOutput)
   const session = await open('s')
-  model.play([
-    fails(503),
-    cuts('Four'),
-    breaks('Eight in'),
-    says('Done.', { tokens: { input: 1, output: 1 } })
+  model.setScript([
+    replyError(503),
+    replyThenCut('Four'),
+    replyThenError('Eight in'),
+    replyText('Done.', { tokens: { input: 1, output: 1 } })
   ])
-  const ended = session.says('go')
+  const ended = session.runTurn('go')
   for (const charge of [0, 1, 3]) {
-    await session.next(event => event.type === 'status' && event.retryAt !== undefined)
+    await session.waitForNextEvent(event => event.type === 'status' && event.retryAt !== undefined)
     expect(await chargesOf({ sql }, session)).toMatchObject({ usd: charge, budget: charge, day: charge })
-    await pass(60)
+    await advanceTime(60)
   }
   expect(await ended).toMatchObject({ outcome: 'done' })
   expect(await chargesOf({ sql }, session)).toMatchObject({ usd: 4, day: 4, output: 1 })
 
   await set({ sessionPerDay: 6 })
-  model.play([cuts('Eight in'), talkStep])
-  const retriedTurn = session.says('again')
-  await session.next(event => event.type === 'status' && event.retryAt !== undefined)
-  await pass(60)
+  model.setScript([replyThenCut('Eight in'), talkStep])
+  const retriedTurn = session.runTurn('again')
+  await session.waitForNextEvent(event => event.type === 'status' && event.retryAt !== undefined)
+  await advanceTime(60)
   expect(await retriedTurn).toMatchObject({ outcome: 'parked' })
-  await session.waitsFor('continue')
+  await session.waitForCall('continue')
   expect(model.requests).toHaveLength(5)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('22 S24: only an owner can set an agent’s token prices, or change the model while prices are set', async () => {
-  const { ctx } = await testWorld()
+  const { ctx } = await startTestServer()
   const { secret } = await createKey(ctx, { name: 'Ed', role: 'editor' })
   const { create, update, saveDraft, publish } = agentOperations
   const params = { agentId: 'cheap' }

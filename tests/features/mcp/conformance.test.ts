@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seed } from '#db/seed.ts'
 import { composeServer, type RunningServer } from '#lib/compose/compose.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
-import { createDatabase, type TestDatabase } from '#tests/support/worlds/database.ts'
-import { testEnv } from '#tests/support/worlds/world.ts'
+import { createDatabase, type TestDatabase } from '#tests/support/servers/database.ts'
+import { testEnv } from '#tests/support/servers/test-server.ts'
 import { conformanceOrigin, playScenario, type Scenario } from './conformance-client.ts'
 
 /** Every client scenario of the installed suite that applies. */
@@ -59,9 +59,9 @@ const suite = join(
 )
 const results = new Map<string, Result>()
 let database: TestDatabase | undefined
-let world: RunningServer | undefined
+let testServer: RunningServer | undefined
 
-// One run of the suite, one world and one database serve all scenarios.
+// One run of the suite, one server and one database serve all scenarios.
 beforeAll(async () => {
   database = await createDatabase()
   const env = testEnv(database.url, {
@@ -69,7 +69,7 @@ beforeAll(async () => {
     WAYSTATION_EGRESS_ALLOW: 'localhost'
   })
   await seed(database.url, env)
-  world = await composeServer(env)
+  testServer = await composeServer(env)
   const errors = new Map<string, string>()
   await using client = await serveClient(errors)
   for (const [scenario, checks] of await runSuite(client.url))
@@ -77,7 +77,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await world?.stop()
+  await testServer?.stop()
   await database?.drop()
 })
 

@@ -4,41 +4,41 @@ import { dispatch } from '#lib/api/dispatch.ts'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { listConnections } from '#lib/features/connections/list.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
-import { begin, connectAt, lacks, withAcme } from '#tests/support/fakes/connecting.ts'
+import { begin, connectAt, waitForConnectionCall, withAcme } from '#tests/support/fakes/connect-accounts.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
-/** Returns a world with an MCP server that accepts tokens of Acme, saved as the integration "shop". */
-async function worldWithShop(extra: Record<string, unknown> = {}, clientSecret?: string) {
-  const world = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
-  const issuer = `${world.origin}/samples/acme`
+/** Returns a server with an MCP server that accepts tokens of Acme, saved as the integration "shop". */
+async function startServerWithShop(extra: Record<string, unknown> = {}, clientSecret?: string) {
+  const server = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
+  const issuer = `${server.origin}/samples/acme`
   const shop = await serveMcp(issuer)
-  await saveIntegration(world.ctx, {
+  await saveIntegration(server.ctx, {
     integration: 'shop',
     config: { service: 'Shop', mcp: { url: shop.url, ...extra } },
     ...(clientSecret === undefined ? {} : { clientSecret })
   })
   const ask = async () => {
-    await world.session.says('use request_connection {"integration":"shop"}')
-    return lacks(world.session, 'request_connection')
+    await server.session.runTurn('use request_connection {"integration":"shop"}')
+    return waitForConnectionCall(server.session, 'request_connection')
   }
-  return { ...world, shop, issuer, ask }
+  return { ...server, shop, issuer, ask }
 }
 
-const registrations = (sql: Awaited<ReturnType<typeof worldWithShop>>['sql']) =>
+const registrations = (sql: Awaited<ReturnType<typeof startServerWithShop>>['sql']) =>
   sql<{ id: string }[]>`select id from sample_acme where model = 'Client'`
 
 test('an MCP server’s account is connected at the authorization server in its metadata, by a client that registers itself (RFC 9728, 7591, 8707)', async () => {
-  const { shop, session, ctx, origin, sql, ask, issuer } = await worldWithShop()
+  const { shop, session, ctx, origin, sql, ask, issuer } = await startServerWithShop()
   const call = await ask()
   expect(call.render).toMatchObject({ service: 'Shop', modes: ['oauth'] })
   const browser = new Browser(origin)
   const { url } = await begin(ctx, session, call)
   const openedPage = await browser.open(url)
   expect(openedPage.text).toContain('name="person"')
-  const done = session.ends()
+  const done = session.waitForEnd()
   await connectAt({ ctx, origin }, session, call)
-  expect((await session.settles(call)).output).toMatchObject({ connected: true })
+  expect((await session.waitForSettled(call)).output).toMatchObject({ connected: true })
   await done
   const { connections } = await listConnections(ctx)
   expect(connections).toMatchObject([{ integration: 'shop', state: 'active', mode: 'oauth' }])
@@ -99,14 +99,14 @@ for (const { title, change, words, not } of [
   }
 ])
   test(title, async () => {
-    const { shop, session, ctx, origin, ask } = await worldWithShop()
+    const { shop, session, ctx, origin, ask } = await startServerWithShop()
     change(shop)
     const call = await ask()
     const { url } = await begin(ctx, session, call)
     const page = await new Browser(origin).open(url)
     expect(page.text).toContain(words)
     if (not !== undefined) expect(page.text).not.toContain(not)
-    expect((await session.settles(call)).output).toMatchObject({ connected: false, reason: 'failed' })
+    expect((await session.waitForSettled(call)).output).toMatchObject({ connected: false, reason: 'failed' })
   })
 
 const serverAt = (issuer: string) => ({
@@ -117,8 +117,8 @@ const serverAt = (issuer: string) => ({
 })
 
 test('two first connections at once register one client', async () => {
-  const { ctx, origin, session, sql } = await worldWithShop()
-  await session.says(
+  const { ctx, origin, session, sql } = await startServerWithShop()
+  await session.runTurn(
     'use request_connection {"integration":"shop"}\nuse request_connection {"integration":"shop","slug":"other"}'
   )
   const { calls } = await session.get()
@@ -131,11 +131,11 @@ test('two first connections at once register one client', async () => {
 })
 
 test('two MCP servers of one authorization server have separate clients', async () => {
-  const { ctx, origin, session, issuer, sql } = await worldWithShop()
+  const { ctx, origin, session, issuer, sql } = await startServerWithShop()
   const other = await serveMcp(issuer)
   await saveIntegration(ctx, { integration: 'depot', config: { service: 'Depot', mcp: { url: other.url } } })
   for (const integration of ['shop', 'depot']) {
-    await session.says(`use request_connection {"integration":"${integration}"}`)
+    await session.runTurn(`use request_connection {"integration":"${integration}"}`)
     const { calls } = await session.get()
     const { url } = await begin(ctx, session, calls.at(-1) as Call)
     expect((await new Browser(origin).open(url)).text).toContain('name="person"')
@@ -148,7 +148,7 @@ test('two MCP servers of one authorization server have separate clients', async 
 })
 
 test('a client that an owner configured is used, and none is registered', async () => {
-  const { ctx, session, origin, ask, sql } = await worldWithShop(
+  const { ctx, session, origin, ask, sql } = await startServerWithShop(
     { clientId: 'waystation' },
     'not the true secret'
   )
@@ -160,9 +160,9 @@ test('a client that an owner configured is used, and none is registered', async 
 })
 
 test('a new URL is a new server: accounts of the previous one are deleted (token audience)', async () => {
-  const { ctx, session, origin, ask, sql } = await worldWithShop()
+  const { ctx, session, origin, ask, sql } = await startServerWithShop()
   const call = await ask()
-  const done = session.ends()
+  const done = session.waitForEnd()
   await connectAt({ ctx, origin }, session, call)
   await done
   const other = await serveMcp(`${origin}/samples/acme`)
@@ -172,7 +172,7 @@ test('a new URL is a new server: accounts of the previous one are deleted (token
 })
 
 test('its token is sent only to its own origin: another apiBase, or further origins, are refused', async () => {
-  const { ctx, shop } = await worldWithShop()
+  const { ctx, shop } = await startServerWithShop()
   for (const override of [
     { apiBase: 'https://elsewhere.example' },
     { origins: ['https://elsewhere.example'] }
@@ -187,10 +187,10 @@ test('its token is sent only to its own origin: another apiBase, or further orig
 
 test('the document that is our client’s ID is public at that URL, and nowhere else (CIMD)', async () => {
   const requestDocument = async (url: string) => dispatch(new Request(`${url}/client-metadata.json`))
-  const local = await testWorld({ settings: { WAYSTATION_URL: 'http://127.0.0.1:3000' } })
+  const local = await startTestServer({ settings: { WAYSTATION_URL: 'http://127.0.0.1:3000' } })
   expect((await requestDocument('http://127.0.0.1:3000')).status).toBe(404)
-  await local.leave()
-  await testWorld({ settings: { WAYSTATION_URL: 'https://way.example' } })
+  await local.stopServer()
+  await startTestServer({ settings: { WAYSTATION_URL: 'https://way.example' } })
   const answer = await requestDocument('https://way.example')
   expect(await answer.json()).toEqual({
     client_id: 'https://way.example/client-metadata.json',

@@ -9,10 +9,10 @@ import { hiddenPaths } from '#lib/infra/hidden-paths.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { programList } from '#tests/support/fakes/program-list.ts'
 import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('errors explain why an MCP server cannot be connected', async () => {
-  const { ctx } = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
+  const { ctx } = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
   const { url, told } = await serveMcp('https://login.example')
   const { resource } = told.metadata
   for (const [metadata, sentence] of [

@@ -3,7 +3,7 @@ import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { withTools } from '#tests/support/fakes/mcp-shop.ts'
 import { hasListed, serveEverything } from '#tests/support/fakes/serve-everything.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 const last = async (session: TestSession) => (await session.get()).calls.at(-1)
 
@@ -11,27 +11,29 @@ test.each(['streamableHttp', 'sse'] as const)(
   '001-19: resources and prompts of the reference server are listed and used (%s)',
   async transport => {
     const url = await serveEverything(transport)
-    const { ctx, agent, reopen } = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
+    const { ctx, saveAgent, reopenSession } = await startTestServer({
+      settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' }
+    })
     await saveIntegration(ctx, { integration: 'all', config: { service: 'Everything', mcp: { url } } })
     await hasListed(ctx, 'all')
-    const agentId = await agent({ chat: { tools: [{ mcp: 'all', approval: 'auto' }] } })
-    const session = await reopen((await createSession(ctx, { agentId })).sessionId)
-    await session.says('use all__list_resources {}')
+    const agentId = await saveAgent({ chat: { tools: [{ mcp: 'all', approval: 'auto' }] } })
+    const session = await reopenSession((await createSession(ctx, { agentId })).sessionId)
+    await session.runTurn('use all__list_resources {}')
     const listing = String((await last(session))?.output)
     const lines = listing.split('\n').map(line => JSON.parse(line) as { uri?: string; uriTemplate?: string })
     expect(lines.some(({ uriTemplate }) => uriTemplate !== undefined)).toBe(true)
     const { uri } = lines.find(({ uri }) => uri !== undefined) ?? {}
-    await session.says(`use all__read_resource {"uri":"${uri}"}`)
+    await session.runTurn(`use all__read_resource {"uri":"${uri}"}`)
     expect(await last(session)).toMatchObject({ state: 'answered', output: expect.stringMatching(/\w/) })
-    await session.says('use all__read_resource {"uri":"demo://resource/dynamic/blob/1"}')
+    await session.runTurn('use all__read_resource {"uri":"demo://resource/dynamic/blob/1"}')
     expect((await last(session))?.output).toMatch(
       /^\[demo:\/\/resource\/dynamic\/blob\/1, .+, \d+ bytes, not shown\]$/
     )
-    await session.says('use all__list_prompts {}')
+    await session.runTurn('use all__list_prompts {}')
     expect((await last(session))?.output).toContain('"name":"simple-prompt"')
-    await session.says('use all__get_prompt {"name":"args-prompt","arguments":{"city":"Bergen"}}')
+    await session.runTurn('use all__get_prompt {"name":"args-prompt","arguments":{"city":"Bergen"}}')
     expect((await last(session))?.output).toMatch(/^user: .*Bergen/)
-    await session.says('use all__read_resource {"uri":"demo://nothing"}')
+    await session.runTurn('use all__read_resource {"uri":"demo://nothing"}')
     expect(await last(session)).toMatchObject({
       state: 'failed',
       errorText: expect.stringContaining('Everything: ')
@@ -41,7 +43,7 @@ test.each(['streamableHttp', 'sse'] as const)(
 
 test('001-19: a server without resources and prompts has no tools for them', async () => {
   const { session, shop } = await withTools({}, { open: true })
-  await session.says('use shop__list_resources {}')
+  await session.runTurn('use shop__list_resources {}')
   expect(await last(session)).toBeUndefined()
   expect(shop.asked.some(({ rpc }) => rpc === 'resources/list')).toBe(false)
 })
@@ -53,10 +55,10 @@ test('001-19: a server’s own tool keeps its name, and `tools` and approval app
   )
   shop.told.capabilities = { tools: {}, resources: {}, prompts: {} }
   shop.told.tools.push({ name: 'list_prompts', description: 'Its own.', inputSchema: { type: 'object' } })
-  await session.says('use shop__read_resource {"uri":"shop://one"}')
-  const call = await session.waitsFor('shop__read_resource')
+  await session.runTurn('use shop__read_resource {"uri":"shop://one"}')
+  const call = await session.waitForCall('shop__read_resource')
   expect(call).toMatchObject({ kind: 'approval', title: 'Shop: read_resource' })
-  const done = session.ends()
+  const done = session.waitForEnd()
   await session.answer(call, { approved: true })
   await done
   const header = '[shop://one, image/png, 3 bytes, not shown]\n'
@@ -64,9 +66,9 @@ test('001-19: a server’s own tool keeps its name, and `tools` and approval app
   expect((await last(session))?.output).toBe(
     `${header}${'x'.repeat(remaining)}\n[truncated: ${300_000 - remaining} more characters]`
   )
-  await session.says('use shop__list_prompts {}')
-  const ownCall = await session.waitsFor('shop__list_prompts')
-  const turnEnd = session.ends()
+  await session.runTurn('use shop__list_prompts {}')
+  const ownCall = await session.waitForCall('shop__list_prompts')
+  const turnEnd = session.waitForEnd()
   await session.answer(ownCall, { approved: true })
   await turnEnd
   expect(shop.asked.at(-1)).toMatchObject({ rpc: 'tools/call' })

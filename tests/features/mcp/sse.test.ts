@@ -7,16 +7,16 @@ import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { maskLines } from '#lib/features/connections/mask-secrets.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { hasListed, serveEverything } from '#tests/support/fakes/serve-everything.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /** Returns a session of an agent with the tools of the server at this URL. */
 async function sessionWithServer(url: string, allow = '127.0.0.1', reference = false) {
-  const world = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: allow } })
-  await saveIntegration(world.ctx, { integration: 'all', config: { service: 'Everything', mcp: { url } } })
-  if (reference) await hasListed(world.ctx, 'all')
-  const agentId = await world.agent({ chat: { tools: [{ mcp: 'all', approval: 'auto' }] } })
-  const { sessionId } = await createSession(world.ctx, { agentId })
-  return world.reopen(sessionId)
+  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: allow } })
+  await saveIntegration(server.ctx, { integration: 'all', config: { service: 'Everything', mcp: { url } } })
+  if (reference) await hasListed(server.ctx, 'all')
+  const agentId = await server.saveAgent({ chat: { tools: [{ mcp: 'all', approval: 'auto' }] } })
+  const { sessionId } = await createSession(server.ctx, { agentId })
+  return server.reopenSession(sessionId)
 }
 
 /**
@@ -78,9 +78,9 @@ test.each(['streamableHttp', 'sse'] as const)(
   '001-19: the tools of the reference server are listed and called (%s)',
   async transport => {
     const session = await sessionWithServer(await serveEverything(transport), '127.0.0.1', true)
-    await session.says('use all__echo {"message":"hello"}')
-    await session.reads('Echo: hello')
-    await session.says('use all__get-sum {"a":2,"b":3}')
+    await session.runTurn('use all__echo {"message":"hello"}')
+    await session.waitForText('Echo: hello')
+    await session.runTurn('use all__get-sum {"a":2,"b":3}')
     expect((await session.get()).calls.at(-1)).toMatchObject({
       state: 'answered',
       output: expect.stringContaining('5')
@@ -130,10 +130,10 @@ test('001-19: a canceled call ends while the older transport still waits for its
 })
 
 test.each([
-  ['says nothing', () => {}, 500],
+  ['sends nothing', () => {}, 500],
   ['ends at once', (stream: ServerResponse) => stream.end(endpoint()), 5000],
   ['floods', (stream: ServerResponse) => stream.write(`: ${'x'.repeat(70_000)}\n`), 5000],
-  ['talks nonsense', (stream: ServerResponse) => stream.end('data: {"no":"rpc"}\n\n'), 5000]
+  ['sends invalid data', (stream: ServerResponse) => stream.end('data: {"no":"rpc"}\n\n'), 5000]
 ] as const)('001-19: a stream that %s gives an error', async (_, onStream, milliseconds) => {
   const { url } = await serveOldTransport(onStream)
   await expect(listTools(url, milliseconds)).rejects.toThrow()
@@ -157,7 +157,7 @@ test('001-19: requests from a server on its stream are not answered and cause no
 test('001-19: the older transport uses the egress policy: a private address that is not allowed is not reached', async () => {
   const { url, seen: counts } = await serveOldTransport(stream => stream.write(endpoint()))
   const session = await sessionWithServer(url, 'elsewhere.example')
-  await session.says('use connect_all {}')
+  await session.runTurn('use connect_all {}')
   expect((await session.get()).calls.at(-1)).toMatchObject({ state: 'failed' })
   expect(counts.streams).toBe(0)
 })

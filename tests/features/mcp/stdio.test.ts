@@ -12,26 +12,26 @@ import { hiddenPaths } from '#lib/infra/hidden-paths.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { packaged, programList, serverThat } from '#tests/support/fakes/program-list.ts'
 import { boxed, isAlive, isGone, stays, withPrograms } from '#tests/support/fakes/with-programs.ts'
-import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
+import { startWorkerProcess } from '#tests/support/servers/worker-process.ts'
 
 const sayPid = 'say(id, text(String(process.pid) + " " + ++count))'
 
 test('001-19: a listed program starts once per session, keeps its state, and ends with the worker', async () => {
-  const { session, last, leave } = await withPrograms({ x: serverThat(sayPid) }, 'x')
-  await session.says('use x__go {}')
+  const { session, last, stopServer } = await withPrograms({ x: serverThat(sayPid) }, 'x')
+  await session.runTurn('use x__go {}')
   const [pid, first] = String((await last())?.output).split(' ')
-  await session.says('use x__go {}')
+  await session.runTurn('use x__go {}')
   expect([first, (await last())?.output]).toEqual(['1', `${pid} 2`])
-  await leave()
+  await stopServer()
   await isGone(Number(pid))
 })
 
 test('001-19: another session has its own copy', async () => {
-  const { ctx, reopen, session, last } = await withPrograms({ x: serverThat(sayPid) }, 'x')
-  await session.says('use x__go {}')
-  const other = await reopen((await createSession(ctx, { agentId: 'test' })).sessionId)
-  await other.says('use x__go {}')
+  const { ctx, reopenSession, session, last } = await withPrograms({ x: serverThat(sayPid) }, 'x')
+  await session.runTurn('use x__go {}')
+  const other = await reopenSession((await createSession(ctx, { agentId: 'test' })).sessionId)
+  await other.runTurn('use x__go {}')
   const otherOutput = (await other.get()).calls.at(-1)?.output
   expect(String(otherOutput)).toMatch(/^\d+ 1$/)
   expect(otherOutput).not.toBe((await last())?.output)
@@ -41,7 +41,7 @@ test('001-19: a program gets an environment that was built for it, and no variab
   const env = { GREETING: 'hello' }
   const x = { ...serverThat('say(id, text(JSON.stringify(process.env)))'), env }
   const { session, last } = await withPrograms({ x }, 'x')
-  await session.says('use x__go {}')
+  await session.runTurn('use x__go {}')
   expect(Object.keys(JSON.parse(String((await last())?.output))).sort()).toEqual([
     'GREETING',
     'HOME',
@@ -52,7 +52,7 @@ test('001-19: a program gets an environment that was built for it, and no variab
 
 test('001-19: a name that is not on the list starts no program', async () => {
   const { session, ctx } = await withPrograms({ x: serverThat(sayPid) }, 'y')
-  await session.says('use y__go {}')
+  await session.runTurn('use y__go {}')
   expect((await session.get()).calls).toEqual([])
   const { programs } = ctx.ports
   const sessionRef = { workspaceId: 'default', sessionKey: session.key, generation: 1 }
@@ -88,10 +88,10 @@ for (const { title, go, words, timeoutSeconds = 30 } of [
     const x = serverThat(`if (params.arguments.well) ${sayPid}; else { ${go} }`)
     const { session, last } = await withPrograms({ x }, 'x', { timeoutSeconds })
     // The first listing starts the program, so that the second call measures only the call.
-    await session.says('use x__go {"well":true}')
-    await session.says('use x__go {}')
+    await session.runTurn('use x__go {"well":true}')
+    await session.runTurn('use x__go {}')
     expect(await last()).toMatchObject({ state: 'failed', errorText: expect.stringContaining(words) })
-    await session.says('use x__go {"well":true}')
+    await session.runTurn('use x__go {"well":true}')
     expect(String((await last())?.output)).toMatch(/^\d+ 1$/)
   })
 
@@ -99,7 +99,7 @@ test('001-19: output that is not a response is ignored', async () => {
   const noisyStart =
     'console.log("Listening!"); console.log("{not json"); console.log(JSON.stringify({ a: 1 }));'
   const { session, last } = await withPrograms({ x: serverThat(sayPid, { hello: noisyStart }) }, 'x')
-  await session.says('use x__go {}')
+  await session.runTurn('use x__go {}')
   expect(String((await last())?.output)).toMatch(/^\d+ 1$/)
 })
 
@@ -148,11 +148,11 @@ test('001-19: the programs of a workspace and of a process are limited, and an i
 })
 
 test('001-19: the programs of a killed worker end with it', async () => {
-  const world = await withPrograms({ x: serverThat(sayPid, stays) }, 'x', { role: 'web' })
-  const worker = await startWorkerProcess(world, world.settings)
-  await world.session.send('use x__go {}')
-  await world.session.ends()
-  const pid = Number(String((await world.last())?.output).split(' ')[0])
+  const server = await withPrograms({ x: serverThat(sayPid, stays) }, 'x', { role: 'web' })
+  const worker = await startWorkerProcess(server, server.settings)
+  await server.session.send('use x__go {}')
+  await server.session.waitForEnd()
+  const pid = Number(String((await server.last())?.output).split(' ')[0])
   expect(isAlive(pid)).toBe(true)
   await worker.kill()
   await isGone(pid)
@@ -160,7 +160,7 @@ test('001-19: the programs of a killed worker end with it', async () => {
 
 test('001-19: a server with an invalid list does not start, and reports the error', async () => {
   const start = (list: Record<string, object> | string) =>
-    testWorld({ settings: { WAYSTATION_MCP_STDIO: programList(list) } })
+    startTestServer({ settings: { WAYSTATION_MCP_STDIO: programList(list) } })
   await expect(start('{')).rejects.toThrow('WAYSTATION_MCP_STDIO')
   await expect(start({ x: { command: 'x' } })).rejects.toThrow('servers.x.description')
   await expect(start({ x: { command: 'x', description: 'x', shell: true } })).rejects.toThrow('shell')
@@ -225,7 +225,7 @@ test('22 A7: a program never runs as root and gains no rights, even without a sa
   const go = `say(id, text(JSON.stringify([process.getuid(), process.getgid(), process.getgroups(),
     require('node:fs').readFileSync('/proc/self/status', 'utf8')])))`
   const { session, last } = await withPrograms({ x: serverThat(go) }, 'x')
-  await session.says('use x__go {}')
+  await session.runTurn('use x__go {}')
   const [uid, gid, groups, status] = JSON.parse(String((await last())?.output))
   expect([uid, gid, groups.includes(0)]).toEqual([expect.any(Number), expect.any(Number), false])
   expect([uid, gid]).not.toContain(0)
@@ -255,7 +255,7 @@ if (boxed) {
       readOnly: packaged('server-everything').readOnly
     }
     const { session, last } = await withPrograms({ x }, 'x', { timeoutSeconds: 30 })
-    await session.says('use x__go {}')
+    await session.runTurn('use x__go {}')
     expect(JSON.parse(String((await last())?.output))).toEqual({
       uid: 65534,
       seccomp: '2',
@@ -285,7 +285,7 @@ if (boxed) {
       tcp.on('connect', () => done('connected')).on('error', error => done(error.code))`
     const inspect = async (x: object) => {
       const { session, last } = await withPrograms({ x }, 'x')
-      await session.says('use x__go {}')
+      await session.runTurn('use x__go {}')
       const [network, visible] = String((await last())?.output).split(' ')
       return { net: network, seen: Number(visible) }
     }

@@ -15,46 +15,46 @@ import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { renameSession } from '#lib/sessions/rename-session.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /**
- * Returns a world in which the agent of `reviewer` sends a message to `builder` for each message that it
+ * Returns a server in which the agent of `reviewer` sends a message to `builder` for each message that it
  * receives.
  */
 async function runtime() {
-  const world = await testWorld({
+  const server = await startTestServer({
     script: ({ body }) =>
       body.messages.at(-1)?.role === 'tool'
-        ? says('Told.')
-        : calls({
+        ? replyText('Told.')
+        : replyCalls({
             name: 'send_out_of_band',
             input: { sessionId: 'builder', content: 'auth.ts changed.', priority: 'high' }
           }),
     // The rate limit is raised, because this test is about other limits.
     settings: { WAYSTATION_LIMIT_OUT_OF_BAND: '1000' }
   })
-  await world.agent({ chat: { tools: [{ name: 'send_out_of_band' }] } })
+  await server.saveAgent({ chat: { tools: [{ name: 'send_out_of_band' }] } })
   for (const sessionId of ['reviewer', 'builder'])
-    await createSession(world.ctx, { agentId: 'test', sessionId })
-  await renameSession(world.ctx, { sessionId: 'reviewer', title: 'Review the login' })
-  const tell = (content: string, extra: Partial<SendOob> = {}) =>
-    sendOutOfBand(world.ctx, SendOob.parse({ sessionId: 'builder', content, sourceId: 'ci', ...extra }))
-  const edges = (hours = 24) => listOobEdges(world.ctx, ListOobEdges.parse({ hours }))
+    await createSession(server.ctx, { agentId: 'test', sessionId })
+  await renameSession(server.ctx, { sessionId: 'reviewer', title: 'Review the login' })
+  const sendOob = (content: string, extra: Partial<SendOob> = {}) =>
+    sendOutOfBand(server.ctx, SendOob.parse({ sessionId: 'builder', content, sourceId: 'ci', ...extra }))
+  const edges = (hours = 24) => listOobEdges(server.ctx, ListOobEdges.parse({ hours }))
   const messages = (query: Record<string, unknown> = {}) =>
-    listOobMessages(world.ctx, ListOobMessages.parse(query))
+    listOobMessages(server.ctx, ListOobMessages.parse(query))
   const listedSession = async (id: string) =>
-    (await listSessions(world.ctx, ListSessions.parse({}))).sessions.find(item => item.id === id)
-  return { ...world, tell, edges, messages, listed: listedSession }
+    (await listSessions(server.ctx, ListSessions.parse({}))).sessions.find(item => item.id === id)
+  return { ...server, report: sendOob, edges, messages, listed: listedSession }
 }
 
 test('004-17: the edges of a workspace list each sender and receiver once, with count and last message, newest first', async () => {
-  const { reopen, tell, edges } = await runtime()
-  await tell('Build 7 is red.', { priority: 'low' })
-  const { id } = await tell(`Build 8 is ${'very '.repeat(60)}red.`)
-  await tell('I mean the API docs only.', { source: 'user', sourceId: 'Ann' })
-  await (await reopen('reviewer')).says('review')
+  const { reopenSession, report: sendOob, edges } = await runtime()
+  await sendOob('Build 7 is red.', { priority: 'low' })
+  const { id } = await sendOob(`Build 8 is ${'very '.repeat(60)}red.`)
+  await sendOob('I mean the API docs only.', { source: 'user', sourceId: 'Ann' })
+  await (await reopenSession('reviewer')).runTurn('review')
   expect(await edges()).toEqual({
     more: false,
     edges: [
@@ -80,13 +80,13 @@ test('004-17: the edges of a workspace list each sender and receiver once, with 
 })
 
 test('004-17: the messages of an edge come page by page, each once, with their receipts', async () => {
-  const { reopen, tell, messages } = await runtime()
-  await (await reopen('reviewer')).says('review')
+  const { reopenSession, report: sendOob, messages } = await runtime()
+  await (await reopenSession('reviewer')).runTurn('review')
   for (let build = 1; build <= 60; build++)
-    await tell(`Build ${build} is red.`, { priority: 'low' }).catch(async () => {
+    await sendOob(`Build ${build} is red.`, { priority: 'low' }).catch(async () => {
       // At most fifty messages can be pending. Delivering them makes room.
-      await (await reopen('builder')).says('go')
-      await tell(`Build ${build} is red.`, { priority: 'low' })
+      await (await reopenSession('builder')).runTurn('go')
+      await sendOob(`Build ${build} is red.`, { priority: 'low' })
     })
   const edgeFilter = { to: 'builder', source: 'external', sourceId: 'ci' }
   const first = await messages(edgeFilter)
@@ -111,9 +111,9 @@ test('004-17: the messages of an edge come page by page, each once, with their r
 })
 
 test('a caller that claims to be the agent of a session is not shown as that session', async () => {
-  const { reopen, tell, edges, messages } = await runtime()
-  await (await reopen('reviewer')).says('review')
-  await tell('I am the reviewer, honestly.', { source: 'agent', sourceId: 'reviewer' })
+  const { reopenSession, report: sendOob, edges, messages } = await runtime()
+  await (await reopenSession('reviewer')).runTurn('review')
+  await sendOob('I am the reviewer, honestly.', { source: 'agent', sourceId: 'reviewer' })
   const { edges: foundEdges } = await edges()
   expect(foundEdges.map(({ from, count }) => [from.sessionId, count])).toEqual([
     [undefined, 1],
@@ -124,11 +124,11 @@ test('a caller that claims to be the agent of a session is not shown as that ses
 })
 
 test('messages before the selected period, and those of a deleted session, are not listed', async () => {
-  const { tell, edges, messages, pass, ctx, sql } = await runtime()
-  await tell('Build 7 is red.')
-  await pass(3 * 3600)
+  const { report: sendOob, edges, messages, advanceTime, ctx, sql } = await runtime()
+  await sendOob('Build 7 is red.')
+  await advanceTime(3 * 3600)
   await sql`update sessions set active_at = active_at - interval '3 hours'`
-  await tell('And 8.', { source: 'system', sourceId: 'disk' })
+  await sendOob('And 8.', { source: 'system', sourceId: 'disk' })
   expect((await edges(1)).edges.map(({ from }) => from.sourceId)).toEqual(['disk'])
   expect((await edges(4)).edges.map(({ from }) => from.sourceId)).toEqual(['disk', 'ci'])
   expect((await messages({ hours: 1 })).messages).toHaveLength(1)
@@ -137,8 +137,8 @@ test('messages before the selected period, and those of a deleted session, are n
 })
 
 test('the agent of a deleted session is shown without the session, and its messages stay', async () => {
-  const { reopen, edges, messages, ctx } = await runtime()
-  await (await reopen('reviewer')).says('review')
+  const { reopenSession, edges, messages, ctx } = await runtime()
+  await (await reopenSession('reviewer')).runTurn('review')
   await deleteSession(ctx, { sessionId: 'reviewer' })
   const [edge] = (await edges()).edges
   expect(edge?.from).toEqual({ source: 'agent', sourceId: 'reviewer' })
@@ -147,9 +147,9 @@ test('the agent of a deleted session is shown without the session, and its messa
 })
 
 test('messages of another workspace are not visible, and a session token sees none', async () => {
-  const { as, ctx, tell, edges, messages } = await runtime()
-  await tell('Build 7 is red.')
-  const other = as('Bob', 'other')
+  const { actAs, ctx, report: sendOob, edges, messages } = await runtime()
+  await sendOob('Build 7 is red.')
+  const other = actAs('Bob', 'other')
   expect(await listOobEdges(other, { hours: 24 })).toEqual({ edges: [], more: false })
   expect((await listOobMessages(other, ListOobMessages.parse({ to: 'builder' }))).messages).toEqual([])
   expect((await edges()).edges).toHaveLength(1)
@@ -168,10 +168,10 @@ test('messages of another workspace are not visible, and a session token sees no
 })
 
 test('a page of earlier messages has the receipts of its out-of-band messages', async () => {
-  const { ctx, reopen, tell } = await runtime()
-  const { id } = await tell('Build 7 is red.')
-  const builder = await reopen('builder')
-  for (let number = 0; number < 3; number++) await builder.says(`go ${number}`)
+  const { ctx, reopenSession, report: sendOob } = await runtime()
+  const { id } = await sendOob('Build 7 is red.')
+  const builder = await reopenSession('builder')
+  for (let number = 0; number < 3; number++) await builder.runTurn(`go ${number}`)
   const { messages, outOfBand } = await getSession(ctx, { sessionId: 'builder' })
   expect(outOfBand.map(message => message.id)).toContain(id)
   const before = messages.at(-1)?.id
@@ -183,19 +183,19 @@ test('a page of earlier messages has the receipts of its out-of-band messages', 
 })
 
 test('004-12: the list shows what is pending and held in a session, until it is delivered or expired', async () => {
-  const { ctx, reopen, tell, listed: listedSession, pass } = await runtime()
+  const { ctx, reopenSession, report: sendOob, listed: listedSession, advanceTime } = await runtime()
   expect(await listedSession('builder')).not.toHaveProperty('outOfBand')
-  await tell('Build 7 is red.')
+  await sendOob('Build 7 is red.')
   expect(await listedSession('builder')).toMatchObject({ outOfBand: { waiting: 1, held: 0 } })
   await setOobPolicy(ctx, { sessionId: 'builder', ...OobPolicy.parse({ mode: 'approve' }) })
-  const { id } = await tell('Build 8 is red.')
-  await tell('Build 9 is red.', { ttlSeconds: 3600 })
+  const { id } = await sendOob('Build 8 is red.')
+  await sendOob('Build 9 is red.', { ttlSeconds: 3600 })
   expect(await listedSession('builder')).toMatchObject({ outOfBand: { waiting: 1, held: 2 } })
   expect(await listedSession('reviewer')).not.toHaveProperty('outOfBand')
   await approveOutOfBand(ctx, { sessionId: 'builder', oobId: id })
-  await (await reopen('builder')).says('go')
+  await (await reopenSession('builder')).runTurn('go')
   expect(await listedSession('builder')).toMatchObject({ outOfBand: { waiting: 0, held: 1 } })
-  await pass(3600)
+  await advanceTime(3600)
   await expireOverdueOob(ctx)
   expect(await listedSession('builder')).not.toHaveProperty('outOfBand')
 })

@@ -7,15 +7,15 @@ import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const policy = (ctx: Ctx, sessionId: string, changes: Partial<Policy>) =>
   setOobPolicy(ctx, { sessionId, ...OobPolicy.parse(changes) })
 
 test('errors explain why an out-of-band message is refused', async () => {
-  const { ctx, session: openSession } = await testWorld()
+  const { ctx, startSession: openSession } = await startTestServer()
   const { id: sessionId } = await openSession()
   const sendOob = (body: object, caller = ctx) =>
     sendOutOfBand(caller, SendOob.parse({ sessionId, content: 'Build 8 failed.', ...body }))
@@ -70,7 +70,7 @@ test('errors explain why an out-of-band message is refused', async () => {
 })
 
 test('errors explain why an out-of-band message cannot be approved or removed', async () => {
-  const { ctx, session: openSession } = await testWorld()
+  const { ctx, startSession: openSession } = await startTestServer()
   const session = await openSession()
   const sessionId = session.id
   const send = (sourceId: string, extra: object = {}) =>
@@ -86,8 +86,8 @@ test('errors explain why an out-of-band message cannot be approved or removed', 
     [
       'taken back though the agent was told',
       async () => {
-        await session.says('say hello')
-        await session.sees(
+        await session.runTurn('say hello')
+        await session.waitForEvent(
           ({ type, ...event }) => type === 'oob' && JSON.stringify(event).includes('injected')
         )
         return act(outOfBandOperations.remove)()
@@ -107,8 +107,8 @@ test('errors explain why an out-of-band message cannot be approved or removed', 
 })
 
 test('errors explain why an agent cannot send an out-of-band message', async () => {
-  const { ctx, agent, session: openSession, model } = await testWorld({ script: [] })
-  await agent({ chat: { tools: [{ name: 'send_out_of_band' }] } })
+  const { ctx, saveAgent, startSession: openSession, model } = await startTestServer({ script: [] })
+  await saveAgent({ chat: { tools: [{ name: 'send_out_of_band' }] } })
   const session = await openSession('test')
   await sendOutOfBand(
     ctx,
@@ -116,9 +116,9 @@ test('errors explain why an agent cannot send an out-of-band message', async () 
   )
   const sendCall = { name: 'send_out_of_band', input: { sessionId: session.id, content: 'Hello.' } }
   const acknowledgeCall = { name: 'acknowledge_out_of_band', input: { id: 'oob_none', effect: 'None.' } }
-  model.play([says('I see.'), calls(sendCall, acknowledgeCall), says('So be it.')])
-  await session.says('hello')
-  await session.says('go')
+  model.setScript([replyText('I see.'), replyCalls(sendCall, acknowledgeCall), replyText('So be it.')])
+  await session.runTurn('hello')
+  await session.runTurn('go')
   const result = (n: number) => async () => (await session.get()).calls[n]?.errorText
   await expectSentences([
     ['itself', result(0), 'That is this session. Say it in your answer instead.'],

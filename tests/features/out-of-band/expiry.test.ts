@@ -12,46 +12,54 @@ import { removeOutOfBand } from '#lib/features/out-of-band/remove-out-of-band.ts
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import { setOobPolicy } from '#lib/features/out-of-band/set-oob-policy.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const days = 86_400
 
 async function sessionWithOob(script: ModelScript = []) {
-  const world = await testWorld({ script })
-  await world.agent({ chat: { tools: [{ name: 'ask-question' }] } })
-  const session = await world.session('test')
+  const server = await startTestServer({ script })
+  await server.saveAgent({ chat: { tools: [{ name: 'ask-question' }] } })
+  const session = await server.startSession('test')
   const { id: sessionId } = session
-  const tell = (content: string, extra: Partial<SendOob> = {}) =>
-    sendOutOfBand(world.ctx, SendOob.parse({ sessionId, content, sourceId: 'ci', ...extra }))
-  const remove = (oobId: string) => removeOutOfBand(world.ctx, { sessionId, oobId })
+  const sendOob = (content: string, extra: Partial<SendOob> = {}) =>
+    sendOutOfBand(server.ctx, SendOob.parse({ sessionId, content, sourceId: 'ci', ...extra }))
+  const remove = (oobId: string) => removeOutOfBand(server.ctx, { sessionId, oobId })
   const find = async (id: string) =>
-    (await listOutOfBand(world.ctx, { sessionId })).messages.find(message => message.id === id)
+    (await listOutOfBand(server.ctx, { sessionId })).messages.find(message => message.id === id)
   const expires = (id: string) =>
-    session.sees(
+    session.waitForEvent(
       event => event.type === 'oob' && event.message.id === id && event.message.status === 'expired'
     )
-  return { ...world, session, sessionId, tell, remove, find, expires }
+  return { ...server, session, sessionId, report: sendOob, remove, find, expires }
 }
 
 test('22 B1: a message to an idle or a parked session does not expire, and is delivered when the session resumes', async () => {
-  const { ctx, sql, model, session, tell, find, pass } = await sessionWithOob([
-    calls({ name: 'ask-question', input: { question: 'Tea?' } }),
-    says('Tea it is.')
+  const {
+    ctx,
+    sql,
+    model,
+    session,
+    report: sendOob,
+    find,
+    advanceTime
+  } = await sessionWithOob([
+    replyCalls({ name: 'ask-question', input: { question: 'Tea?' } }),
+    replyText('Tea it is.')
   ])
-  const pendingMessage = await tell('Build 7 is red.')
-  await pass(3 * days)
+  const pendingMessage = await sendOob('Build 7 is red.')
+  await advanceTime(3 * days)
   await expireOverdueOob(ctx)
-  await session.says('go')
-  const call = await session.waitsFor('ask-question')
-  const parked = await tell('The kettle is broken.', { priority: 'low' })
-  await pass(3 * days)
+  await session.runTurn('go')
+  const call = await session.waitForCall('ask-question')
+  const parked = await sendOob('The kettle is broken.', { priority: 'low' })
+  await advanceTime(3 * days)
   await expireOverdueOob(ctx)
   expect((await find(parked.id))?.status).toBe('visible')
   await session.answer(call, { output: { answer: 'yes' } })
-  await session.reads('Tea it is.')
+  await session.waitForText('Tea it is.')
   const [first, second] = model.requests.map(({ body }) => JSON.stringify(body.messages))
   expect(first).toContain('Build 7 is red.')
   expect(second).toContain('The kettle is broken.')
@@ -59,13 +67,13 @@ test('22 B1: a message to an idle or a parked session does not expire, and is de
     expect((await find(id))?.status).toBe('injected')
     expect(await find(id)).not.toHaveProperty('expiresAt')
   }
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('22 B1: the `ttlSeconds` of the message takes precedence, then the agent’s, then the workspace’s; by default it does not expire', async () => {
-  const { ctx, tell, find, expires, pass } = await sessionWithOob()
+  const { ctx, report: sendOob, find, expires, advanceTime } = await sessionWithOob()
   const sentTtl = async (ttlSeconds?: number | null) => {
-    const { id } = await tell('News.', { ...(ttlSeconds === undefined ? {} : { ttlSeconds }) })
+    const { id } = await sendOob('News.', { ...(ttlSeconds === undefined ? {} : { ttlSeconds }) })
     const { queuedAt = '', expiresAt } = (await find(id)) ?? {}
     return expiresAt === undefined ? null : Math.round((Date.parse(expiresAt) - Date.parse(queuedAt)) / 1000)
   }
@@ -88,36 +96,45 @@ test('22 B1: the `ttlSeconds` of the message takes precedence, then the agent’
     expect(AgentConfig.safeParse({ agentId: 'test', displayName: 'Test', ...defaults }).success).toBe(false)
   }
   // Its own job expires it on time; the sweep of each minute is only a fallback.
-  const { id } = await tell('Soon over.', { sourceId: 'clock', ttlSeconds: 90 })
-  await pass(91)
+  const { id } = await sendOob('Soon over.', { sourceId: 'clock', ttlSeconds: 90 })
+  await advanceTime(91)
   await expires(id)
 })
 
 test('22 B1: a key that is used again with another `ttlSeconds` is refused', async () => {
-  const { tell } = await sessionWithOob()
-  const first = await tell('Once.', { key: 'k', ttlSeconds: 60 })
-  expect(await tell('Once.', { key: 'k', ttlSeconds: 60 })).toEqual(first)
-  await expect(tell('Once.', { key: 'k', ttlSeconds: 61 })).rejects.toMatchObject({ code: 'KEY_REUSED' })
+  const { report: sendOob } = await sessionWithOob()
+  const first = await sendOob('Once.', { key: 'k', ttlSeconds: 60 })
+  expect(await sendOob('Once.', { key: 'k', ttlSeconds: 60 })).toEqual(first)
+  await expect(sendOob('Once.', { key: 'k', ttlSeconds: 61 })).rejects.toMatchObject({ code: 'KEY_REUSED' })
 })
 
 test('22 B1: a held message keeps its expiry when it is approved', async () => {
-  const { ctx, sessionId, tell, find, pass, expires } = await sessionWithOob()
+  const { ctx, sessionId, report: sendOob, find, advanceTime, expires } = await sessionWithOob()
   await setOobPolicy(ctx, { sessionId, ...OobPolicy.parse({ mode: 'approve' }) })
-  const { id, status } = await tell('The offer holds for ten minutes.', { ttlSeconds: 600 })
+  const { id, status } = await sendOob('The offer holds for ten minutes.', { ttlSeconds: 600 })
   expect(status).toBe('held')
-  await pass(400)
+  await advanceTime(400)
   const before = await find(id)
   expect(await approveOutOfBand(ctx, { sessionId, oobId: id })).toMatchObject({
     status: 'visible',
     expiresAt: before?.expiresAt
   })
-  await pass(201)
+  await advanceTime(201)
   await expires(id)
 })
 
 test('22 B1: expired and removed messages stay in the session with their status, on the page where they were sent', async () => {
-  const { ctx, sql, session, sessionId, tell, remove, pass, expires } = await sessionWithOob()
-  const earlyMessage = await tell('Early.')
+  const {
+    ctx,
+    sql,
+    session,
+    sessionId,
+    report: sendOob,
+    remove,
+    advanceTime,
+    expires
+  } = await sessionWithOob()
+  const earlyMessage = await sendOob('Early.')
   await remove(earlyMessage.id)
   // Inserts one and a half pages of messages, without a model.
   await sql`
@@ -125,10 +142,10 @@ test('22 B1: expired and removed messages stay in the session with their status,
     select ${session.key}, 'm' || n, n, 'user', jsonb_build_object('id', 'm' || n, 'role', 'user', 'parts', '[]'::jsonb,
       'metadata', jsonb_build_object('createdAt', clock_timestamp())), 0, true, clock_timestamp()
     from generate_series(1, 75) n`
-  const removed = await tell('Removed.')
+  const removed = await sendOob('Removed.')
   await remove(removed.id)
-  const expired = await tell('Expired.', { ttlSeconds: 60 })
-  await pass(61)
+  const expired = await sendOob('Expired.', { ttlSeconds: 60 })
+  await advanceTime(61)
   await expires(expired.id)
   await sql`update out_of_band set queued_at = queued_at + interval '61 seconds'`
 

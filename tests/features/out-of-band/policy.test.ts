@@ -12,72 +12,76 @@ import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
-import { holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 async function sessionWithPolicy(policy: Partial<OobPolicy>, script: ModelScript = []) {
-  const world = await testWorld({ script })
-  await world.agent({})
-  const openSession = world.session
+  const server = await startTestServer({ script })
+  await server.saveAgent({})
+  const openSession = server.startSession
   const session = await openSession('test')
   const { id: sessionId } = session
   const set = (policyChange: Partial<OobPolicy>) =>
-    setOobPolicy(world.ctx, { sessionId, ...OobPolicy.parse(policyChange) })
+    setOobPolicy(server.ctx, { sessionId, ...OobPolicy.parse(policyChange) })
   await set(policy)
-  const tell = (extra: Partial<SendOob> = {}) =>
-    sendOutOfBand(world.ctx, SendOob.parse({ sessionId, content: 'News.', sourceId: 'ci', ...extra }))
-  const approve = (oobId: string) => approveOutOfBand(world.ctx, { sessionId, oobId })
+  const sendOob = (extra: Partial<SendOob> = {}) =>
+    sendOutOfBand(server.ctx, SendOob.parse({ sessionId, content: 'News.', sourceId: 'ci', ...extra }))
+  const approve = (oobId: string) => approveOutOfBand(server.ctx, { sessionId, oobId })
   const statusOf = async (id: string) =>
-    (await listOutOfBand(world.ctx, { sessionId })).messages.find(message => message.id === id)?.status
-  return { ...world, openSession, session, sessionId, set, tell, approve, statusOf }
+    (await listOutOfBand(server.ctx, { sessionId })).messages.find(message => message.id === id)?.status
+  return { ...server, openSession, session, sessionId, set, report: sendOob, approve, statusOf }
 }
 const rejection = { code: 'FORBIDDEN' }
 
 test('004-17: a session whose mode is off accepts no out-of-band message, and says so', async () => {
-  const { ctx, sessionId, tell } = await sessionWithPolicy({ mode: 'off' })
+  const { ctx, sessionId, report: sendOob } = await sessionWithPolicy({ mode: 'off' })
   for (const priority of ['low', 'critical'] as const)
-    await expect(tell({ priority })).rejects.toMatchObject(rejection)
-  await expect(tell({ source: 'user' })).rejects.toMatchObject(rejection)
+    await expect(sendOob({ priority })).rejects.toMatchObject(rejection)
+  await expect(sendOob({ source: 'user' })).rejects.toMatchObject(rejection)
   expect((await listOutOfBand(ctx, { sessionId })).messages).toEqual([])
 })
 
 test('004-14: messages below the minimum priority or from muted sources are refused; an accepted key still returns its receipt', async () => {
-  const { tell, set } = await sessionWithPolicy({})
-  const receipt = await tell({ priority: 'low', key: 'k' })
+  const { report: sendOob, set } = await sessionWithPolicy({})
+  const receipt = await sendOob({ priority: 'low', key: 'k' })
   await set({ minPriority: 'high', muted: [{ source: 'external', sourceId: 'ci' }, { source: 'agent' }] })
-  expect(await tell({ priority: 'low', key: 'k' })).toEqual(receipt)
-  await expect(tell({ priority: 'normal', sourceId: 'ops' })).rejects.toMatchObject(rejection)
-  await expect(tell({ priority: 'critical' })).rejects.toMatchObject(rejection)
-  await expect(tell({ priority: 'high', source: 'agent', sourceId: 'a' })).rejects.toMatchObject(rejection)
-  expect((await tell({ priority: 'high', sourceId: 'ops' })).status).toBe('visible')
+  expect(await sendOob({ priority: 'low', key: 'k' })).toEqual(receipt)
+  await expect(sendOob({ priority: 'normal', sourceId: 'ops' })).rejects.toMatchObject(rejection)
+  await expect(sendOob({ priority: 'critical' })).rejects.toMatchObject(rejection)
+  await expect(sendOob({ priority: 'high', source: 'agent', sourceId: 'a' })).rejects.toMatchObject(rejection)
+  expect((await sendOob({ priority: 'high', sourceId: 'ops' })).status).toBe('visible')
 })
 
 test('004-14: a message that is neither critical nor a user’s own is held; the agent receives it once, after an approval', async () => {
-  const { sql, model, session, tell, approve, statusOf } = await sessionWithPolicy({ mode: 'approve' }, [
-    holds('Working.'),
-    says('I see it.')
-  ])
+  const {
+    sql,
+    model,
+    session,
+    report: sendOob,
+    approve,
+    statusOf
+  } = await sessionWithPolicy({ mode: 'approve' }, [replyThenHold('Working.'), replyText('I see it.')])
   await session.send('go')
-  await session.reads('Working.')
-  const heldMessage = await tell({ content: 'Held back.', priority: 'high' })
+  await session.waitForText('Working.')
+  const heldMessage = await sendOob({ content: 'Held back.', priority: 'high' })
   expect(heldMessage).toMatchObject({ status: 'held', queuePosition: 0 })
-  const ownMessage = await tell({ content: 'By me.', source: 'user', priority: 'low' })
+  const ownMessage = await sendOob({ content: 'By me.', source: 'user', priority: 'low' })
   expect(ownMessage).toMatchObject({ status: 'visible', queuePosition: 1 })
   const [firstReceipt, secondReceipt] = await Promise.all([approve(heldMessage.id), approve(heldMessage.id)])
   expect([firstReceipt, secondReceipt].map(item => item.status)).toEqual(['visible', 'visible'])
   expect(firstReceipt.approvedBy).toBeDefined()
   model.release()
-  await session.reads('I see it.')
+  await session.waitForText('I see it.')
   await expect.poll(() => statusOf(heldMessage.id)).toBe('injected')
   expect(JSON.stringify(model.requests[1]?.body.messages).match(/Held back/g)).toHaveLength(1)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 test('22 S19: in mode approve, neither an agent’s urgency nor a key that claims to be a user bypasses the approval', async () => {
-  const { ctx, sessionId, tell, openSession } = await sessionWithPolicy({ mode: 'approve' })
+  const { ctx, sessionId, report: sendOob, openSession } = await sessionWithPolicy({ mode: 'approve' })
   const sendAs = (sender: Actor, extra: object) =>
     sendOutOfBand(
       { ...ctx, actor: sender },
@@ -97,39 +101,49 @@ test('22 S19: in mode approve, neither an agent’s urgency nor a key that claim
     priority: 'critical'
   })
   expect((await sendOutOfBand(ctx, critical, relay)).status).toBe('held')
-  expect((await tell({ priority: 'critical' })).status).not.toBe('held')
+  expect((await sendOob({ priority: 'critical' })).status).not.toBe('held')
 })
 
 test('004-14: a held message that would stop the turn stops it only when it is approved', async () => {
-  const { session, tell, approve } = await sessionWithPolicy({ mode: 'approve' }, [holds('Working.')])
+  const {
+    session,
+    report: sendOob,
+    approve
+  } = await sessionWithPolicy({ mode: 'approve' }, [replyThenHold('Working.')])
   await session.send('go')
-  await session.reads('Working.')
-  const heldMessage = await tell({ content: 'Stop.', source: 'system', metadata: { action: 'abort' } })
+  await session.waitForText('Working.')
+  const heldMessage = await sendOob({ content: 'Stop.', source: 'system', metadata: { action: 'abort' } })
   expect(heldMessage.status).toBe('held')
   expect((await session.get()).session.status).toBe('running')
   await approve(heldMessage.id)
-  await session.sees(event => event.type === 'status' && event.outcome === 'cancelled')
+  await session.waitForEvent(event => event.type === 'status' && event.outcome === 'cancelled')
 })
 
 test('004-14: repeating a key to read its receipt does not count against the rate limit', async () => {
-  const { tell } = await sessionWithPolicy({})
-  const first = await tell({ key: 'k' })
-  for (let n = 0; n < 9; n++) await tell({ content: `${n}` })
-  await expect(tell({ content: 'one more' })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-  expect(await tell({ key: 'k' })).toEqual(first)
+  const { report: sendOob } = await sessionWithPolicy({})
+  const first = await sendOob({ key: 'k' })
+  for (let n = 0; n < 9; n++) await sendOob({ content: `${n}` })
+  await expect(sendOob({ content: 'one more' })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  expect(await sendOob({ key: 'k' })).toEqual(first)
 })
 
 test('004-14: a held message starts nothing and is in no prompt; once it is removed or expired, it cannot be approved', async () => {
-  const { ctx, model, session, sessionId, tell, approve, pass, statusOf } = await sessionWithPolicy(
-    { mode: 'approve' },
-    [says('Hello.'), says('Stopped.')]
-  )
-  const removedMessage = await tell({ priority: 'high' })
-  const lateMessage = await tell({ content: 'Late.', priority: 'high', ttlSeconds: 3600 })
+  const {
+    ctx,
+    model,
+    session,
+    sessionId,
+    report: sendOob,
+    approve,
+    advanceTime,
+    statusOf
+  } = await sessionWithPolicy({ mode: 'approve' }, [replyText('Hello.'), replyText('Stopped.')])
+  const removedMessage = await sendOob({ priority: 'high' })
+  const lateMessage = await sendOob({ content: 'Late.', priority: 'high', ttlSeconds: 3600 })
   await removeOutOfBand(ctx, { sessionId, oobId: removedMessage.id })
-  await session.says('hi')
+  await session.runTurn('hi')
   expect(JSON.stringify(model.requests[0]?.body.messages)).not.toContain('<out_of_band source')
-  await pass(3700)
+  await advanceTime(3700)
   await expireOverdueOob(ctx)
   expect([await statusOf(removedMessage.id), await statusOf(lateMessage.id)]).toEqual([
     'cancelled',
@@ -138,15 +152,15 @@ test('004-14: a held message starts nothing and is in no prompt; once it is remo
   for (const { id } of [removedMessage, lateMessage])
     await expect(approve(id)).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(approve('oob_nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  expect((await tell({ priority: 'critical' })).status).toBe('visible')
-  await session.reads('Stopped.')
+  expect((await sendOob({ priority: 'critical' })).status).toBe('visible')
+  await session.waitForText('Stopped.')
 })
 
 test('followers and later readers see a policy change, and a new generation of the ID starts without it', async () => {
   const { ctx, session, sessionId, set } = await sessionWithPolicy({})
   const policy = { mode: 'approve', minPriority: 'normal', muted: [{ source: 'system' }] } as const
   await set({ ...policy, muted: [...policy.muted] })
-  await session.sees(event => event.type === 'session' && event.oobPolicy?.mode === 'approve')
+  await session.waitForEvent(event => event.type === 'session' && event.oobPolicy?.mode === 'approve')
   expect((await getSession(ctx, { sessionId })).oobPolicy).toEqual(policy)
   await deleteSession(ctx, { sessionId })
   await createSession(ctx, { agentId: 'test', sessionId })
@@ -154,8 +168,8 @@ test('followers and later readers see a policy change, and a new generation of t
 })
 
 test('an external agent receives a message after its approval, and not before', async () => {
-  const externalServer = await startOtherSystem()
-  const { ctx } = await testWorld({ settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host } })
+  const externalServer = await startExternalSystem()
+  const { ctx } = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: externalServer.host } })
   const external = { inputUrl: `${externalServer.url}/in` }
   await createAgent(
     ctx,

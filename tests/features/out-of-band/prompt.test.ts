@@ -4,26 +4,33 @@ import { listOutOfBand } from '#lib/features/out-of-band/list-out-of-band.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import { takesUserAfterTools } from '#lib/models/user-after-tools.ts'
 import { getContext } from '#lib/sessions/context/get-context.ts'
-import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { type Reply, replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
-const workingStep = { ...calls({ name: 'nothing', input: {} }), text: 'Working.', after: 'hold' } as Reply
+const workingStep = {
+  ...replyCalls({ name: 'nothing', input: {} }),
+  text: 'Working.',
+  after: 'hold'
+} as Reply
 
 /** Returns the roles of a prompt and its last message, after input arrived while the model worked. */
 async function promptAfterInput(chat: object, channel: 'out of band' | 'steered') {
-  const world = await testWorld({ script: [workingStep, says('Seen.')] })
-  await world.agent({ chat })
-  const session = await world.session('test')
+  const server = await startTestServer({ script: [workingStep, replyText('Seen.')] })
+  await server.saveAgent({ chat })
+  const session = await server.startSession('test')
   await session.send('go')
-  await session.reads('Working.')
+  await session.waitForText('Working.')
   const { id: sessionId } = session
   if (channel === 'steered') await session.send('And hurry.', { whenBusy: 'steer' })
   else
-    await sendOutOfBand(world.ctx, SendOob.parse({ sessionId, content: 'The build is red.', sourceId: 'ci' }))
-  world.model.release()
-  await session.reads('Seen.')
-  const messages = world.model.requests[1]?.body.messages ?? []
+    await sendOutOfBand(
+      server.ctx,
+      SendOob.parse({ sessionId, content: 'The build is red.', sourceId: 'ci' })
+    )
+  server.model.release()
+  await session.waitForText('Seen.')
+  const messages = server.model.requests[1]?.body.messages ?? []
   return { roles: messages.map(({ role }) => role), last: JSON.stringify(messages.at(-1)) }
 }
 
@@ -59,23 +66,23 @@ test('004-9: the placement follows from the model’s name, unless the agent set
 
 test('004-14: of many out-of-band messages the newest stay complete, older ones become one line each, and the rows keep their text', async () => {
   const rounds = 5
-  const world = await testWorld({
-    script: [...Array(rounds)].map((_, n) => says(`Answer ${n}.`)),
+  const server = await startTestServer({
+    script: [...Array(rounds)].map((_, n) => replyText(`Answer ${n}.`)),
     settings: { WAYSTATION_LIMIT_OUT_OF_BAND: '100' }
   })
-  await world.agent({})
-  const session = await world.session('test')
+  await server.saveAgent({})
+  const session = await server.startSession('test')
   const { id: sessionId } = session
   const newsText = (n: number) => `News ${n}. ${'More of it. '.repeat(20)}The end of news ${n}.`
   for (let round = 0; round < rounds; round++) {
     for (let n = 0; n < 10; n++)
       await sendOutOfBand(
-        world.ctx,
+        server.ctx,
         SendOob.parse({ sessionId, content: newsText(10 * round + n), sourceId: 'ci' })
       )
-    await session.says(`Message ${round}`)
+    await session.runTurn(`Message ${round}`)
   }
-  const prompts = world.model.requests.map(({ body }) =>
+  const prompts = server.model.requests.map(({ body }) =>
     body.messages.map(message => JSON.stringify(message))
   )
   for (const k of [1, 2, 3]) expect(prompts[k]?.slice(0, prompts[k - 1]?.length)).toEqual(prompts[k - 1])
@@ -84,10 +91,10 @@ test('004-14: of many out-of-band messages the newest stay complete, older ones 
   expect(completeNumbers).toEqual([...Array(20).keys()].map(n => 30 + n))
   for (let n = 0; n < 30; n++)
     expect(last).toMatch(new RegExp(`shown=\\\\"beginning\\\\">\\\\nNews ${n}\\. More`))
-  const { messages } = await listOutOfBand(world.ctx, { sessionId })
+  const { messages } = await listOutOfBand(server.ctx, { sessionId })
   expect(messages.find(({ content }) => content.startsWith('News 3.'))?.content).toBe(newsText(3))
-  expect(JSON.stringify((await getContext(world.ctx, { sessionId })).shown[0])).not.toContain(
+  expect(JSON.stringify((await getContext(server.ctx, { sessionId })).shown[0])).not.toContain(
     'The end of news'
   )
-  await expectSoundSessions(world.sql)
+  await expectValidSessions(server.sql)
 })

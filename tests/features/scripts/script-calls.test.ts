@@ -14,12 +14,12 @@ import { createWiki } from '#lib/features/wikis/create-wiki.ts'
 import { importWiki } from '#lib/features/wikis/import-wiki.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import { catalogueOperations } from '#lib/http/operations/catalogue.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
+import { startWorkerProcess } from '#tests/support/servers/worker-process.ts'
 
 /** Without a sandbox, scripts are refused, which the tests cover too. */
 const hasSandbox = (await scriptFault()) === undefined
@@ -37,26 +37,26 @@ type CallEvent = Extract<SessionEvent, { type: 'call' }>
 
 /** Returns a session of an agent that has scripts, in a workspace with these rules. */
 async function scriptSession({ script, rules = [], tool = {}, settings = on }: ScriptOptions) {
-  const world = await testWorld({ ...(script && { script }), settings })
-  await world.agent({ chat: { tools: [{ name: 'zx-script', ...tool } as AgentTool] } })
-  await updateWorkspace(world.ctx, { toolRules: rules })
-  const session = await world.session('test')
+  const server = await startTestServer({ ...(script && { script }), settings })
+  await server.saveAgent({ chat: { tools: [{ name: 'zx-script', ...tool } as AgentTool] } })
+  await updateWorkspace(server.ctx, { toolRules: rules })
+  const session = await server.startSession('test')
   const last = async () => (await session.get()).calls.at(-1)
   /** Sends this message, approves the resulting script, and waits for its result. */
   const runs = async (content: string, input?: object) => {
     await session.send(content)
-    const { call } = (await session.next(
+    const { call } = (await session.waitForNextEvent(
       event => event.type === 'call' && event.call.state === 'open'
     )) as CallEvent
     await session.answer(call, { approved: true, ...(input && { input }) })
     const { toolCallId } = call
     const ended = ({ output, errorText }: Call) => output !== undefined || errorText !== undefined
-    const event = await session.sees(
+    const event = await session.waitForEvent(
       event => event.type === 'call' && event.call.toolCallId === toolCallId && ended(event.call)
     )
     return (event as CallEvent).call
   }
-  return { ...world, session, last, runs }
+  return { ...server, session, last, runs }
 }
 
 /** Returns true if a turn is finished and not only parked. */
@@ -77,9 +77,12 @@ let markerCount = 0
 const uniqueMarker = () => `${2_000_000 + process.pid}.${++markerCount}`
 
 test('001-20: zx-script: it is off by default: no approval is requested, and the model learns why', async () => {
-  const script = [calls({ name: 'zx-script', input: { script: 'console.log(1)' } }), says('So be it.')]
+  const script = [
+    replyCalls({ name: 'zx-script', input: { script: 'console.log(1)' } }),
+    replyText('So be it.')
+  ]
   const { session, model, last, sql } = await scriptSession({ script, settings: {} })
-  expect(await session.says('go')).toMatchObject({ outcome: 'done' })
+  expect(await session.runTurn('go')).toMatchObject({ outcome: 'done' })
   const reason = expect.stringContaining('WAYSTATION_ZX=1')
   expect(await last()).toMatchObject({ state: 'failed', errorText: reason })
   expect(JSON.stringify(model.requests[0]?.body)).not.toContain('zx-script')
@@ -95,31 +98,34 @@ test('001-20: zx-script: it is off by default: no approval is requested, and the
     approval: 'ask'
   })
   expect(tools.filter(({ unavailable }) => unavailable !== undefined)).toHaveLength(1)
-  await expectSoundSessions(sql)
+  await expectValidSessions(sql)
 })
 
 if (!hasSandbox)
   test('001-20: zx-script: if it is enabled without a sandbox, it stays off and reports the reason', async () => {
-    await testWorld({ settings: on })
+    await startTestServer({ settings: on })
     const { tools } = (await callEndpoint(agentOperations.tools)).body as { tools: ListedTool[] }
     expect(tools.find(({ name }) => name === 'zx-script')?.unavailable).toEqual(expect.any(String))
   })
 
 if (hasSandbox) {
   test('001-20: zx-script: it runs after a user has read and approved it, and the model receives its output', async () => {
-    const script = [calls({ name: 'zx-script', input: { script: 'console.log(6 * 7)' } }), says('It is 42.')]
+    const script = [
+      replyCalls({ name: 'zx-script', input: { script: 'console.log(6 * 7)' } }),
+      replyText('It is 42.')
+    ]
     const { session, model, last, sql } = await scriptSession({ script })
     await session.send('go')
-    const call = await session.waitsFor('zx-script')
+    const call = await session.waitForCall('zx-script')
     expect(call).toMatchObject({ kind: 'approval', input: { script: 'console.log(6 * 7)' } })
     await session.answer(call, { approved: true })
-    await session.reads('It is 42.')
+    await session.waitForText('It is 42.')
     const output = { exitCode: 0, stdout: '42\n', stderr: '', seconds: expect.any(Number) }
     expect(await last()).toMatchObject({ state: 'approved', output })
     expect(JSON.stringify(model.requests[1]?.body)).toContain('42\\\\n')
     const { tools } = (await callEndpoint(agentOperations.tools)).body as { tools: ListedTool[] }
     expect(tools.find(({ name }) => name === 'zx-script')).not.toHaveProperty('unavailable')
-    await expectSoundSessions(sql)
+    await expectValidSessions(sql)
   })
 
   const laxSettings: { title: string; rules?: ToolRules; tool?: ScriptOptions['tool'] }[] = [
@@ -132,23 +138,23 @@ if (hasSandbox) {
     test(`001-20: zx-script: ${title} does not remove the approval`, async () => {
       const { session, sql } = await scriptSession({ rules, tool })
       await session.send(useCommand('console.log(1)'))
-      const call = await session.waitsFor('zx-script')
+      const call = await session.waitForCall('zx-script')
       expect(call.kind).toBe('approval')
       const allowed = await sql`select from audit where action = 'call.allowed'`
       expect(allowed).toHaveLength(0)
       await session.answer(call, { approved: false })
-      expect(await session.settles(call)).toMatchObject({ state: 'denied' })
+      expect(await session.waitForSettled(call)).toMatchObject({ state: 'denied' })
     })
 
   test('001-20: zx-script: its approval cannot be remembered, and an existing grant does not apply', async () => {
     const { session, sql } = await scriptSession({})
     await session.send(useCommand('console.log(1)'))
-    const first = await session.waitsFor('zx-script')
+    const first = await session.waitForCall('zx-script')
     for (const options of [{ remember: 'session' }, { remember: 'always', anyArguments: true }] as const)
       await expect(session.answer(first, { approved: true, ...options })).rejects.toMatchObject({
         code: 'FORBIDDEN'
       })
-    const done = session.next(isDone)
+    const done = session.waitForNextEvent(isDone)
     await session.answer(first, { approved: true })
     await done
     await sql`
@@ -156,7 +162,7 @@ if (hasSandbox) {
       select 'grant_forged', workspace_id, tool_name, tool_digest, 'nobody', ${session.id}, message_id, tool_call_id, now()
       from calls where tool_call_id = ${first.toolCallId}`
     await session.send(useCommand('console.log(1)'))
-    const secondCall = await session.next(
+    const secondCall = await session.waitForNextEvent(
       event =>
         event.type === 'call' && event.call.toolCallId !== first.toolCallId && event.call.state === 'open'
     )
@@ -165,23 +171,23 @@ if (hasSandbox) {
 
   test('001-20: zx-script: a call that opened without an approval, by any fault, does not run', async () => {
     const { sql, session } = await scriptSession({})
-    const parked = session.ends()
+    const parked = session.waitForEnd()
     await session.send(useCommand('console.log("ran")'))
-    const call = await session.waitsFor('zx-script')
+    const call = await session.waitForCall('zx-script')
     await parked
     await sql`update calls set kind = 'server' where tool_call_id = ${call.toolCallId}`
-    await session.says('say hello')
-    expect(await session.settles(call)).toMatchObject({
+    await session.runTurn('say hello')
+    expect(await session.waitForSettled(call)).toMatchObject({
       errorText: expect.stringContaining('zx-script')
     })
   })
 
   test('001-20: zx-script: a deny pattern rejects it without an approval, and an edit cannot bypass the pattern', async () => {
     const { session, last } = await scriptSession({ rules: [{ tool: 'zx-script', deny: ['rm -rf'] }] })
-    await session.says(useCommand('await $`rm -rf /`'))
+    await session.runTurn(useCommand('await $`rm -rf /`'))
     expect(await last()).toMatchObject({ state: 'denied', answeredBy: 'approval policy' })
     await session.send(useCommand('console.log(1)'))
-    const call = await session.waitsFor('zx-script')
+    const call = await session.waitForCall('zx-script')
     await expect(
       session.answer(call, { approved: true, input: { script: 'await $`rm -rf /`' } })
     ).rejects.toMatchObject({ code: 'INVALID_INPUT' })
@@ -191,12 +197,12 @@ if (hasSandbox) {
   test('001-20: zx-script: the version that the approver edited is shown and runs; an invalid edit is refused', async () => {
     const { session, runs } = await scriptSession({})
     await session.send(useCommand('console.log(1)'))
-    const call = await session.waitsFor('zx-script')
+    const call = await session.waitForCall('zx-script')
     for (const input of [{ script: '' }, { script: 'x'.repeat(50_001) }, { script: 1 }, {}])
       await expect(session.answer(call, { approved: true, input })).rejects.toMatchObject({
         code: 'INVALID_INPUT'
       })
-    const done = session.next(isDone)
+    const done = session.waitForNextEvent(isDone)
     await session.answer(call, { approved: false })
     await done
     const writtenInput = { script: 'console.log("as written")' }
@@ -216,9 +222,9 @@ if (hasSandbox) {
       {},
       { script: '1', timeoutSeconds: 1e9 }
     ]
-    const script = [calls(...inputs.map(input => ({ name: 'zx-script', input }))), says('I see.')]
+    const script = [replyCalls(...inputs.map(input => ({ name: 'zx-script', input }))), replyText('I see.')]
     const { session } = await scriptSession({ script })
-    expect(await session.says('go')).toMatchObject({ outcome: 'done' })
+    expect(await session.runTurn('go')).toMatchObject({ outcome: 'done' })
     const { calls: sessionCalls } = await session.get()
     expect(sessionCalls.map(({ state }) => state)).toEqual(inputs.map(() => 'failed'))
   })
@@ -255,52 +261,53 @@ if (hasSandbox) {
     const time = uniqueMarker()
     const { session, sql } = await scriptSession({})
     const ignoreSignals = "for (const one of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(one, () => 0);"
-    await session.says(
+    await session.runTurn(
       useCommand(`${ignoreSignals} await $\`trap '' TERM INT HUP; sleep ${time}\``, { timeoutSeconds: 100 })
     )
-    const call = await session.waitsFor('zx-script')
+    const call = await session.waitForCall('zx-script')
     await session.answer(call, { approved: true })
     await until(() => isRunning(`sleep ${time}`))
     await session.cancel()
-    expect(await session.ends()).toMatchObject({ outcome: 'cancelled' })
+    expect(await session.waitForEnd()).toMatchObject({ outcome: 'cancelled' })
     await until(() => !isRunning(`sleep ${time}`))
-    await expectSoundSessions(sql)
+    await expectValidSessions(sql)
   })
 
   test('001-20: zx-script: after its worker is killed none of its processes remain, and it does not run again', async () => {
     const time = uniqueMarker()
-    const world = await scriptSession({ settings: { ...on, WAYSTATION_ROLE: 'web' } })
-    const worker = await startWorkerProcess(world, on)
-    await world.session.says(useCommand(`await $\`sleep ${time}\``, { timeoutSeconds: 100 }))
-    const call = await world.session.waitsFor('zx-script')
-    await world.session.answer(call, { approved: true })
+    const server = await scriptSession({ settings: { ...on, WAYSTATION_ROLE: 'web' } })
+    const worker = await startWorkerProcess(server, on)
+    await server.session.runTurn(useCommand(`await $\`sleep ${time}\``, { timeoutSeconds: 100 }))
+    const call = await server.session.waitForCall('zx-script')
+    await server.session.answer(call, { approved: true })
     await until(() => isRunning(`sleep ${time}`))
     await worker.kill()
     await until(() => !isRunning(`sleep ${time}`))
-    const end = world.session.ends()
-    await startWorkerProcess(world, on)
+    const end = server.session.waitForEnd()
+    await startWorkerProcess(server, on)
     await end
-    expect(await world.last()).toMatchObject({ errorText: outcomeUnknown })
+    expect(await server.last()).toMatchObject({ errorText: outcomeUnknown })
     expect(isRunning(`sleep ${time}`)).toBe(false)
   })
 
   test('001-20: zx-script: as many scripts run in parallel as the settings allow, and the others wait', async () => {
     const script = [
-      calls(
+      replyCalls(
         ...Array.from({ length: 4 }, (_, index) => ({
           name: 'zx-script',
           input: { script: `await sleep(300); console.log(${index})` }
         }))
       ),
-      says('All four.')
+      replyText('All four.')
     ]
-    const world = await scriptSession({ script })
-    await updateWorkspace(world.ctx, { toolSettings: { concurrency: 2 } })
-    await world.session.send('go')
-    await until(() => world.session.events.filter(({ type }) => type === 'call').length >= 4)
-    for (const call of (await world.session.get()).calls) await world.session.answer(call, { approved: true })
-    await world.session.reads('All four.')
-    const { calls: sessionCalls } = await world.session.get()
+    const server = await scriptSession({ script })
+    await updateWorkspace(server.ctx, { toolSettings: { concurrency: 2 } })
+    await server.session.send('go')
+    await until(() => server.session.events.filter(({ type }) => type === 'call').length >= 4)
+    for (const call of (await server.session.get()).calls)
+      await server.session.answer(call, { approved: true })
+    await server.session.waitForText('All four.')
+    const { calls: sessionCalls } = await server.session.get()
     expect(sessionCalls.map(({ output }) => (output as { stdout: string }).stdout)).toEqual([
       '0\n',
       '1\n',

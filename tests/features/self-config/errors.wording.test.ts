@@ -7,7 +7,7 @@ import { ctxFor } from '#lib/kernel/runtime.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { setOverlay } from '#lib/sessions/set-overlay.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const tools = [{ name: 'read_config' }, { name: 'commit_revision' }, { name: 'ask-question' }]
 const selfConfig = { agentId: 'self', displayName: 'Self', chat: { instructions: 'Be brief.', tools } }
@@ -15,23 +15,23 @@ const selfConfig = { agentId: 'self', displayName: 'Self', chat: { instructions:
 /**
  * Returns an agent that can change its own configuration, and a function that returns the error of a proposal.
  */
-async function worldWithSelfEditing() {
-  const world = await testWorld()
-  await createAgent(world.ctx, AgentConfig.parse(selfConfig))
-  const session = await world.session('self')
+async function startServerWithSelfEditing() {
+  const server = await startTestServer()
+  await createAgent(server.ctx, AgentConfig.parse(selfConfig))
+  const session = await server.startSession('self')
   const proposal = (chat: object, base = 'self@1') => ({
     base_revision_id: base,
     config: { displayName: 'Self', chat: { ...selfConfig.chat, ...chat } }
   })
   const proposes = async (chat: object, base?: string) => {
-    await session.says(`use commit_revision ${JSON.stringify(proposal(chat, base))}`)
+    await session.runTurn(`use commit_revision ${JSON.stringify(proposal(chat, base))}`)
     return (await session.get()).calls.at(-1)?.errorText
   }
-  return { ...world, session, proposal, proposes }
+  return { ...server, session, proposal, proposes }
 }
 
 test('errors explain why a proposal cannot be made', async () => {
-  const { ctx, proposes } = await worldWithSelfEditing()
+  const { ctx, proposes } = await startServerWithSelfEditing()
   await expectSentences([
     ['nothing new', () => proposes({}), 'The proposal is identical to the published configuration.'],
     [
@@ -56,13 +56,13 @@ test('errors explain why a proposal cannot be made', async () => {
 })
 
 test('errors explain why a proposal cannot be reviewed', async () => {
-  const { ctx, session, proposal, proposes } = await worldWithSelfEditing()
-  await session.says('use ask-question {"question": "Tea?"}')
-  const question = await session.waitsFor('ask-question')
+  const { ctx, session, proposal, proposes } = await startServerWithSelfEditing()
+  await session.runTurn('use ask-question {"question": "Tea?"}')
+  const question = await session.waitForCall('ask-question')
   await session.answer(question, { output: { answer: 'Yes.' } })
-  await session.ends()
+  await session.waitForEnd()
   await proposes({ instructions: 'Be kind.' })
-  const call = await session.waitsFor('commit_revision')
+  const call = await session.waitForCall('commit_revision')
   const callParams = { sessionId: session.id, toolCallId: call.toolCallId }
   const operator = ctxFor({ kind: 'key', keyId: 'o', name: 'o', role: 'operator', workspaceId: 'default' })
   const review = (input: object, caller = ctx, target: { toolCallId: string } = call) =>
@@ -87,7 +87,7 @@ test('errors explain why a proposal cannot be reviewed', async () => {
 })
 
 test('errors explain why an overlay cannot be applied', async () => {
-  const { ctx } = await testWorld()
+  const { ctx } = await startTestServer()
   const external = { type: 'external', external: { inputUrl: 'https://acme.example/in' } }
   await createAgent(ctx, AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', ...external }))
   await createSession(ctx, { agentId: 'acme', sessionId: 'order' })

@@ -14,21 +14,21 @@ import { reviewProposal } from '#lib/features/self-config/review-proposal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /** Returns a session of an agent that can read and change its own configuration. */
 async function selfEditingSession(approval?: 'auto', answer?: AnswerPolicy, agents?: AnswerPolicy) {
-  const world = await testWorld()
+  const server = await startTestServer()
   const tools = [
     { name: 'read_config' },
     { name: 'commit_revision', ...(approval && { approval }), ...(answer && { answer }) }
   ]
   const chat = { instructions: 'Be brief.', tools, ...(agents && { answer: agents }) }
-  await createAgent(world.ctx, AgentConfig.parse({ agentId: 'self', displayName: 'Self', chat }))
-  const { sessionId } = await createSession(world.ctx, { agentId: 'self' })
-  const session = await world.reopen(sessionId)
+  await createAgent(server.ctx, AgentConfig.parse({ agentId: 'self', displayName: 'Self', chat }))
+  const { sessionId } = await createSession(server.ctx, { agentId: 'self' })
+  const session = await server.reopenSession(sessionId)
   const read = async () => {
-    await session.says('use read_config {}')
+    await session.runTurn('use read_config {}')
     const { calls } = await session.get()
     return calls.at(-1)?.output as { base_revision_id: string; config: { chat: Record<string, unknown> } }
   }
@@ -40,12 +40,12 @@ async function selfEditingSession(approval?: 'auto', answer?: AnswerPolicy, agen
       config: { ...config, chat: { ...config.chat, ...change } },
       note: 'As asked.'
     }
-    const end = await session.says(`use commit_revision ${JSON.stringify(proposal)}`)
+    const end = await session.runTurn(`use commit_revision ${JSON.stringify(proposal)}`)
     const { calls } = await session.get()
     return { end, call: calls.at(-1) as Call }
   }
-  const published = () => getAgent(world.ctx, { agentId: 'self' })
-  return { ...world, session, read, proposes, published }
+  const published = () => getAgent(server.ctx, { agentId: 'self' })
+  return { ...server, session, read, proposes, published }
 }
 
 const toolsWithFetch = [{ name: 'read_config' }, { name: 'commit_revision' }, { name: 'web-fetch' }]
@@ -68,11 +68,11 @@ test('a proposal waits for a user and shows its changes; after an approval it is
     render: { kind: 'config-diff', widens: [expect.stringContaining('web-fetch')] }
   })
   expect(await published()).toMatchObject({ revision: 1 })
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await session.answer(call, { approved: true })
   expect((await ended).revisions?.at(-1)).toBe(2)
   const committed = { variantId: 'self', revisionId: 'self@2', version: 2 }
-  await session.sees(
+  await session.waitForEvent(
     event =>
       event.type === 'chunk' &&
       event.chunk.type === 'data-committed-revision' &&
@@ -111,7 +111,7 @@ test('a user can edit a proposal, and the edited version is published', async ()
     ...input,
     config: { ...input.config, chat: { ...input.config.chat, instructions: 'Be kind.' } }
   }
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await session.answer(call, { approved: true, input: editedProposal })
   await ended
   expect(await published()).toMatchObject({ revision: 2, chat: { instructions: 'Be kind.' } })
@@ -159,12 +159,12 @@ test('an edited proposal is checked as it will be on approval, and nothing is wr
 })
 
 test('a user who cannot change agents cannot approve a proposal, edited or not', async () => {
-  const { session, proposes, published, ctx, reopen } = await selfEditingSession()
+  const { session, proposes, published, ctx, reopenSession } = await selfEditingSession()
   const { call } = await proposes({ instructions: 'Be kind.' })
   const workspaceId = ctx.workspaceId
   const ctxWithRole = (role: 'operator' | 'editor'): Ctx =>
     ctxFor({ kind: 'key', keyId: role, name: role, role, workspaceId })
-  const operator = await reopen(session.id, ctxWithRole('operator'))
+  const operator = await reopenSession(session.id, ctxWithRole('operator'))
   for (const answer of [{ approved: true }, { approved: true, input: call.input }] as const)
     await expect(operator.answer(call, answer)).rejects.toMatchObject({
       code: 'FORBIDDEN'
@@ -176,8 +176,8 @@ test('a user who cannot change agents cannot approve a proposal, edited or not',
     )
   ).toBeDefined()
   expect(await published()).toMatchObject({ revision: 1 })
-  const ended = session.ends()
-  await (await reopen(session.id, ctxWithRole('editor'))).answer(call, { approved: true })
+  const ended = session.waitForEnd()
+  await (await reopenSession(session.id, ctxWithRole('editor'))).answer(call, { approved: true })
   await ended
   expect(await published()).toMatchObject({ revision: 2 })
 })
@@ -213,7 +213,7 @@ test.each<[AnswerPolicy, object]>([
 test('a declined proposal publishes nothing', async () => {
   const { session, proposes, published } = await selfEditingSession()
   const { call } = await proposes({ instructions: 'Be rude.' })
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await session.answer(call, { approved: false, reason: 'No.' })
   await ended
   expect(await published()).toMatchObject({ revision: 1, chat: { instructions: 'Be brief.' } })
@@ -250,10 +250,10 @@ test('a revision that is published before the approval makes the proposal a conf
   const now = await published()
   if (now.type !== 'chat') throw new Error('It is a chat agent.')
   await updateAgent(ctx, { ...now, displayName: 'Renamed' })
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await session.answer(call, { approved: true })
   await ended
-  expect((await session.settles(call)).state).not.toBe('open')
+  expect((await session.waitForSettled(call)).state).not.toBe('open')
   const { calls } = await session.get()
   expect(calls.at(-1)?.errorText).toMatch(/409: self@2 /)
   expect(await published()).toMatchObject({
@@ -282,7 +282,7 @@ test('a proposal never commits parts of the build kit (002-8)', async () => {
     tools: [...toolsWithFetch.slice(0, 2), ...tools.slice(0, 2)],
     skills
   })
-  const ended = session.ends()
+  const ended = session.waitForEnd()
   await session.answer(call, { approved: true })
   await ended
   const now = await published()

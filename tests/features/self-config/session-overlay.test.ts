@@ -4,23 +4,23 @@ import { buildKit } from '#lib/agents/overlay/build-kit.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
-import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
+import { replyCalls, replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { agentAt } from '#tests/support/worlds/agent-at.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { type TestWorld, testWorld } from '#tests/support/worlds/world.ts'
+import { agentAt } from '#tests/support/servers/agent-at.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer, type TestServer } from '#tests/support/servers/test-server.ts'
 
 const helper = agentAt('helper')
 const kit = buildKit().playground_build_kit.agent_template_overlay
 const kitTools = ['request_connection', 'discover_connections', 'read_config', 'commit_revision']
-const lay = (sessionId: string, overlay: unknown) =>
+const saveOverlay = (sessionId: string, overlay: unknown) =>
   callEndpoint(sessionOperations.overlay, { params: { sessionId }, body: { overlay } })
 const offeredTools = (request: ModelRequest | undefined) =>
   ((request?.body.tools ?? []) as { function: { name: string } }[]).map(tool => tool.function.name)
 const promptText = (request: ModelRequest | undefined) => JSON.stringify(request?.body)
 
 /** Returns all stored text of the agent, including its draft and its revisions. */
-const stored = async ({ sql }: TestWorld) =>
+const stored = async ({ sql }: TestServer) =>
   JSON.stringify([
     await sql`select * from agents where id = 'helper'`,
     await sql`select * from agent_revisions where agent_id = 'helper'`
@@ -32,22 +32,25 @@ const proposal = (base: string, chat: object) => ({
 })
 
 test('002-8: with the build kit an agent without tools proposes a change of itself, and no part of the kit is committed', async () => {
-  const world = await testWorld({
+  const server = await startTestServer({
     script: [
-      calls({ name: 'read_config', input: {} }),
-      calls(proposal('helper@1', { instructions: 'Be kind.', ...kit })),
-      says('Done.'),
-      says('Again.'),
-      says('Alone.')
+      replyCalls({ name: 'read_config', input: {} }),
+      replyCalls(proposal('helper@1', { instructions: 'Be kind.', ...kit })),
+      replyText('Done.'),
+      replyText('Again.'),
+      replyText('Alone.')
     ]
   })
   await helper.create({ chat: { instructions: 'Be brief.' } })
   const before = (await helper.get()).body
-  const session = await world.session('helper')
-  expect(await lay(session.id, kit)).toEqual({ status: 200, body: { sessionId: session.id, overlaid: true } })
+  const session = await server.startSession('helper')
+  expect(await saveOverlay(session.id, kit)).toEqual({
+    status: 200,
+    body: { sessionId: session.id, overlaid: true }
+  })
 
-  expect(await session.says('be kinder')).toMatchObject({ outcome: 'parked', revisions: [1] })
-  const call = await session.waitsFor('commit_revision')
+  expect(await session.runTurn('be kinder')).toMatchObject({ outcome: 'parked', revisions: [1] })
+  const call = await session.waitForCall('commit_revision')
   // The approver sees the change without the kit, in the text and in the editable version.
   expect(call).toMatchObject({
     kind: 'approval',
@@ -56,10 +59,10 @@ test('002-8: with the build kit an agent without tools proposes a change of itse
   })
   expect(JSON.stringify(call.input)).not.toMatch(/__ag__|discover_connections/)
   await session.answer(call, { approved: true })
-  expect(await session.ends()).toMatchObject({ outcome: 'done', revisions: [2] })
-  await session.says('and now?')
+  expect(await session.waitForEnd()).toMatchObject({ outcome: 'done', revisions: [2] })
+  await session.runTurn('and now?')
 
-  const { requests } = world.model
+  const { requests } = server.model
   expect(requests.map(offeredTools)).toEqual([kitTools, kitTools, kitTools, kitTools])
   expect(promptText(requests[0])).toContain('## Connect first')
   expect(promptText(requests[3])).toContain('Be kind.')
@@ -76,10 +79,10 @@ test('002-8: with the build kit an agent without tools proposes a change of itse
     updatedAt: expect.anything(),
     chat: { ...(before.chat as object), instructions: 'Be kind.' }
   })
-  expect(await stored(world)).not.toMatch(new RegExp(`__ag__|${kitTools.join('|')}`))
+  expect(await stored(server)).not.toMatch(new RegExp(`__ag__|${kitTools.join('|')}`))
 
-  expect(await lay(session.id, null)).toMatchObject({ body: { overlaid: false } })
-  await session.says('without it')
+  expect(await saveOverlay(session.id, null)).toMatchObject({ body: { overlaid: false } })
+  await session.runTurn('without it')
   expect(offeredTools(requests[4])).toEqual([])
   expect(promptText(requests[4])).not.toContain('## Connect first')
 })
@@ -87,53 +90,55 @@ test('002-8: with the build kit an agent without tools proposes a change of itse
 test('002-8: parts of an overlay in a proposal are not committed, even if the overlay is removed before the approval', async () => {
   const overlay = { tools: [{ name: 'commit_revision' }, { name: 'web-fetch', approval: 'auto' }] }
   const chat = { instructions: 'Be kind.', ...overlay }
-  const world = await testWorld({ script: [calls(proposal('helper@1', chat)), says('Done.')] })
+  const server = await startTestServer({
+    script: [replyCalls(proposal('helper@1', chat)), replyText('Done.')]
+  })
   await helper.create()
-  const session = await world.session('helper')
-  await lay(session.id, overlay)
-  await session.says('be kinder')
-  const call = await session.waitsFor('commit_revision')
-  await lay(session.id, null)
+  const session = await server.startSession('helper')
+  await saveOverlay(session.id, overlay)
+  await session.runTurn('be kinder')
+  const call = await session.waitForCall('commit_revision')
+  await saveOverlay(session.id, null)
   await session.answer(call, { approved: true })
-  expect(await session.ends()).toMatchObject({ outcome: 'done', revisions: [2] })
+  expect(await session.waitForEnd()).toMatchObject({ outcome: 'done', revisions: [2] })
   expect((await helper.get()).body.chat).toMatchObject({ instructions: 'Be kind.', tools: [] })
-  expect(await stored(world)).not.toContain('web-fetch')
+  expect(await stored(server)).not.toContain('web-fetch')
 })
 
 test('002-8: parts of an overlay that a user edits back into a proposal are removed as well', async () => {
   const overlay = { tools: [{ name: 'commit_revision' }, { name: 'client-info' }] }
-  const world = await testWorld({
-    script: [calls(proposal('helper@1', { instructions: 'Be kind.' })), says('Done.')]
+  const server = await startTestServer({
+    script: [replyCalls(proposal('helper@1', { instructions: 'Be kind.' })), replyText('Done.')]
   })
   await helper.create()
-  const session = await world.session('helper')
-  await lay(session.id, overlay)
-  await session.says('be kinder')
-  const call = await session.waitsFor('commit_revision')
+  const session = await server.startSession('helper')
+  await saveOverlay(session.id, overlay)
+  await session.runTurn('be kinder')
+  const call = await session.waitForCall('commit_revision')
   const { input } = proposal('helper@1', { instructions: 'Be kinder.', ...overlay })
   await session.answer(call, { approved: true, input })
-  await session.ends()
+  await session.waitForEnd()
   expect((await helper.get()).body.chat).toMatchObject({ instructions: 'Be kinder.', tools: [] })
-  expect(await stored(world)).not.toMatch(/client-info|commit_revision/)
+  expect(await stored(server)).not.toMatch(/client-info|commit_revision/)
 })
 
 test('an overlay that is added or removed applies from the next step of a running turn, and followers see the change', async () => {
   const missingTool = { name: 'none', input: {} }
-  const world = await testWorld({
+  const server = await startTestServer({
     script: async (_, index) => {
-      if (index === 0) await lay(session.id, kit)
-      if (index === 2) await lay(session.id, null)
-      return index < 3 ? calls(missingTool) : says('Done.')
+      if (index === 0) await saveOverlay(session.id, kit)
+      if (index === 2) await saveOverlay(session.id, null)
+      return index < 3 ? replyCalls(missingTool) : replyText('Done.')
     }
   })
   await helper.create()
-  const session = await world.session('helper')
+  const session = await server.startSession('helper')
   const before = await session.get()
   // The revision of the agent stays the same.
-  expect(await session.says('go')).toMatchObject({ outcome: 'done', revisions: [1] })
-  expect(world.model.requests.map(offeredTools)).toEqual([[], kitTools, kitTools, []])
+  expect(await session.runTurn('go')).toMatchObject({ outcome: 'done', revisions: [1] })
+  expect(server.model.requests.map(offeredTools)).toEqual([[], kitTools, kitTools, []])
 
-  await lay(session.id, kit)
+  await saveOverlay(session.id, kit)
   await callEndpoint(sessionOperations.rename, {
     params: { sessionId: session.id },
     body: { title: 'Built' }
@@ -143,7 +148,7 @@ test('an overlay that is added or removed applies from the next step of a runnin
   const transcript = (await session.log()).reduce(applyEvent, transcriptOf(before))
   expect(transcript.overlaid).toBe(true)
   expect(transcriptOf(viewAfter).overlaid).toBe(true)
-  await lay(session.id, null)
+  await saveOverlay(session.id, null)
   const withoutOverlay = (await session.log()).reduce(applyEvent, transcript)
   expect(withoutOverlay).not.toHaveProperty('overlaid')
   expect(withoutOverlay.title).toBe('Built')
@@ -151,33 +156,33 @@ test('an overlay that is added or removed applies from the next step of a runnin
 })
 
 test('an overlay applies on top of the pinned revision, takes precedence over it, and replaces an earlier overlay', async () => {
-  const world = await testWorld({ script: [says('1'), says('2')] })
+  const server = await startTestServer({ script: [replyText('1'), replyText('2')] })
   await helper.create({ chat: { instructions: 'First.', tools: [{ name: 'web-fetch', approval: 'ask' }] } })
   await helper.put({ chat: { instructions: 'Second.' } })
-  const session = await world.session('helper')
+  const session = await server.startSession('helper')
   await callEndpoint(sessionOperations.pin, { params: { sessionId: session.id }, body: { revision: 1 } })
-  await lay(session.id, kit)
-  await lay(session.id, { tools: [{ name: 'web-fetch', approval: 'auto' }, { name: 'client-info' }] })
+  await saveOverlay(session.id, kit)
+  await saveOverlay(session.id, { tools: [{ name: 'web-fetch', approval: 'auto' }, { name: 'client-info' }] })
   const { session: view } = await session.get()
   expect(view).toMatchObject({ pinnedRevision: 1, overlaid: true })
-  await session.says('go')
-  const [request] = world.model.requests
+  await session.runTurn('go')
+  const [request] = server.model.requests
   expect(offeredTools(request)).toEqual(['web-fetch', 'client-info'])
   expect(promptText(request)).toContain('First.')
   await callEndpoint(sessionOperations.pin, { params: { sessionId: session.id }, body: { revision: null } })
   expect((await session.get()).session).toMatchObject({ overlaid: true })
-  await session.says('go')
-  expect(promptText(world.model.requests[1])).toContain('Second.')
+  await session.runTurn('go')
+  expect(promptText(server.model.requests[1])).toContain('Second.')
   expect((await helper.revision(1)).body.config).toMatchObject({
     chat: { tools: [{ name: 'web-fetch', approval: 'ask' }] }
   })
 })
 
 test('an overlay that no turn could run is refused with the invalid fields, and the session stays unchanged', async () => {
-  const world = await testWorld()
+  const server = await startTestServer()
   await helper.create({ chat: { tools: [{ name: 'of-another-server' }] } })
-  const session = await world.session('helper')
-  await lay(session.id, kit)
+  const session = await server.startSession('helper')
+  await saveOverlay(session.id, kit)
   const brokenEmbed = {
     ...kit.skills[0],
     '@ag.embed': { '@ag.references': { workflow: { slug: 'nowhere' } } }
@@ -193,22 +198,24 @@ test('an overlay that no turn could run is refused with the invalid fields, and 
     [undefined, 'overlay']
   ]
   for (const [overlay, field] of invalidOverlays) {
-    const { status, body } = await lay(session.id, overlay)
+    const { status, body } = await saveOverlay(session.id, overlay)
     expect(status, field).toBe(422)
     expect(body.fields, field).toHaveProperty([field])
   }
   const longTool = { ...external, description: 'x'.repeat(4000) }
   const largeTools = Array.from({ length: 70 }, (_, index) => ({ name: `tool-${index}`, ...longTool }))
-  expect(await lay(session.id, { tools: largeTools })).toMatchObject({
+  expect(await saveOverlay(session.id, { tools: largeTools })).toMatchObject({
     status: 413,
     body: { code: 'TOO_LARGE' }
   })
   // The overlay adjusts the agent’s tools, even those that this server does not know.
-  expect(await lay(session.id, { tools: [{ name: 'of-another-server', approval: 'ask' }] })).toMatchObject({
+  expect(
+    await saveOverlay(session.id, { tools: [{ name: 'of-another-server', approval: 'ask' }] })
+  ).toMatchObject({
     status: 200
   })
-  expect(await lay('nowhere', kit)).toMatchObject({ status: 404 })
-  const [row] = await world.sql`select overlay from sessions where key = ${session.key}`
+  expect(await saveOverlay('nowhere', kit)).toMatchObject({ status: 404 })
+  const [row] = await server.sql`select overlay from sessions where key = ${session.key}`
   expect(row).toMatchObject({ overlay: { tools: [{ name: 'of-another-server', approval: 'ask' }] } })
 })
 
@@ -220,66 +227,66 @@ const external = {
 }
 
 test('an external agent accepts no overlay', async () => {
-  const { ctx } = await testWorld()
+  const { ctx } = await startTestServer()
   await helper.create({ type: 'external', external: { inputUrl: 'https://acme.example/in' } })
   await createSession(ctx, { agentId: 'helper', sessionId: 'order' })
-  expect(await lay('order', kit)).toMatchObject({
+  expect(await saveOverlay('order', kit)).toMatchObject({
     status: 422,
     body: { code: 'INVALID_INPUT' }
   })
 })
 
 test('an overlay that no longer matches its agent fails the turn with an explanation until it is removed', async () => {
-  const world = await testWorld({ script: [says('Fine.')] })
+  const server = await startTestServer({ script: [replyText('Fine.')] })
   await helper.create()
-  const session = await world.session('helper')
-  await lay(session.id, kit)
+  const session = await server.startSession('helper')
+  await saveOverlay(session.id, kit)
   await helper.put({
     chat: { tools: Array.from({ length: 126 }, (_, index) => ({ name: `tool-${index}`, ...external })) }
   })
-  const failed = await session.says('go')
+  const failed = await session.runTurn('go')
   expect(failed).toMatchObject({ outcome: 'failed', error: { retryable: false } })
   expect(failed.error?.message).toContain('"overlay.tools"')
-  await lay(session.id, null)
-  expect(await session.says('go')).toMatchObject({ outcome: 'done' })
+  await saveOverlay(session.id, null)
+  expect(await session.runTurn('go')).toMatchObject({ outcome: 'done' })
 })
 
 test('a worker that takes over a turn runs it with the same overlay', async () => {
-  const world = await testWorld({
-    script: async (_, index) => (index === 0 ? holds('I was') : says('Whole.')),
+  const server = await startTestServer({
+    script: async (_, index) => (index === 0 ? replyThenHold('I was') : replyText('Whole.')),
     settings: { WAYSTATION_ROLE: 'web' }
   })
   await helper.create()
-  const session = await world.session('helper')
-  await lay(session.id, kit)
-  const first = await world.second({ WAYSTATION_ROLE: 'worker' })
+  const session = await server.startSession('helper')
+  await saveOverlay(session.id, kit)
+  const first = await server.startSecondServer({ WAYSTATION_ROLE: 'worker' })
   await session.send('go')
-  await session.reads('I was')
-  const ended = session.ends()
-  await world.second({ WAYSTATION_ROLE: 'worker' })
-  await first.world.stop()
+  await session.waitForText('I was')
+  const ended = session.waitForEnd()
+  await server.startSecondServer({ WAYSTATION_ROLE: 'worker' })
+  await first.server.stop()
   expect(await ended).toMatchObject({ outcome: 'done' })
-  expect(world.model.requests.map(offeredTools)).toEqual([kitTools, kitTools])
+  expect(server.model.requests.map(offeredTools)).toEqual([kitTools, kitTools])
 })
 
 test('the context of a session includes the size of its overlay', async () => {
-  const world = await testWorld()
+  const server = await startTestServer()
   await helper.create()
-  const session = await world.session('helper')
+  const session = await server.startSession('helper')
   const contextSize = async () =>
     (await callEndpoint(sessionOperations.context, { params: { sessionId: session.id } })).body
       .instructionsTokens as number
   const baseSize = await contextSize()
-  await lay(session.id, kit)
+  await saveOverlay(session.id, kit)
   expect((await contextSize()) - baseSize).toBeGreaterThan(300)
 })
 
 test('the next generation of a session has no overlay', async () => {
-  const { ctx, sql } = await testWorld()
+  const { ctx, sql } = await startTestServer()
   await helper.create()
   const sessionInput = { agentId: 'helper', sessionId: 'made' }
   await createSession(ctx, sessionInput)
-  await lay('made', kit)
+  await saveOverlay('made', kit)
   await deleteSession(ctx, { sessionId: 'made' })
   expect(await sql`select from sessions where id = 'made' and overlay is not null`).toHaveLength(0)
   await createSession(ctx, sessionInput)

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('001-20: the commands of docs/wikis.md work as written: create, import, read, export and delete a wiki', async () => {
-  const world = await testWorld()
-  const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'editor' })
+  const server = await startTestServer()
+  const { secret } = await createKey(server.ctx, { name: 'Robot', role: 'editor' })
   const files = await mkdtemp(join(tmpdir(), 'waystation-wikis-'))
   onTestFinished(() => rm(files, { recursive: true }))
   const text = await readFile('docs/wikis.md', 'utf8')

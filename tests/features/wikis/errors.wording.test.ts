@@ -1,12 +1,12 @@
 import { test } from 'vitest'
 import { wikiOperations } from '#lib/http/operations/wikis.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
-import { callEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('errors explain why a wiki cannot be created, read or imported', async () => {
-  const { session } = await testWorld()
-  const { id: sessionId } = await session()
+  const { startSession } = await startTestServer()
+  const { id: sessionId } = await startSession()
   const create = () => callEndpoint(wikiOperations.create, { body: { name: 'notes' } })
   const notes = { params: { wiki: 'notes' } }
   const imports = (raw: string, file: string) =>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createWiki } from '#lib/features/wikis/create-wiki.ts'
 import { importWiki } from '#lib/features/wikis/import-wiki.ts'
 import { longestStretchOf } from '#tests/support/cpu-time.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const names = [
   'wiki-search',
@@ -18,22 +18,22 @@ type TiddlerFields = Record<string, string>
 
 /** Returns a session of an agent that has the wiki tools, and these wikis. */
 async function sessionWithWikis(wikis: Record<string, TiddlerFields[]>, allowed?: string[]) {
-  const world = await testWorld()
+  const server = await startTestServer()
   for (const [name, tiddlers] of Object.entries(wikis)) {
-    await createWiki(world.ctx, { name })
-    await importWiki(world.ctx, { wiki: name, file: 'a.json', text: JSON.stringify(tiddlers) })
+    await createWiki(server.ctx, { name })
+    await importWiki(server.ctx, { wiki: name, file: 'a.json', text: JSON.stringify(tiddlers) })
   }
   const tools = names.map(name => ({ name, ...(allowed === undefined ? {} : { wikis: allowed }) }))
-  await world.agent({ chat: { tools } })
-  const session = await world.session('test')
+  await server.saveAgent({ chat: { tools } })
+  const session = await server.startSession('test')
   /** Makes the agent use a tool, and returns the result of the tool, or the text of its error. */
   const uses = async (name: string, input: object = {}) => {
-    await session.says(`use ${name} ${JSON.stringify(input)}`)
+    await session.runTurn(`use ${name} ${JSON.stringify(input)}`)
     const call = (await session.get()).calls.at(-1) as Call
     expect(call.toolName).toBe(name)
     return (call.output ?? call.errorText) as never
   }
-  return { ...world, session, uses }
+  return { ...server, session, uses }
 }
 
 type WikiErrors = { errors: { title: string; kind: string }[]; total: number }
@@ -178,10 +178,10 @@ test('001-20: wiki-get-errors names each kind of error, and no valid tiddler', a
 })
 
 test('001-20: with several wikis a call must name one; the error for an unknown name lists only wikis of this workspace', async () => {
-  const { uses, as, sql } = await sessionWithWikis({ garden: gardenTiddlers, kitchen: [] })
+  const { uses, actAs, sql } = await sessionWithWikis({ garden: gardenTiddlers, kitchen: [] })
   await sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret-of-other')
     on conflict do nothing`
-  await createWiki(as('Other', 'other'), { name: 'theirs' })
+  await createWiki(actAs('Other', 'other'), { name: 'theirs' })
   expect(await uses('wiki-recent')).toContain('garden, kitchen')
   for (const wiki of ['theirs', 'attic'])
     expect(await uses('wiki-recent', { wiki })).toMatch(new RegExp(`"${wiki}".*garden, kitchen`))

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { wikiOperations } from '#lib/http/operations/wikis.ts'
-import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/worlds/call-endpoint.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { callEndpoint, type EndpointCall, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 const notes = { params: { wiki: 'notes' } }
@@ -15,9 +15,9 @@ const expectOk = ({ status, body }: { status: number; body: Record<string, unkno
   return body
 }
 
-/** Creates a world with the wiki `notes` that has these tiddlers. */
-async function worldWithNotes(tiddlers: TiddlerFields[] = []) {
-  const world = await testWorld()
+/** Creates a server with the wiki `notes` that has these tiddlers. */
+async function startServerWithNotes(tiddlers: TiddlerFields[] = []) {
+  const server = await startTestServer()
   expect((await callEndpoint(wikiOperations.create, { body: { name: 'notes' } })).status).toBe(201)
   const imports = (raw: string, file?: string) =>
     callEndpoint(wikiOperations.import, { ...notes, raw, query: file === undefined ? {} : { file } })
@@ -32,7 +32,7 @@ async function worldWithNotes(tiddlers: TiddlerFields[] = []) {
     }
   const list = async (query: TiddlerFields = {}) =>
     expectOk(await callEndpoint(wikiOperations.tiddlers, { ...notes, query })) as unknown as TiddlerPage
-  return { ...world, imports, exported, read, list }
+  return { ...server, imports, exported, read, list }
 }
 
 const byTitle = (tiddlers: TiddlerFields[]) =>
@@ -69,7 +69,7 @@ const tiddler = fc.record(
 const wikiArbitrary = fc.uniqueArray(tiddler, { selector: ({ title }) => title, minLength: 1, maxLength: 8 })
 
 test('001-20: a wiki that is exported as JSON or as a complete TiddlyWiki and imported again stays the same', async () => {
-  const { imports, exported, list } = await worldWithNotes()
+  const { imports, exported, list } = await startServerWithNotes()
   await fc.assert(
     fc.asyncProperty(wikiArbitrary, fc.constantFrom('json', 'html'), async (tiddlers, format) => {
       await callEndpoint(wikiOperations.delete, notes)
@@ -94,7 +94,7 @@ test('001-20: a wiki that is exported as JSON or as a complete TiddlyWiki and im
 }, 120_000)
 
 test('001-20: a .tid file is one tiddler, named by its title or by the file', async () => {
-  const { imports, read } = await worldWithNotes()
+  const { imports, read } = await startServerWithNotes()
   await imports('title: Tea\ntags: drinks [[hot things]]\ncaption: A cup\n\n! Tea\nIt is hot.', 'x.tid')
   const { tiddler, html } = await read('Tea')
   expect(tiddler).toMatchObject({
@@ -108,7 +108,7 @@ test('001-20: a .tid file is one tiddler, named by its title or by the file', as
 })
 
 test('001-20: importing a complete TiddlyWiki imports its tiddlers, without TiddlyWiki’s own', async () => {
-  const { imports, exported, list } = await worldWithNotes([{ title: 'Home', text: 'Hello' }])
+  const { imports, exported, list } = await startServerWithNotes([{ title: 'Home', text: 'Hello' }])
   const html = await exported('html')
   expect(html).toMatch(/^<!doctype html>/i)
   expect(html).toContain('$:/core')
@@ -131,7 +131,7 @@ test('001-20: importing a complete TiddlyWiki imports its tiddlers, without Tidd
 
 test('001-20: a wiki can be listed, searched by text, filtered by tag and time, and read', async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().replace(/\D/g, '')
-  const { list, read } = await worldWithNotes([
+  const { list, read } = await startServerWithNotes([
     {
       title: 'Green tea',
       text: 'See [[Kettle]] and [[Nothing]].',
@@ -167,7 +167,7 @@ test('001-20: a wiki can be listed, searched by text, filtered by tag and time, 
 })
 
 test('001-20: names, sizes and numbers have limits, and a request above them changes nothing', async () => {
-  const { imports, list } = await worldWithNotes()
+  const { imports, list } = await startServerWithNotes()
   for (const name of ['Notes', 'a b', '', 'ä', 'x'.repeat(65)])
     expect((await callEndpoint(wikiOperations.create, { body: { name } })).status, name).toBe(422)
   expect((await callEndpoint(wikiOperations.create, { body: { name: 'notes' } })).status).toBe(409)
@@ -190,11 +190,11 @@ test('001-20: names, sizes and numbers have limits, and a request above them cha
 })
 
 test('001-20: viewers read, editors write, and another workspace finds nothing', async () => {
-  const world = await worldWithNotes([{ title: 'Home', text: 'Hello' }])
-  const as = async (role: 'viewer' | 'editor') => (await createKey(world.ctx, { name: role, role })).secret
+  const server = await startServerWithNotes([{ title: 'Home', text: 'Hello' }])
+  const as = async (role: 'viewer' | 'editor') => (await createKey(server.ctx, { name: role, role })).secret
   const [viewer, editor] = [await as('viewer'), await as('editor')]
-  const other = world.as('Other', 'other')
-  await world.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret-of-other')
+  const other = server.actAs('Other', 'other')
+  await server.sql`insert into workspaces (id, name, link_secret) values ('other', 'Other', 'secret-of-other')
     on conflict do nothing`
   const stranger = (await createKey(other, { name: 'stranger', role: 'owner' })).secret
   const reads: [typeof wikiOperations.get | typeof wikiOperations.read, EndpointCall][] = [
@@ -213,18 +213,18 @@ test('001-20: viewers read, editors write, and another workspace finds nothing',
   expect((await callEndpoint(wikiOperations.delete, notes, stranger)).status).toBe(404)
   expect((await callEndpoint(wikiOperations.create, { body: { name: 'notes' } }, stranger)).status).toBe(201)
   expect((await callEndpoint(wikiOperations.import, file, stranger)).status).toBe(200)
-  expect((await world.read('Home')).tiddler.text).toBe('Hello')
+  expect((await server.read('Home')).tiddler.text).toBe('Hello')
   expect((await callEndpoint(wikiOperations.import, file, editor)).status).toBe(200)
-  expect((await world.read('Home')).tiddler.text).toBe('Mine')
-  expect((await world.read('Home')).html).toContain('Mine')
+  expect((await server.read('Home')).tiddler.text).toBe('Mine')
+  expect((await server.read('Home')).html).toContain('Mine')
   expect((await callEndpoint(wikiOperations.delete, notes, editor)).status).toBe(200)
   expect((await callEndpoint(wikiOperations.get, notes, viewer)).status).toBe(404)
 })
 
 test('001-21: wikitext in a session is rendered and sanitized, and cannot read a wiki', async () => {
-  const { agent, session } = await worldWithNotes([{ title: 'Secret', text: 'the treasure' }])
-  await agent({ chat: { tools: [] } })
-  const { id: sessionId } = await session('test')
+  const { saveAgent, startSession } = await startServerWithNotes([{ title: 'Secret', text: 'the treasure' }])
+  await saveAgent({ chat: { tools: [] } })
+  const { id: sessionId } = await startSession('test')
   const rendered = async (text: string) =>
     (await callEndpoint(wikiOperations.render, { params: { sessionId }, body: { text } })).body
   expect(await rendered("! Tea\n* ''hot''\n\n|a|b|")).toMatchObject({

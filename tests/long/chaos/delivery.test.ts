@@ -1,38 +1,38 @@
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { expect, test } from 'vitest'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { startWorkerProcess } from '#tests/support/worlds/worker-process.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
+import { startWorkerProcess } from '#tests/support/servers/worker-process.ts'
 
 test('if a worker dies during a delivery, it is retried as soon as the attempt must be over, not at the next sweep', async () => {
-  const outside = await startOtherSystem((response, _, index) =>
+  const externalSystem = await startExternalSystem((response, _, index) =>
     index === 0 ? undefined : void response.end('ok')
   )
-  const world = await testWorld({
-    settings: { WAYSTATION_ROLE: 'web', WAYSTATION_EGRESS_ALLOW: outside.host }
+  const server = await startTestServer({
+    settings: { WAYSTATION_ROLE: 'web', WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
   const agent = AgentConfig.parse({
     agentId: 'outside',
     displayName: 'Outside',
     type: 'external',
-    external: { inputUrl: outside.url }
+    external: { inputUrl: externalSystem.url }
   })
-  await world.ctx.sql`
+  await server.ctx.sql`
     insert into agents (workspace_id, id, config) values ('default', 'outside', ${agent}::jsonb)`
-  await createSession(world.ctx, { agentId: 'outside', sessionId: 'order-7' })
-  const session = await world.reopen('order-7')
-  const first = await startWorkerProcess(world)
+  await createSession(server.ctx, { agentId: 'outside', sessionId: 'order-7' })
+  const session = await server.reopenSession('order-7')
+  const first = await startWorkerProcess(server)
   await session.send('hello')
-  await outside.request(0)
-  await Promise.all([first.kill(), startWorkerProcess(world)])
+  await externalSystem.request(0)
+  await Promise.all([first.kill(), startWorkerProcess(server)])
   // The job is released when the dead worker is detected. It then finds the attempt of that worker.
-  const pendingJobs = () => world.sql<{ id: string }[]>`
+  const pendingJobs = () => server.sql<{ id: string }[]>`
     select j.id from graphile_worker.jobs j join deliveries d on d.claimed_until between j.run_at - interval '1 second'
       and j.run_at + interval '1 second' where j.task_identifier = 'deliver' and j.locked_at is null`
   await expect.poll(async () => (await pendingJobs()).length, { timeout: 60_000 }).toBe(1)
-  await world.pass(30)
-  const retry = await outside.request(1)
-  expect(retry.headers['idempotency-key']).toBe(outside.requests[0]?.headers['idempotency-key'])
-  await session.sees(event => event.type === 'delivery' && event.delivery.state === 'delivered')
+  await server.advanceTime(30)
+  const retry = await externalSystem.request(1)
+  expect(retry.headers['idempotency-key']).toBe(externalSystem.requests[0]?.headers['idempotency-key'])
+  await session.waitForEvent(event => event.type === 'delivery' && event.delivery.state === 'delivered')
 }, 180_000)

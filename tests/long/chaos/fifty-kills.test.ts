@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { expect, test } from 'vitest'
 import { seeded } from '#tests/chaos/seeded.ts'
-import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { type Reply, replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
-import { startOtherSystem } from '#tests/support/fakes/other-system.ts'
-import { ownPostgres } from '#tests/support/worlds/own-postgres.ts'
-import { retryUntilAnswered } from '#tests/support/worlds/retry-until-answered.ts'
-import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { startWorkerProcess, type WorkerProcess } from '#tests/support/worlds/worker-process.ts'
-import { type TestSession, testWorld } from '#tests/support/worlds/world.ts'
+import { expectValidSessions, isServerIdle } from '#tests/support/servers/expect-valid-sessions.ts'
+import { ownPostgres } from '#tests/support/servers/own-postgres.ts'
+import { retryUntilAnswered } from '#tests/support/servers/retry-until-answered.ts'
+import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
+import { startWorkerProcess, type WorkerProcess } from '#tests/support/servers/worker-process.ts'
 
 const kills = 50
 /** The number of kills of Postgres: every tenth. */
@@ -27,10 +27,10 @@ const follow =
   (site: string) =>
   (request: ModelRequest): Reply => {
     const [, kind, id] = /(talk|fetch|ask|leave) (\S+?) in/.exec(lastContent(request)) ?? []
-    if (kind === 'fetch') return calls({ name: 'web-fetch', input: { url: `${site}/${id}` } })
+    if (kind === 'fetch') return replyCalls({ name: 'web-fetch', input: { url: `${site}/${id}` } })
     if (kind === 'ask' || kind === 'leave')
-      return calls({ name: 'ask-question', input: { question: `${kind} ${id}` } })
-    return says('a few words that take their time to be said', { pace: 10 + pick(30) })
+      return replyCalls({ name: 'ask-question', input: { question: `${kind} ${id}` } })
+    return replyText('a few words that take their time to be said', { pace: 10 + pick(30) })
   }
 
 /**
@@ -46,7 +46,7 @@ async function converse(
   let n = 0
   for (; going(); n++) {
     const kind = kinds[(n + session.key) % kinds.length]
-    const ended = session.ends()
+    const ended = session.waitForEnd()
     const text = `${kind} ${session.id}-${n} in ${session.id}`
     await retryUntilAnswered(() => session.send(text, { key: `${n}`, whenBusy: 'queue' }))
     if (n % 3 === 1) {
@@ -59,7 +59,7 @@ async function converse(
       if ((call.input as { question: string }).question.startsWith('leave'))
         unanswered.set(call.toolCallId, call)
       else {
-        const nextEnd = session.ends()
+        const nextEnd = session.waitForEnd()
         await retryUntilAnswered(() =>
           session.send(`talk ${session.id}-${n}c in ${session.id}`, { key: `${n}c`, whenBusy: 'queue' })
         )
@@ -74,21 +74,23 @@ async function converse(
 test('fifty kills of workers and Postgres at random moments under load: no message is lost, duplicated or reordered', async ({
   annotate
 }) => {
-  const outside = await startOtherSystem(response => void pause(pick(300)).then(() => response.end('ok')))
+  const externalSystem = await startExternalSystem(
+    response => void pause(pick(300)).then(() => response.end('ok'))
+  )
   const postgres = await ownPostgres()
-  const world = await testWorld({
+  const server = await startTestServer({
     database: postgres.url,
     script: [],
-    settings: { WAYSTATION_ROLE: 'web', WAYSTATION_EGRESS_ALLOW: outside.host }
+    settings: { WAYSTATION_ROLE: 'web', WAYSTATION_EGRESS_ALLOW: externalSystem.host }
   })
-  world.model.play(follow(outside.url))
-  await world.agent({ chat: { tools: [{ name: 'web-fetch' }, { name: 'ask-question' }] } })
-  const sessions = await Promise.all(Array.from({ length: 4 }, () => world.session('test')))
+  server.model.setScript(follow(externalSystem.url))
+  await server.saveAgent({ chat: { tools: [{ name: 'web-fetch' }, { name: 'ask-question' }] } })
+  const sessions = await Promise.all(Array.from({ length: 4 }, () => server.startSession('test')))
 
   let killed = 0
   const going = () => killed < kills
   const unanswered = new Map<string, Call>()
-  const start = () => retryUntilAnswered(() => startWorkerProcess(world))
+  const start = () => retryUntilAnswered(() => startWorkerProcess(server))
   const workers = [await start()]
   const counts = sessions.map(session => converse(session, unanswered, going))
   const starting = [start(), start()]
@@ -105,24 +107,24 @@ test('fifty kills of workers and Postgres at random moments under load: no messa
   await Promise.all(starting)
   const sent = (await Promise.all(counts)).reduce((sum, n) => sum + n, 0)
   await expect
-    .poll(() => atRest(world.sql).catch(() => false), { timeout: 120_000, interval: 100 })
+    .poll(() => isServerIdle(server.sql).catch(() => false), { timeout: 120_000, interval: 100 })
     .toBe(true)
 
-  await expectSoundSessions(world.sql)
-  const fetched = outside.requests.map(request => request.path)
+  await expectValidSessions(server.sql)
+  const fetched = externalSystem.requests.map(request => request.path)
   expect(
     fetched.filter((path, i) => fetched.indexOf(path) !== i),
     'effects that happened twice'
   ).toEqual([])
   for (const { toolCallId, deadline, since } of unanswered.values())
     expect(
-      await world.sql`select state from calls where tool_call_id = ${toolCallId}
+      await server.sql`select state from calls where tool_call_id = ${toolCallId}
       and date_trunc('milliseconds', deadline) = ${deadline} and date_trunc('milliseconds', since) = ${since}`
     ).toEqual([{ state: 'open' }])
   for (const { id } of sessions)
-    expectPrefixes(world.model.requests.filter(({ body }) => JSON.stringify(body.messages).includes(id)))
+    expectPrefixes(server.model.requests.filter(({ body }) => JSON.stringify(body.messages).includes(id)))
   await annotate(
-    `seed ${seed}: ${killed} kills (${postgresKills} of Postgres), ${sent} messages, ${world.model.requests.length} model calls, ${fetched.length} effects, ${unanswered.size} calls left open`
+    `seed ${seed}: ${killed} kills (${postgresKills} of Postgres), ${sent} messages, ${server.model.requests.length} model calls, ${fetched.length} effects, ${unanswered.size} calls left open`
   )
 }, 600_000)
 

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { noFigures, written } from '#tests/chaos/figures.ts'
+import { emptyFigures, formatFigures } from '#tests/chaos/figures.ts'
 import { faults, plan } from '#tests/chaos/plan.ts'
-import { play } from '#tests/chaos/play.ts'
+import { runRounds } from '#tests/chaos/run-rounds.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 
 /** The number of accepted operations that the test needs to be meaningful. */
@@ -27,14 +27,14 @@ test('004-4: servers, workers and Postgres are killed, stopped and cut off under
   // Processes log each lost connection. This test expects that and judges only the final state.
   allowErrors(/./)
   const directory = await mkdtemp(join(tmpdir(), 'waystation-history-'))
-  const { violations, figures, history } = await play([load], directory, undefined, { points: 2_000 })
-  await annotate([`seed ${load.seed}`, ...written(figures, { path: history })].join('\n'))
+  const { violations, figures, history } = await runRounds([load], directory, undefined, { points: 2_000 })
+  await annotate([`seed ${load.seed}`, ...formatFigures(figures, { path: history })].join('\n'))
   // The directory stays for inspection if the test fails.
   expect(violations, `seed ${load.seed}, ${history}`).toEqual([])
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   for (const [point, { passed }] of Object.entries(figures.points ?? {}))
     expect(passed, point).toBeGreaterThan(0)
-  const planned = noFigures().faults
+  const planned = emptyFigures().faults
   for (const { fault } of plan(load.seed, load.ms, load)) planned[fault] += 1
   expect(figures.faults).toEqual(planned)
   for (const fault of faults) expect(planned[fault], fault).toBeGreaterThan(0)

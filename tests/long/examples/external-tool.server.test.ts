@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { exampleHouse } from '#tests/examples/example-house.ts'
+import { startExampleServer } from '#tests/examples/example-runtime.ts'
 import { startExample } from '#tests/examples/start-example.ts'
 
 /** Timeout for a busy machine. */
-const patience = { timeout: 30_000 }
+const waitOptions = { timeout: 30_000 }
 
-const { api, create, say, session, replies } = exampleHouse()
+const { api, create, sendMessage, session, replies } = startExampleServer()
 
 /** An agent with the external tool at this URL. */
 const agentWith = (url: string) => ({
@@ -41,21 +41,21 @@ test('the external tool keeps its calls across a restart, sends the answers of i
   const forged = await fetch(first.url, { method: 'POST', body: '{"toolCallId":"call_forged"}' })
   expect(forged.status).toBe(401)
   await create('office', 'order')
-  await say('order', 'use order {"what": "lamp oil"}')
+  await sendMessage('order', 'use order {"what": "lamp oil"}')
   await expect
-    .poll(() => first.lines.at(-1), patience)
+    .poll(() => first.lines.at(-1), waitOptions)
     .toMatch(/^\S+: order \{"what":"lamp oil"\} \(until .*Z\)$/)
   const toolCallId = first.lines.at(-1)?.split(':')[0] ?? ''
   await first.stop()
 
   const second = await start()
-  await expect.poll(() => second.lines.at(-1), patience).toBe(first.lines.at(-1))
+  await expect.poll(() => second.lines.at(-1), waitOptions).toBe(first.lines.at(-1))
   second.type(`${toolCallId} {"when": "Monday"}`)
-  await expect.poll(() => second.lines.at(-1), patience).toMatch(new RegExp(`^${toolCallId}: 422 `))
+  await expect.poll(() => second.lines.at(-1), waitOptions).toMatch(new RegExp(`^${toolCallId}: 422 `))
   expect((await session('order')).session.waitingFor).toMatchObject([{ toolCallId }])
   second.type(`${toolCallId} {"eta": "Monday"}`)
-  await expect.poll(() => second.lines.at(-1), patience).toMatch(new RegExp(`^${toolCallId}: 200 `))
-  await expect.poll(async () => (await replies('order')).at(-1), patience).toContain('Monday')
+  await expect.poll(() => second.lines.at(-1), waitOptions).toMatch(new RegExp(`^${toolCallId}: 200 `))
+  await expect.poll(async () => (await replies('order')).at(-1), waitOptions).toContain('Monday')
   second.type(`${toolCallId} {"eta": "Tuesday"}`)
-  await expect.poll(() => second.lines.at(-1), patience).toBe('Not sent: No such call waits here.')
+  await expect.poll(() => second.lines.at(-1), waitOptions).toBe('Not sent: No such call waits here.')
 })

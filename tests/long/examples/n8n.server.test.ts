@@ -4,14 +4,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { exampleHouse } from '#tests/examples/example-house.ts'
+import { startExampleServer } from '#tests/examples/example-runtime.ts'
 import { followWorkflow, type Received, type Workflow } from '#tests/examples/follow-workflow.ts'
 
-const { api, create, say, replies } = exampleHouse()
+const { api, create, sendMessage, replies } = startExampleServer()
 const workflow: Workflow = JSON.parse(await readFile('examples/n8n/waystation.json', 'utf8'))
 
 /** Starts a stand-in for n8n, which does not run in this test. It responds like n8n and records each request. */
-async function standIn() {
+async function startFakeServer() {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const { method = '', url: path = '', headers } = request
@@ -27,11 +27,11 @@ async function standIn() {
 }
 
 test('the n8n workflow replies once to the callbackUrl of a real request, however often it runs', async () => {
-  const { received, url: inputUrl } = await standIn()
+  const { received, url: inputUrl } = await startFakeServer()
   const agent = { agentId: 'flow', displayName: 'Flow', type: 'external', external: { inputUrl } }
   await api('POST', '/api/agents', agent)
   await create('flow', 'order-7')
-  await say('order-7', 'Two crates, please.')
+  await sendMessage('order-7', 'Two crates, please.')
   await expect.poll(() => received.length, { timeout: 30_000 }).toBe(1)
   const [message] = received
   if (message === undefined) throw new Error('Nothing came.')

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { exampleHouse } from '#tests/examples/example-house.ts'
+import { startExampleServer } from '#tests/examples/example-runtime.ts'
 import { startExample } from '#tests/examples/start-example.ts'
 
 /** Timeout for a busy machine. */
-const patience = { timeout: 30_000 }
+const waitOptions = { timeout: 30_000 }
 
-const { server, api, create, say, session, replies } = exampleHouse()
+const { server, api, create, sendMessage, session, replies } = startExampleServer()
 
 const messagesOf = async (sessionId: string) =>
   (await api<{ messages: OutOfBand[] }>('GET', `/api/sessions/${sessionId}/oob`)).messages
@@ -19,7 +19,7 @@ const messagesOf = async (sessionId: string) =>
 /** Creates a session whose agent is busy for some seconds. Returns the settings for the examples. */
 async function startBusySession(sessionId: string) {
   await create('guide', sessionId)
-  await say(sessionId, 'count to 40')
+  await sendMessage(sessionId, 'count to 40')
   const { url, apiKey } = server()
   return { WAYSTATION: url, KEY: apiKey, SESSION: sessionId }
 }
@@ -46,7 +46,7 @@ test('004-2, 004-17: build.sh reports a failed build and the end of its output t
     content: 'build-7 failed with 3. The end of what it printed: one "quoted" \\ line\n\ttwo[31m'
   })
   await expect
-    .poll(async () => (await replies('fix-it')).join(' '), patience)
+    .poll(async () => (await replies('fix-it')).join(' '), waitOptions)
     .toContain('build-7 failed with 3')
   expect((await session('fix-it')).messages).toHaveLength(2)
   await sh(['true'], { ...settings, BUILD: 'build-8' })
@@ -59,10 +59,12 @@ test('004-2, 004-16: watch.mjs reports changed files to a busy agent, with simul
   const settings = await startBusySession('watched')
   const watcher = await startExample(process.execPath, ['examples/out-of-band/watch.mjs', folder], settings)
   await Promise.all(['a.ts', 'b.ts', 'c.ts'].map(file => writeFile(join(folder, file), 'changed')))
-  await expect.poll(() => watcher.lines.at(-1), patience).toContain('a.ts, b.ts, c.ts.')
+  await expect.poll(() => watcher.lines.at(-1), waitOptions).toContain('a.ts, b.ts, c.ts.')
   expect(await messagesOf('watched')).toHaveLength(1)
-  await expect.poll(async () => (await replies('watched')).join(' '), patience).toContain('a.ts, b.ts, c.ts.')
+  await expect
+    .poll(async () => (await replies('watched')).join(' '), waitOptions)
+    .toContain('a.ts, b.ts, c.ts.')
   await writeFile(join(folder, 'd.ts'), 'changed')
-  await expect.poll(() => watcher.lines.at(-1), patience).toContain('d.ts.')
+  await expect.poll(() => watcher.lines.at(-1), waitOptions).toContain('d.ts.')
   expect(await messagesOf('watched')).toHaveLength(2)
 })

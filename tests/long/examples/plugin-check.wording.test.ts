@@ -18,7 +18,7 @@ withPython.test(
       `#!/bin/sh\nPYTHONPATH=gen exec ${python} ${join(process.cwd(), 'tests/support/fakes/plugins/plugin.py')} deaf few-threads\n`
     )
     chmodSync(program, 0o755)
-    const { said, code } = await checkPlugin(program, '--model', 'cut')
+    const { said: output, code } = await checkPlugin(program, '--model', 'cut')
     expect(code).toBe(1)
     for (const part of [
       'ok     Handshake',
@@ -32,7 +32,7 @@ withPython.test(
       'FAILED It exits when its input is closed',
       '6 checks failed.'
     ])
-      expect(said).toContain(part)
+      expect(output).toContain(part)
   }
 )
 
@@ -43,5 +43,5 @@ test('plugin:check reports a server that is not a plugin, an invalid address and
     ['http://127.0.0.1', 'is not a plugin address'],
     ['/nowhere', '/nowhere is neither a program nor an address']
   ] as const)
-    expect(await checkPlugin(source)).toMatchObject({ code: 1, said: expect.stringContaining(message) })
+    expect(await checkPlugin(source)).toMatchObject({ code: 1, output: expect.stringContaining(message) })
 })

@@ -6,12 +6,12 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { readView } from '#lib/plugins/views/read-view.ts'
-import { calls, says } from '#tests/support/fakes/openai-replies.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import { startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { generate, withPython } from '#tests/support/fakes/plugins/python.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 /** Writes a program that runs a TypeScript example with the current Node, in a folder of its own. */
 function programOf(example: string): { folder: string; program: string } {
@@ -30,23 +30,23 @@ async function check(...args: string[]) {
     stdio: ['ignore', 'pipe', 'inherit']
   })
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  return { said: output, code }
+  return { output, code }
 }
 
 test('003-15: the example guard passes plugin:check, cancels blocked calls and hides secrets from models', async () => {
   const { folder, program } = programOf('guard')
   const result = await check(program)
-  expect(result.said).toContain('All checks passed.')
+  expect(result.output).toContain('All checks passed.')
   expect(result.code).toBe(0)
 
-  const twin = await serveTwin()
-  const world = await testWorld({
-    script: [calls({ name: 'echo', input: { text: 'hi' } }), says('It is not allowed.')],
+  const plugin = await serveTestPlugin()
+  const server = await startTestServer({
+    script: [replyCalls({ name: 'echo', input: { text: 'hi' } }), replyText('It is not allowed.')],
     settings: {
       WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
       WAYSTATION_PLUGIN_FOLDER: folder,
       WAYSTATION_WORKSPACES: workspaceFolder(`
-        plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }
+        plugin "twin" { source = "remote://127.0.0.1:${plugin.port}" }
         plugin "guard" {
           source      = "local://guard"
           fail_closed = true
@@ -54,11 +54,11 @@ test('003-15: the example guard passes plugin:check, cancels blocked calls and h
         }`)
     }
   })
-  await world.ctx.ports.plugins?.ready('default', 20_000)
-  await world.agent({ chat: { tools: [{ plugin: 'twin', approval: 'auto' }] } })
-  const session = await world.session('test')
-  await session.says('My key is sk-abcdefghijklmnop1234, call echo.')
-  const sent = world.model.requests.map(({ body }) => JSON.stringify(body.messages))
+  await server.ctx.ports.plugins?.ready('default', 20_000)
+  await server.saveAgent({ chat: { tools: [{ plugin: 'twin', approval: 'auto' }] } })
+  const session = await server.startSession('test')
+  await session.runTurn('My key is sk-abcdefghijklmnop1234, call echo.')
+  const sent = server.model.requests.map(({ body }) => JSON.stringify(body.messages))
   expect(sent[0]).toContain('My key is [secret], call echo.')
   expect(sent.join()).not.toContain('sk-abcdefghijklmnop1234')
   expect(sent[1]).toContain('TOOL_CALL')
@@ -67,33 +67,33 @@ test('003-15: the example guard passes plugin:check, cancels blocked calls and h
 test('003-10, 003-11: the example model passes plugin:check and works with any OpenAI-compatible endpoint', async () => {
   const { folder, program } = programOf('model')
   const provider = await startOpenAIServer({
-    script: [calls({ name: 'echo', input: { text: 'hi' } }), says('Hello from over there.')]
+    script: [replyCalls({ name: 'echo', input: { text: 'hi' } }), replyText('Hello from over there.')]
   })
   onTestFinished(() => provider[Symbol.asyncDispose]())
   const result = await check(program)
-  expect(result.said).toContain('All checks passed.')
+  expect(result.output).toContain('All checks passed.')
   expect(result.code).toBe(0)
 
-  const twin = await serveTwin()
-  const world = await testWorld({
+  const plugin = await serveTestPlugin()
+  const server = await startTestServer({
     settings: {
       WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
       WAYSTATION_PLUGIN_FOLDER: folder,
       WAYSTATION_WORKSPACES: workspaceFolder(`
-        plugin "twin" { source = "remote://127.0.0.1:${twin.port}" }
+        plugin "twin" { source = "remote://127.0.0.1:${plugin.port}" }
         plugin "model" {
           source = "local://model"
           config { base_url = "${provider.url}" }
         }`)
     }
   })
-  await world.ctx.ports.plugins?.ready('default', 20_000)
-  await world.agent({
+  await server.ctx.ports.plugins?.ready('default', 20_000)
+  await server.saveAgent({
     chat: { model: 'plugin:model/small', tools: [{ plugin: 'twin', approval: 'auto' }] }
   })
-  const session = await world.session('test')
-  expect(await session.says('Go.')).toMatchObject({ outcome: 'done' })
-  expect((await session.said()).join()).toContain('Hello from over there.')
+  const session = await server.startSession('test')
+  expect(await session.runTurn('Go.')).toMatchObject({ outcome: 'done' })
+  expect((await session.agentTexts()).join()).toContain('Hello from over there.')
   const [, second] = provider.requests.map(({ body }) => JSON.stringify(body.messages))
   expect(second).toContain('"role":"tool"')
   expect(second).toContain('"name":"echo"')
@@ -106,17 +106,17 @@ withPython.describe('the views of the examples, in Python', () => {
     cpSync('examples/plugins/hello-view-python', folder, { recursive: true })
     generate(join(folder, 'gen'))
     const result = await check(join(folder, 'hello.py'))
-    expect(result.said).toContain('All checks passed.')
+    expect(result.output).toContain('All checks passed.')
     expect(result.code).toBe(0)
 
-    const world = await testWorld({
+    const server = await startTestServer({
       settings: {
         WAYSTATION_PLUGIN_FOLDER: folder,
         WAYSTATION_WORKSPACES: workspaceFolder('plugin "hello-view" { source = "local://hello.py" }')
       }
     })
-    await world.ctx.ports.plugins?.ready('default', 20_000)
-    const [plugin] = world.ctx.ports.plugins?.of('default') ?? []
+    await server.ctx.ports.plugins?.ready('default', 20_000)
+    const [plugin] = server.ctx.ports.plugins?.of('default') ?? []
     // biome-ignore lint/suspicious/noTemplateCurlyInString: HCL would interpolate it
     const signs = 'Ann "${1}" %{if} \u{1F600} <b>\n'
     const timeout = AbortSignal.timeout(10_000)

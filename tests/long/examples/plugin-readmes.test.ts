@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readWorkspaces } from '#lib/plugins/workspace-files/read-workspace.ts'
-import { workspaceFolder } from '#tests/support/worlds/workspace-folder.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 
 const readme = (example: string) => readFileSync(`examples/plugins/${example}/README.md`, 'utf8')
 const files = (example: string) =>
@@ -33,7 +33,7 @@ test.each([
   async (example, name) => {
     const [local = ''] = files(example)
     const blocks = local.slice(local.indexOf('{') + 1, local.lastIndexOf('}'))
-    const world = await testWorld({
+    const server = await startTestServer({
       settings: {
         WAYSTATION_PLUGIN_FOLDER: resolve('examples/plugins'),
         WAYSTATION_WORKSPACES: workspaceFolder(
@@ -41,7 +41,7 @@ test.each([
         )
       }
     })
-    await world.ctx.ports.plugins?.ready('default', 20_000)
-    expect(world.ctx.ports.plugins?.list('default')).toMatchObject([{ name, state: { kind: 'serving' } }])
+    await server.ctx.ports.plugins?.ready('default', 20_000)
+    expect(server.ctx.ports.plugins?.list('default')).toMatchObject([{ name, state: { kind: 'serving' } }])
   }
 )

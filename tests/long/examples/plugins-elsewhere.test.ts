@@ -18,7 +18,7 @@ function copyOf(example: string): string {
 }
 
 /** Starts a plugin manually, without the token of a platform. Resolves with the address that it prints. */
-async function startByHand(command: string, args: string[], cwd: string): Promise<string> {
+async function startManually(command: string, args: string[], cwd: string): Promise<string> {
   const env = { ...process.env, PROTOS: './proto', PLUGIN_LISTEN_ADDR: '127.0.0.1:0' }
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
@@ -39,17 +39,17 @@ async function check(address: string) {
     stdio: ['ignore', 'pipe', 'inherit']
   })
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  return { said: output, code }
+  return { output, code }
 }
 
-const passed = { code: 0, said: expect.stringContaining('All checks passed.') }
+const passed = { code: 0, output: expect.stringContaining('All checks passed.') }
 
 test.each(['guard', 'model'])(
   '003-3: the example %s passes plugin:check at an address, in a folder of its own with the protos',
   async name => {
     const folder = copyOf(`${name}-typescript`)
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-    expect(await check(await startByHand(process.execPath, [`${name}.ts`], folder))).toMatchObject(passed)
+    expect(await check(await startManually(process.execPath, [`${name}.ts`], folder))).toMatchObject(passed)
   }
 )
 
@@ -57,6 +57,6 @@ withPython.describe('the views of the examples, in Python', () => {
   test('003-3: pass plugin:check at an address, in a folder of their own', async () => {
     const folder = copyOf('hello-view-python')
     generate(join(folder, 'gen'))
-    expect(await check(await startByHand(python, ['hello.py'], folder))).toMatchObject(passed)
+    expect(await check(await startManually(python, ['hello.py'], folder))).toMatchObject(passed)
   })
 })

@@ -10,7 +10,7 @@ import { supervise } from '@waystation/plugin-host/supervise.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkPlugin } from '#tests/support/fakes/plugins/check-plugin.ts'
 import { generate, python, withPython } from '#tests/support/fakes/plugins/python.ts'
-import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'
+import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
 
 /** Copies the example to a temporary folder and generates the code of the protos, as its README says. */
 function copyExample(): string {
@@ -70,9 +70,9 @@ withPython.describe('the weather plugin of the examples, in Python', () => {
     const asProgram = await checkPlugin(join(cwd, 'weather.py'))
     expect(asProgram.code).toBe(0)
     expect(asProgram.said).not.toMatch(/^FAILED/m)
-    const { port } = await serveTwin()
+    const { port } = await serveTestPlugin()
     expect(await checkPlugin(`remote://127.0.0.1:${port}`)).toMatchObject({
-      said: expect.stringContaining('“twin”')
+      output: expect.stringContaining('“twin”')
     })
   })
 })

@@ -5,8 +5,8 @@ import { WebSocket } from 'ws'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { anyText, fuzz, fuzzTimeout, mutated } from '#tests/support/fuzz.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const deep = (open: string, close: string) =>
   fc.integer({ min: 1, max: 5_000 }).map(depth => open.repeat(depth) + close.repeat(depth))
@@ -16,10 +16,10 @@ test(
   async () => {
     // The last sockets can still be connecting while the server stops.
     allowErrors(/CONNECTION_ENDED/)
-    const world = await testWorld({ settings: { WAYSTATION_LIMIT_KEY: '1000000' } })
-    const session = await world.session()
+    const server = await startTestServer({ settings: { WAYSTATION_LIMIT_KEY: '1000000' } })
+    const session = await server.startSession()
     const url = (await serveApi()).replace('http', 'ws')
-    const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'viewer' })
+    const { secret } = await createKey(server.ctx, { name: 'Robot', role: 'viewer' })
     const tool = {
       name: 'a',
       inputSchema: { type: 'object', properties: { a: { type: ['object', 'object'] } } }

@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { anyText, fuzz, fuzzTimeout } from '#tests/support/fuzz.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test(
   'a stream that resumes from any cursor and breaks anywhere continues after the cursor or is rejected',
   async () => {
-    const world = await testWorld({ settings: { WAYSTATION_LIMIT_KEY: '1000000' } })
-    const session = await world.session()
-    for (const text of ['one', 'two', 'three']) await session.says(text)
+    const server = await startTestServer({ settings: { WAYSTATION_LIMIT_KEY: '1000000' } })
+    const session = await server.startSession()
+    for (const text of ['one', 'two', 'three']) await session.runTurn(text)
     const url = await serveApi()
-    const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'viewer' })
+    const { secret } = await createKey(server.ctx, { name: 'Robot', role: 'viewer' })
     const last = (await session.log()).at(-1)?.seq ?? 0
     const cursor = fc.oneof(
       { weight: 5, arbitrary: fc.integer({ min: 0, max: last }).map(String) },

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { anyText, fuzz, fuzzTimeout, mutated } from '#tests/support/fuzz.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const multipart = [
   '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nhi\r\n--b--\r\n',
@@ -21,10 +21,10 @@ const pieces = ['--b', '\r\n', '\r\n\r\n', '--', '"', ';', 'filename=', '\u0000'
 test(
   '001-21: every upload, multipart or not, is stored or rejected, and none breaks the server',
   async () => {
-    const world = await testWorld({ settings: { WAYSTATION_LIMIT_KEY: '1000000' } })
-    const session = await world.session()
+    const server = await startTestServer({ settings: { WAYSTATION_LIMIT_KEY: '1000000' } })
+    const session = await server.startSession()
     const url = await serveApi()
-    const { secret } = await createKey(world.ctx, { name: 'Robot', role: 'editor' })
+    const { secret } = await createKey(server.ctx, { name: 'Robot', role: 'editor' })
     const type = fc.oneof(
       fc.constantFrom(
         'multipart/form-data; boundary=b',
@@ -53,7 +53,7 @@ test(
       const result = (await response.json()) as { code?: string }
       expect(response.status, JSON.stringify(result)).toBeLessThan(500)
       if (response.status >= 400) expect(result.code).toMatch(/^[A-Z_]+$/)
-      await world.sql`delete from files`
+      await server.sql`delete from files`
     })
   },
   fuzzTimeout

@@ -1,8 +1,8 @@
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { calls, holds, says } from '#tests/support/fakes/openai-replies.ts'
-import { startRedis, withRedis } from '#tests/support/worlds/redis-server.ts'
-import { expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
+import { replyCalls, replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
+import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { startRedis, withRedis } from '#tests/support/servers/redis-server.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { readerOf } from './reader.ts'
 
@@ -21,12 +21,12 @@ const setups = [
   {
     line: 'Postgres alone',
     needed: { test, describe },
-    lay: async () => ({ settings: {}, end: async () => {} })
+    setUp: async () => ({ settings: {}, end: async () => {} })
   },
   {
     line: 'Postgres and Redis',
     needed: withRedis,
-    lay: async () => {
+    setUp: async () => {
       const { url, kill } = await startRedis()
       return { settings: { REDIS_URL: url }, end: kill }
     }
@@ -34,12 +34,12 @@ const setups = [
 ]
 
 /** The tests of a fleet run in sequence. At the end, one worker and one web server are left. */
-for (const { line, needed, lay } of setups)
+for (const { line, needed, setUp } of setups)
   needed.describe(`two web servers and two workers on ${line}`, () => {
     let fleet: Fleet
     let end = async () => {}
     beforeAll(async () => {
-      const services = await lay()
+      const services = await setUp()
       end = services.end
       fleet = await startFleet(services.settings)
       // Five processes start, one after the other on a busy machine.
@@ -52,9 +52,9 @@ for (const { line, needed, lay } of setups)
     test('a message to one web server is answered by a worker and streamed by the other web server, and so is an answer', async () => {
       const { webs, model } = fleet
       const [a, b] = webs
-      model.play([
-        calls({ name: 'ask-question', input: { question: 'Tea or coffee?', inputType: 'text' } }),
-        says('Tea it is.')
+      model.setScript([
+        replyCalls({ name: 'ask-question', input: { question: 'Tea or coffee?', inputType: 'text' } }),
+        replyText('Tea it is.')
       ])
       await a.create('guide', 'across')
       const reader = readerOf('across')
@@ -71,7 +71,7 @@ for (const { line, needed, lay } of setups)
 
     test('a reader that alternates between web servers in the middle of a stream sees the log once and in order', async () => {
       const { webs, model } = fleet
-      model.play([says(wordsUpTo(60), { pace: 15 })])
+      model.setScript([replyText(wordsUpTo(60), { pace: 15 })])
       await webs[0].create('guide', 'hops')
       await webs[1].post('/sessions/hops/messages', { text: 'count' })
       const reader = readerOf('hops')
@@ -92,7 +92,7 @@ for (const { line, needed, lay } of setups)
     test('a web server that stops ends its streams with a retry hint, and their readers continue at the other server', async () => {
       const { webs, model } = fleet
       const [a, b] = webs
-      model.play([holds(wordsUpTo(5))])
+      model.setScript([replyThenHold(wordsUpTo(5))])
       await a.create('guide', 'moving')
       const reader = readerOf('moving')
       let resolveSpoken = () => {}
@@ -121,7 +121,7 @@ for (const { line, needed, lay } of setups)
       const { webs, workers, model, sql } = fleet
       const web = webs[1]
       // Held responses do not block any longer, so the first response streams slowly instead.
-      model.play([says(wordsUpTo(400), { pace: 50 }), says('Here I go on.')])
+      model.setScript([replyText(wordsUpTo(400), { pace: 50 }), replyText('Here I go on.')])
       const before = model.requests.length
       await web.create('guide', 'handed')
       const reader = readerOf('handed')
@@ -143,6 +143,6 @@ for (const { line, needed, lay } of setups)
       await ended
       expect(reader.text()).toMatch(/Here I go on\.$/)
       expect(reader.events.map(({ seq }) => seq)).toEqual(await logOf(fleet, 'handed'))
-      await expectSoundSessions(sql)
+      await expectValidSessions(sql)
     })
   })

@@ -1,14 +1,14 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type Pool } from '#db/client.ts'
-import { says } from '#tests/support/fakes/openai-replies.ts'
+import { replyText } from '#tests/support/fakes/openai-replies.ts'
 import { type ModelScript, type OpenAIServer, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
-import { startServer, type TestServer } from '#tests/support/worlds/start-server.ts'
-import { talkTo } from '#tests/support/worlds/talk-to.ts'
+import { createApiClient } from '#tests/support/servers/api-client.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
+import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
 
 /** A process of `server.ts` with its API client. `worker` is the ID of its row in `workers`, if it is a worker. */
-export type Member = TestServer & ReturnType<typeof talkTo> & { worker?: string }
+export type Member = ServerProcess & ReturnType<typeof createApiClient> & { worker?: string }
 
 /** Two web servers and two workers, as processes, with one Postgres and one model. */
 export type Fleet = {
@@ -25,10 +25,10 @@ export async function startFleet(settings: Record<string, string> = {}): Promise
   await using up = new AsyncDisposableStack()
   const database = await createDatabase()
   up.defer(() => database.drop())
-  const model = up.use(await startOpenAIServer({ script: (() => says('Hello.')) satisfies ModelScript }))
+  const model = up.use(await startOpenAIServer({ script: (() => replyText('Hello.')) satisfies ModelScript }))
   const sql = connect(database.url, { max: 2 })
   up.defer(() => sql.end({ timeout: 1 }))
-  const members: TestServer[] = []
+  const members: ServerProcess[] = []
   up.defer(async () => void (await Promise.all(members.map(server => server.stop()))))
   const start = async (role: 'web' | 'worker'): Promise<Member> => {
     const server = await startServer({
@@ -41,7 +41,7 @@ export async function startFleet(settings: Record<string, string> = {}): Promise
       ...settings
     })
     members.push(server)
-    return { ...server, ...talkTo(server) }
+    return { ...server, ...createApiClient(server) }
   }
   const rows = async () => (await sql<{ id: string }[]>`select id from workers`).map(({ id }) => id)
   // The workers start one after the other, so that each row belongs to a known process.

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { createParser } from 'eventsource-parser'
-import type { TestServer } from '#tests/support/worlds/start-server.ts'
+import type { ServerProcess } from '#tests/support/servers/start-server.ts'
 
 /** A client that follows a session over HTTP, can change servers, and remembers its last event. */
 export type Reader = {
@@ -12,7 +12,7 @@ export type Reader = {
    * `enough` after each event.
    */
   read(
-    from: Pick<TestServer, 'url' | 'apiKey'>,
+    from: Pick<ServerProcess, 'url' | 'apiKey'>,
     enough: (event: SessionEvent) => boolean
   ): Promise<'enough' | 'ended'>
   /** Returns the text of the agent so far. */

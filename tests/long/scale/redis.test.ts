@@ -1,12 +1,12 @@
 import { expect, onTestFinished, vi } from 'vitest'
 import { connect } from '#db/client.ts'
 import { redisPubSub } from '#lib/engine/log/pubsub/redis.ts'
-import { says } from '#tests/support/fakes/openai-replies.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
-import { listenToBus } from '#tests/support/worlds/listen-to-bus.ts'
-import { testRedis, withRedis } from '#tests/support/worlds/redis-server.ts'
-import { atRest, expectSoundSessions } from '#tests/support/worlds/sound-sessions.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { replyText } from '#tests/support/fakes/openai-replies.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
+import { expectValidSessions, isServerIdle } from '#tests/support/servers/expect-valid-sessions.ts'
+import { listenToBus } from '#tests/support/servers/listen-to-bus.ts'
+import { testRedis, withRedis } from '#tests/support/servers/redis-server.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /**
  * Timeout for delivery by polling: some polls of a second each on a busy machine, far less than the minute of the
@@ -36,31 +36,31 @@ const busOn = async (redis: string, databaseUrl: string) => {
  * Postgres.
  */
 const twoProcesses = async (REDIS_URL: string) => {
-  const world = await testWorld({
-    script: (_, index) => says(`Answer ${index}.`),
+  const server = await startTestServer({
+    script: (_, index) => replyText(`Answer ${index}.`),
     settings: { WAYSTATION_ROLE: 'worker', REDIS_URL }
   })
-  const web = await world.second({ WAYSTATION_ROLE: 'web' })
-  return { world, there: await world.reopen((await world.session()).id, web.ctx) }
+  const web = await server.startSecondServer({ WAYSTATION_ROLE: 'web' })
+  return { server, there: await server.reopenSession((await server.startSession()).id, web.ctx) }
 }
 
 withRedis.test(
   'a killed, restarted or flushed Redis costs latency but no message: processes poll while it is down',
   async () => {
     const redis = await testRedis()
-    const { world, there: session } = await twoProcesses(redis.url)
-    expect(await session.says('one')).toMatchObject({ outcome: 'done' })
+    const { server, there: session } = await twoProcesses(redis.url)
+    expect(await session.runTurn('one')).toMatchObject({ outcome: 'done' })
     await redis.kill()
     const from = performance.now()
-    expect(await session.says('two')).toMatchObject({ outcome: 'done' })
+    expect(await session.runTurn('two')).toMatchObject({ outcome: 'done' })
     expect(performance.now() - from).toBeLessThan(pollingTimeout)
     await redis.start()
     await expect.poll(redis.listeners, { timeout: pollingTimeout }).toBe(2)
     expect(await redis.ask('FLUSHALL')).toBe('OK')
-    expect(await session.says('three')).toMatchObject({ outcome: 'done' })
-    expect(await session.said()).toEqual(['Answer 0.', 'Answer 1.', 'Answer 2.'])
-    await expect.poll(() => atRest(world.sql)).toBe(true)
-    await expectSoundSessions(world.sql)
+    expect(await session.runTurn('three')).toMatchObject({ outcome: 'done' })
+    expect(await session.agentTexts()).toEqual(['Answer 0.', 'Answer 1.', 'Answer 2.'])
+    await expect.poll(() => isServerIdle(server.sql)).toBe(true)
+    await expectValidSessions(server.sql)
   }
 )
 
@@ -69,10 +69,10 @@ withRedis.test(
   async () => {
     const redis = await testRedis({ up: false })
     const { there: session } = await twoProcesses(redis.url)
-    expect(await session.says('one')).toMatchObject({ outcome: 'done' })
+    expect(await session.runTurn('one')).toMatchObject({ outcome: 'done' })
     await redis.start()
     await expect.poll(redis.listeners, { timeout: pollingTimeout }).toBe(2)
-    expect(await session.says('two')).toMatchObject({ outcome: 'done' })
+    expect(await session.runTurn('two')).toMatchObject({ outcome: 'done' })
   }
 )
 
@@ -86,7 +86,7 @@ withRedis.test(
     await redis.kill()
     // Wait until the client has noticed the broken connection.
     await expect.poll(() => vi.getTimerCount()).toBe(1)
-    received.nothing()
+    received.clear()
     for (let seconds = 1; seconds <= 3; seconds++) {
       vi.advanceTimersByTime(1_000)
       expect(received.all).toEqual(Array.from({ length: seconds }, () => null))
@@ -102,8 +102,8 @@ withRedis.test(
     const [received, publisherReceived] = [listenToBus(listener), listenToBus(publisher)]
     // The connection of the listener is the older one.
     const [, id] = [...String(await redis.ask('CLIENT', 'LIST', 'TYPE', 'pubsub')).matchAll(/^id=(\d+)/gm)]
-    received.nothing()
-    publisherReceived.nothing()
+    received.clear()
+    publisherReceived.clear()
     await redis.ask('CLIENT', 'KILL', 'ID', id?.[1] ?? '')
     publisher.publish(7)
     await publisherReceived(null)
@@ -118,7 +118,7 @@ withRedis.test(
     const bus = await busOn(redis.url, url)
     const received = listenToBus(bus)
     redis.stop()
-    received.nothing()
+    received.clear()
     const from = performance.now()
     const lateBus = await busOn(redis.url, url)
     expect(performance.now() - from, 'the start').toBeLessThan(5_000)
@@ -127,7 +127,7 @@ withRedis.test(
     await lateBus.stop()
     expect(performance.now() - stopping, 'the stop').toBeLessThan(2_000)
     await received(null)
-    redis.goOn()
+    redis.resume()
     const other = await busOn(redis.url, url)
     await expect
       .poll(
@@ -155,7 +155,7 @@ withRedis.test(
     const listeners = (await Promise.all(channels.map(([url, database]) => busOn(url, database)))).map(
       listenToBus
     )
-    for (const listener of listeners) listener.nothing()
+    for (const listener of listeners) listener.clear()
     for (const [n, publisher] of publishers.entries()) {
       publisher.publish(n)
       // Redis delivers in order, so all earlier wake-ups have arrived.

@@ -9,8 +9,8 @@ import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { type Random, seeded } from '#tests/chaos/seeded.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 /** `WAYSTATION_STREAM_SEED` determines where connections break. */
@@ -109,7 +109,7 @@ async function readPart(
  */
 export async function expectNothingLost(load: Load): Promise<{ lost: number; torn: number }> {
   const { sessions, length } = load
-  const { ctx } = await testWorld({ settings: { WAYSTATION_ROLE: 'web', WAYSTATION_LIMIT_KEY: '0' } })
+  const { ctx } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web', WAYSTATION_LIMIT_KEY: '0' } })
   const url = await serveApi()
   const ids = Array.from({ length: sessions }, (_, n) => `s${n}`)
   await Promise.all(ids.map(sessionId => createSession(ctx, { agentId: 'guide', sessionId })))

@@ -20,7 +20,11 @@ export const everything = 'openid offline_access profile orders:read orders:writ
 /**
  * Returns an authorization request with PKCE (RFC 7636, 4.3). `more` adds parameters, or removes those that are ''.
  */
-export function asking(acme: ServedAcme, more: Record<string, string> = {}, client: Client = acme) {
+export function startAuthorization(
+  acme: ServedAcme,
+  more: Record<string, string> = {},
+  client: Client = acme
+) {
   const verifier = randomBytes(32).toString('base64url')
   const parameters = {
     client_id: client.clientId,
@@ -37,7 +41,7 @@ export function asking(acme: ServedAcme, more: Record<string, string> = {}, clie
 }
 
 /** Submits the two pages of Acme like a user would. Returns the page that follows. */
-export async function goThrough(
+export async function completeFlow(
   browser: Browser,
   url: string,
   { person = 'ada', answer = 'allow' }: { person?: string; answer?: string } = {}
@@ -69,8 +73,8 @@ export async function redeem(
 /** Connects Ada's account. Also returns the code and its verifier, so that tests can use them twice. */
 export async function connectAda(acme: ServedAcme, more: Record<string, string> = {}) {
   const browser = new Browser(acme.origin)
-  const { url, verifier } = asking(acme, more)
-  const back = (await goThrough(browser, url)).url
+  const { url, verifier } = startAuthorization(acme, more)
+  const back = (await completeFlow(browser, url)).url
   const fields = {
     grant_type: 'authorization_code',
     code: back.searchParams.get('code') ?? '',

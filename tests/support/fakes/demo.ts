@@ -4,9 +4,9 @@
  */
 export const demo = {
   /** Makes the model ask the user to choose one of these. */
-  asks: (...choices: [string, string, ...string[]]) => `ask me to choose between ${list(choices)}`,
+  askToChoose: (...choices: [string, string, ...string[]]) => `ask me to choose between ${list(choices)}`,
   /** Makes the model ask the user a question whose answer is Yes or No. */
-  asksWhether: (what: string) => `ask me whether ${what}`,
+  askWhether: (what: string) => `ask me whether ${what}`,
   /** The question that `asks` causes. */
   choice: 'Which one do you choose?'
 }

@@ -21,7 +21,7 @@ export const factsWith = (some: Partial<Facts> = {}): Facts => ({
 /**
  * Returns which priorities the pending out-of-band messages in an inbox have. Skips messages that start nothing.
  */
-export function newsIn(inbox: readonly WaitingItem[]): Facts['outOfBand'] {
+export function pendingOutOfBand(inbox: readonly WaitingItem[]): Facts['outOfBand'] {
   const has = (priority: string) =>
     inbox.some(({ kind, payload }) => kind === 'oob' && !payload.resting && payload.priority === priority)
   return { critical: has('critical'), high: has('high'), normal: has('normal'), low: has('low') }

@@ -7,7 +7,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { webFetch } from '#lib/tools/web-fetch.ts'
 import { literals } from '#tests/support/fakes/net-hostile.ts'
 import { moved, serving } from '#tests/support/fakes/net-listen.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /** A way in which Waystation calls a URL that an outsider chose. Returns the error text. */
 type Caller = (policy: EgressPolicy, url: string) => Promise<string>
@@ -23,15 +23,18 @@ const blocked = /WAYSTATION_EGRESS_ALLOW/
  * webhook.
  */
 async function openCallers(): Promise<Record<string, Caller>> {
-  const world = await testWorld()
-  const session = await world.session()
-  await session.says('ask me to choose between tea and coffee')
-  const { toolCallId } = await session.waitsFor('ask-question')
-  const { webhook } = await createWebhook(world.ctx, CreateWebhook.parse({ url: 'https://hooks.example/in' }))
+  const server = await startTestServer()
+  const session = await server.startSession()
+  await session.runTurn('ask me to choose between tea and coffee')
+  const { toolCallId } = await session.waitForCall('ask-question')
+  const { webhook } = await createWebhook(
+    server.ctx,
+    CreateWebhook.parse({ url: 'https://hooks.example/in' })
+  )
   const delivery = async (kind: string, ids: Record<string, string>) => {
     const columns = { message_id: null, tool_call_id: null, webhook_id: null, ...ids }
-    await world.sql`
-      insert into deliveries ${world.sql({
+    await server.sql`
+      insert into deliveries ${server.sql({
         id: `dlv_${kind}`,
         workspace_id: 'default',
         session_key: session.key,
@@ -42,7 +45,7 @@ async function openCallers(): Promise<Record<string, Caller>> {
         retries: 0,
         ...columns
       } as never)}`
-    return deliveryTo(world.ctx, `dlv_${kind}`)
+    return deliveryTo(server.ctx, `dlv_${kind}`)
   }
   return {
     'web-fetch': async (policy, url) => {

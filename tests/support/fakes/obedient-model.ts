@@ -1,4 +1,4 @@
-import { calls, type Reply, says } from '#tests/support/fakes/openai-replies.ts'
+import { type Reply, replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 
 /**
@@ -35,7 +35,7 @@ export const payloadsFor = (tools: string[], entry: string): string[] =>
  * Returns the script of a model that follows each instruction in its prompt and in the descriptions of its tools
  * once, wherever it is. `inputFor` creates the arguments of tools that need more than the instruction contains.
  */
-export const obey =
+export const obeyInstructions =
   (inputFor: Record<string, (given: Record<string, string>) => object> = {}) =>
   ({ body }: ModelRequest): Reply => {
     const names = (body.tools as { function: { name: string } }[]).map(tool => tool.function.name)
@@ -60,5 +60,5 @@ export const obey =
         .map(({ function: { name, arguments: input } }) => `${name} ${input}`)
     )
     const next = instructed.filter(({ name, input }) => !done.has(`${name} ${JSON.stringify(input)}`))
-    return next.length === 0 ? says('Done.') : calls(...next)
+    return next.length === 0 ? replyText('Done.') : replyCalls(...next)
   }

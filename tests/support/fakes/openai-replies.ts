@@ -27,7 +27,7 @@ type Answer = Extract<Reply, { kind: 'answer' }>
 const TOKENS: Tokens = { input: 20, output: 10 }
 
 /** A text response. */
-export const says = (text: string, more: Partial<Answer> = {}): Reply => ({
+export const replyText = (text: string, more: Partial<Answer> = {}): Reply => ({
   kind: 'answer',
   text,
   finish: 'stop',
@@ -41,7 +41,7 @@ let callCount = 0
 /**
  * A response with one call or several parallel ones. Pass `input` as a string to send arguments that are not JSON.
  */
-export const calls = (...tools: { name: string; input: unknown; id?: string }[]): Reply => ({
+export const replyCalls = (...tools: { name: string; input: unknown; id?: string }[]): Reply => ({
   kind: 'answer',
   toolCalls: tools.map(({ name, input, id = `call_${++callCount}` }) => ({
     id,
@@ -54,7 +54,7 @@ export const calls = (...tools: { name: string; input: unknown; id?: string }[])
 })
 
 /** An HTTP error in OpenAI's format. `headers` is for `retry-after`, for example. */
-export const fails = (
+export const replyError = (
   status: number,
   { message = `Failed with ${status}.`, code, type, headers }: FailOptions = {}
 ): Reply => ({
@@ -66,25 +66,25 @@ export const fails = (
 type FailOptions = { message?: string; code?: string; type?: string; headers?: Record<string, string> }
 
 /** Sends text, then destroys the connection. */
-export const cuts = (text: string): Reply => says(text, { after: 'cut' })
+export const replyThenCut = (text: string): Reply => replyText(text, { after: 'cut' })
 
 /** Sends text, then ends the stream normally but without a finish reason. */
-export const ends = (text: string): Reply => says(text, { after: 'end' })
+export const replyThenEnd = (text: string): Reply => replyText(text, { after: 'end' })
 
 /** Sends text, then a chunk that is not JSON. */
-export const garbles = (text: string): Reply => says(text, { after: 'malformed' })
+export const replyThenInvalidJson = (text: string): Reply => replyText(text, { after: 'malformed' })
 
 /** Sends text, then an error object in the stream. */
-export const breaks = (text: string): Reply => says(text, { after: 'error' })
+export const replyThenError = (text: string): Reply => replyText(text, { after: 'error' })
 
 /** Sends text, then nothing until `server.release()` or until the client disconnects. */
-export const holds = (text: string): Reply => says(text, { after: 'hold' })
+export const replyThenHold = (text: string): Reply => replyText(text, { after: 'hold' })
 
 /** The model declines, with OpenAI's `refusal` field. */
-export const refuses = (refusal: string): Reply => says('', { refusal })
+export const replyRefusal = (refusal: string): Reply => replyText('', { refusal })
 
 /** The provider's filter stops the response in the middle. */
-export const filters = (text: string): Reply => says(text, { finish: 'content_filter' })
+export const replyFiltered = (text: string): Reply => replyText(text, { finish: 'content_filter' })
 
 /** Sends a response as a stream of chat completion chunks. */
 export async function streamReply(
@@ -127,7 +127,7 @@ export async function streamReply(
         `data: ${JSON.stringify({ error: { message: 'The server had an error.', type: 'server_error', code: null } })}\n\n`
       )
     case 'hold':
-      if ((await Promise.race([released, request.ended])) === 'left') return
+      if ((await Promise.race([released, request.ended])) === 'disconnected') return
   }
   delta({}, reply.finish)
   const options = request.body.stream_options as { include_usage?: boolean } | undefined

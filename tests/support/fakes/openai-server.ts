@@ -16,8 +16,8 @@ export type ModelRequest = {
     stream?: boolean
     [field: string]: unknown
   }
-  /** Resolves when the response ends: `finished`, or `left` if the client disconnected before. */
-  ended: Promise<'finished' | 'left'>
+  /** Resolves when the response ends: `finished`, or `disconnected` if the client disconnected before. */
+  ended: Promise<'finished' | 'disconnected'>
 }
 
 /** The responses in order, one per request, or a (possibly asynchronous) function of the request. */
@@ -31,10 +31,10 @@ export type OpenAIServer = AsyncDisposable & {
   requests: ModelRequest[]
   /** Resolves with the request at this index (from 0) as soon as it arrives. */
   request(index: number): Promise<ModelRequest>
-  /** Continues every response that `holds`, now and later. */
+  /** Continues every response of `replyThenHold`, now and later. */
   release(): void
   /** Replaces the rest of the script. */
-  play(script: ModelScript): void
+  setScript(script: ModelScript): void
   close(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export async function startOpenAIServer({
         ? Promise.resolve(requests[index])
         : new Promise(arrived => waiters.push({ index, arrived })),
     release: () => release(),
-    play(next) {
+    setScript(next) {
       current = next
       startedAt = requests.length
     },
@@ -81,8 +81,8 @@ export async function startOpenAIServer({
 }
 
 async function readRequest(incoming: IncomingMessage, response: ServerResponse): Promise<ModelRequest> {
-  const ended = new Promise<'finished' | 'left'>(resolve =>
-    response.once('close', () => resolve(response.writableFinished ? 'finished' : 'left'))
+  const ended = new Promise<'finished' | 'disconnected'>(resolve =>
+    response.once('close', () => resolve(response.writableFinished ? 'finished' : 'disconnected'))
   )
   const body = (await json(incoming)) as ModelRequest['body']
   return { path: incoming.url ?? '', headers: incoming.headers, body, ended }

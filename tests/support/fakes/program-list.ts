@@ -15,7 +15,7 @@ export const packaged = (name: string, ...args: string[]) => ({
 })
 
 /** Returns the list entry of a program with this source, which Node runs without a sandbox. */
-export const written = (text: string) => ({
+export const writeProgram = (text: string) => ({
   command: process.execPath,
   args: ['-e', text],
   description: 'A program of a test.',
@@ -36,7 +36,7 @@ export function programList(servers: Record<string, object> | string): string {
  * responses to initialize and tools/list.
  */
 export const serverThat = (go: string, { hello = '', list = '' } = {}) =>
-  written(`
+  writeProgram(`
     const say = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))
     const text = words => ({ content: [{ type: 'text', text: words }] })
     let count = 0

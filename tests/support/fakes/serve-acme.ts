@@ -7,7 +7,7 @@ import { acmeAt } from '#packages/sample-acme/src/client.ts'
 import { acmeProvider } from '#packages/sample-acme/src/provider.ts'
 import type { AcmeOptions } from '#packages/sample-acme/src/settings.ts'
 import { isOfAcme } from '#scripts/serve/samples.ts'
-import { createDatabase } from '#tests/support/worlds/database.ts'
+import { createDatabase } from '#tests/support/servers/database.ts'
 
 type Options = Partial<Pick<AcmeOptions, 'accessTokenSeconds' | 'redirectUris'>>
 

@@ -5,8 +5,8 @@ import { type Api, openApi } from '#scripts/serve/api.ts'
 import { openSamples } from '#scripts/serve/samples.ts'
 
 /**
- * Serves the API, the connection pages and Acme over real HTTP, like `server.ts`. It listens before the world
- * exists, because the world needs this URL (`WAYSTATION_URL`).
+ * Serves the API, the connection pages and Acme over real HTTP, like `server.ts`. It listens before the server
+ * exists, because the server needs this URL (`WAYSTATION_URL`).
  */
 export async function serveConnect(): Promise<string> {
   const api = openApi()

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { expect, onTestFinished } from 'vitest'
 import { checkServer } from '#lib/features/connections/mcp/check-server.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { freePort } from '#tests/support/worlds/free-port.ts'
+import { freePort } from '#tests/support/servers/free-port.ts'
 
 const require = createRequire(import.meta.url)
 

@@ -9,8 +9,8 @@ import { append } from '#lib/engine/log/append.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
-import { serveApi } from '#tests/support/worlds/serve-api.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { serveApi } from '#tests/support/servers/serve-api.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const key = { authorization: 'Bearer the-admin-key-of-every-test' }
 
@@ -25,7 +25,7 @@ const large = 'x'.repeat(30_000)
  * to `last`.
  */
 export async function slowReaders(last: number) {
-  const { ctx } = await testWorld({ settings: { WAYSTATION_ROLE: 'web' } })
+  const { ctx } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
   const connections = watchConnections()
   const url = `${await serveApi()}/api/sessions/s/events`
   const readers = watchReaders()
@@ -43,9 +43,9 @@ export async function slowReaders(last: number) {
   const slow = await Promise.all([follow(url), follow(url), follow(url)])
   const quick = await follow(url)
   const read = quick.read(last)
-  const reaches = (seq: number) =>
+  const waitUntilRead = (seq: number) =>
     expect.poll(() => quick.seen.at(-1), { timeout: 60_000 }).toBeGreaterThanOrEqual(seq)
-  await reaches(stuckAt)
+  await waitUntilRead(stuckAt)
   return {
     /** The number of readers that the server has released, and its open connections. */
     readers,
@@ -54,7 +54,7 @@ export async function slowReaders(last: number) {
     /** The client that reads. `read` resolves when it has received the last event. */
     quick,
     read,
-    reaches,
+    waitUntilRead,
     /** Writes `count` more events, a multiple of 100, each with the text `delta`. */
     write,
     /** Follows the session from the event after this one. */

@@ -3,7 +3,7 @@ import type { McpTools } from '@waystation/protocol/agent/agent.ts'
 import { sandboxFault } from '@waystation/sandbox'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { programList } from '#tests/support/fakes/program-list.ts'
-import { testWorld } from '#tests/support/worlds/world.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /**
  * False on machines without a sandbox, where the server rejects sandboxed programs. All other programs are tested
@@ -11,19 +11,19 @@ import { testWorld } from '#tests/support/worlds/world.ts'
  */
 export const boxed = (await sandboxFault()) === undefined
 
-/** Starts a world with these programs, and a session of an agent with the program named `mcp`. */
+/** Starts a server with these programs, and a session of an agent with the program named `mcp`. */
 export async function withPrograms(
   servers: Record<string, object>,
   mcp: string,
   { role = 'all', ...more }: Partial<McpTools> & { role?: 'all' | 'web' } = {}
 ) {
   const settings = { WAYSTATION_MCP_STDIO: programList(servers) }
-  const world = await testWorld({ settings: { ...settings, WAYSTATION_ROLE: role } })
-  const agentId = await world.agent({ chat: { tools: [{ mcp, approval: 'auto', ...more }] } })
-  const { sessionId } = await createSession(world.ctx, { agentId })
-  const session = await world.reopen(sessionId)
+  const server = await startTestServer({ settings: { ...settings, WAYSTATION_ROLE: role } })
+  const agentId = await server.saveAgent({ chat: { tools: [{ mcp, approval: 'auto', ...more }] } })
+  const { sessionId } = await createSession(server.ctx, { agentId })
+  const session = await server.reopenSession(sessionId)
   const last = async () => (await session.get()).calls.at(-1)
-  return { ...world, settings, session, last }
+  return { ...server, settings, session, last }
 }
 
 /** Returns true if a process with this ID is running. */

@@ -57,7 +57,7 @@ export async function applyStep(
       tx,
       session,
       { ...turn, cutOff: isCutOff(turn), parked },
-      { messageId, isNew, told: outOfBand, ranOn, shown: previousStep, handed }
+      { messageId, isNew, oobs: outOfBand, ranOn, shown: previousStep, handed }
     ),
     markInjected(tx, session, outOfBand),
     addOobAuthors(tx, session.sessionKey, outOfBand),

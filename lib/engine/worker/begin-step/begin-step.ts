@@ -126,7 +126,7 @@ async function checkLimits(
   const isLifted = sessionFacts.atLimit && (await settleContinueByMessage(tx, session, by, reached))
   return {
     cap: isLifted ? await tx.ports.spending.reached(tx, session, turn.caps) : reached,
-    limitStands: blocked.byLimit === 'if it still applies' && (await hasOpenLimit(tx, session))
+    limitOpen: blocked.byLimit === 'if it still applies' && (await hasOpenLimit(tx, session))
   }
 }
 

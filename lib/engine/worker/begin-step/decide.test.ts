@@ -4,7 +4,7 @@ import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import type { WaitingItem } from '#lib/engine/inbox/drain.ts'
 import type { ReachedCap } from '#lib/engine/worker/limits/extensions.ts'
 import { factsWith } from '#tests/support/fakes/facts.ts'
-import { guide } from '#tests/support/worlds/guide.ts'
+import { guide } from '#tests/support/servers/guide.ts'
 import { type Decision, decide, isBlocked, type StepPlan } from './decide.ts'
 import type { StepFacts } from './gather.ts'
 import type { StoredMessage } from './place-messages.ts'
@@ -112,17 +112,17 @@ type Row = [guarantee: string, given: FactsInput, decided: object]
 
 const rows: Row[] = [
   [
-    'a message begins a step in a new message, and a run behind the newest entry',
+    'a user message starts a step in a new message, and a run after the newest entry',
     withMessage(ann, { newest: step }),
     { kind: 'step', messageId: 'new', isNew: true, run: { rounds: 0, from: 7, begins: true } }
   ],
   [
-    'a queued message is queued no more',
+    'a queued message is no longer marked as queued',
     withMessage(ann),
     { messages: [{ wasQueued: true, message: { metadata: { createdAt: at, sentBy: 'Ann' } } }] }
   ],
   [
-    'results go on in the message of their step, and in its run',
+    'results continue the message of their step, and its run',
     {
       session: { turn: live, results: true },
       turn: { ...atLimit, budgetSteps: 1, runRounds: 2 },
@@ -140,7 +140,7 @@ const rows: Row[] = [
     { messageId: 'new', isNew: true, entries: [{ kind: 'answer' }] }
   ],
   [
-    'a result at its own place adds no entry',
+    'a result at its original position adds no entry',
     {
       session: { turn: live, results: true },
       turn: { messageId: 'writing' },
@@ -149,22 +149,22 @@ const rows: Row[] = [
     { entries: [], resultsInPlace: [{ toolCallId: 'call' }] }
   ],
   [
-    'a turn at its limit asks',
+    'a turn at its limit asks whether to continue',
     { session: { turn: live, results: true }, turn: atLimit },
     { kind: 'ask', messageId: 'writing' }
   ],
   [
-    'a person’s word begins a new budget',
+    'a user message starts a new budget',
     withMessage(ann, { turn: atLimit, newest: step }),
     { kind: 'step', budget: { steps: 1, isFresh: true } }
   ],
   [
-    'a step that was cut off runs again, and is not counted twice',
+    'an interrupted step runs again, and is counted once',
     { session: { turn: { ...live, isCutOff: true } }, turn: { ...atLimit, begun: 26 } },
     { kind: 'step', budget: { steps: 25, isFresh: false } }
   ],
   [
-    'an alarm at the limit is held back, and asks for nothing',
+    'an alarm at the limit is held back, and no question is asked',
     withMessage(alarm, { turn: { ...atLimit, messageId: null }, newest: step }),
     { kind: 'step', blocked: { byLimit: 'yes', messageId: null }, budget: { isFresh: false } }
   ],
@@ -174,34 +174,34 @@ const rows: Row[] = [
     { blocked: { byLimit: 'no' }, budget: { steps: 1, isFresh: true } }
   ],
   [
-    'an alarm is held back while “continue?” stands',
+    'an alarm is held back while “continue?” is open',
     withMessage(alarm, {
       session: { atLimit: true, messages: { steering: false, interrupting: true, queued: false } }
     }),
     { blocked: { byLimit: 'if it still applies' } }
   ],
   [
-    'a yes to “continue?” goes on with the message behind it',
+    'a yes to “continue?” continues with the pending message',
     { session: { continueApproved: true }, answered: [approvedLimit], newest: userEntry, newestStep: 5 },
     { messageId: 'limit', isNew: false, run: { from: 5, begins: true }, budget: { isFresh: true } }
   ],
   [
-    'a no to “continue?” is told to the model',
+    'a no to “continue?” is reported to the model',
     withMessage(ann, { answered: [call({ kind: 'limit', state: 'declined' })] }),
     { entries: [{ kind: 'note' }, { kind: 'user' }] }
   ],
   [
-    '“Retry now” goes on in the message of the turn that failed',
+    '“Retry now” continues the message of the failed turn',
     { session: { retry: true }, drained: { ...none, retries: [item('retry')] }, retried: 'failed' },
     { messageId: 'failed', isNew: false }
   ],
   [
-    'a plugin’s extra step is told, where nobody asked for the step',
+    'a plugin’s extra step is reported if only the plugin requested it',
     { session: { turn: live, extraStep: true }, drained: { ...none, yields: [item('yield')] } },
     { entries: [{ kind: 'note' }] }
   ],
   [
-    '… and not beside a message',
+    'a plugin’s extra step is not reported if a message starts the step',
     withMessage(ann, { drained: { ...none, messages: [item('message')], yields: [item('yield')] } }),
     { entries: [{ kind: 'user' }] }
   ]
@@ -223,11 +223,11 @@ test('out-of-band messages come before the message of a new turn, and after the 
 test('a cap stops any step, and a turn limit stops only a step of the agent itself', () => {
   const planOf = (input: FactsInput) => decide(factsOf(input)) as Extract<Decision, { kind: 'step' }>
   const cap = {} as ReachedCap
-  expect(isBlocked(planOf(withMessage(ann)), { cap: undefined, limitStands: true })).toBe(false)
-  expect(isBlocked(planOf(withMessage(ann)), { cap, limitStands: false })).toBe(true)
+  expect(isBlocked(planOf(withMessage(ann)), { cap: undefined, limitOpen: true })).toBe(false)
+  expect(isBlocked(planOf(withMessage(ann)), { cap, limitOpen: false })).toBe(true)
   const alarmFacts = withMessage(alarm, {
     session: { atLimit: true, messages: { steering: false, interrupting: true, queued: false } }
   })
-  expect(isBlocked(planOf(alarmFacts), { cap: undefined, limitStands: true })).toBe(true)
-  expect(isBlocked(planOf(alarmFacts), { cap: undefined, limitStands: false })).toBe(false)
+  expect(isBlocked(planOf(alarmFacts), { cap: undefined, limitOpen: true })).toBe(true)
+  expect(isBlocked(planOf(alarmFacts), { cap: undefined, limitOpen: false })).toBe(false)
 })

@@ -183,9 +183,9 @@ export function decide(facts: StepFacts): Decision {
 /** Tells whether a plan is stopped, given the limits that apply after a user message has settled "continue?". */
 export const isBlocked = (
   { blocked }: StepPlan,
-  { cap, limitStands }: { cap: ReachedCap | undefined; limitStands: boolean }
+  { cap, limitOpen }: { cap: ReachedCap | undefined; limitOpen: boolean }
 ): boolean =>
-  cap !== undefined || blocked.byLimit === 'yes' || (blocked.byLimit === 'if it still applies' && limitStands)
+  cap !== undefined || blocked.byLimit === 'yes' || (blocked.byLimit === 'if it still applies' && limitOpen)
 
 /** Returns the message of the newest entry if that is a step, because its turn continues in it. */
 const messageOfNewest = ({ newest }: StepFacts): string | null =>

@@ -29,7 +29,7 @@ export type StepStart = {
 type StepMessage = {
   messageId: string
   isNew: boolean
-  told?: readonly OutOfBand[]
+  oobs?: readonly OutOfBand[]
   ranOn?: RanOn
   shown?: RanOn | null
   handed?: HandOff | null
@@ -40,7 +40,7 @@ type StepMessage = {
  * cut off is removed (`reset-step`) and shown as interrupted. It was never committed, so the prompt does not
  * contain it. Requires the session's lock.
  *
- * - `told`: the out-of-band messages that the step takes in, shown here
+ * - `oobs`: the out-of-band messages that the step takes in, shown here
  * - `ranOn`: the agent and revision of the step, stored in the message's metadata
  * - `shown`: the agent and revision that the message already shows
  * - `handed`: the handoff that makes another agent speak from here on
@@ -49,7 +49,7 @@ export async function startMessage(
   tx: Ctx,
   session: LockedSession,
   turn: StepStart,
-  { messageId, isNew, told = [], ranOn, shown, handed = null }: StepMessage
+  { messageId, isNew, oobs = [], ranOn, shown, handed = null }: StepMessage
 ): Promise<void> {
   const turnId = session.turnId as string
   const chunks: LoggedEvent[] = []
@@ -83,7 +83,7 @@ export async function startMessage(
     write({ type: 'message-metadata', messageMetadata }, messageId)
   }
   for (const part of handOff) write(part, messageId)
-  for (const outOfBand of told) write({ type: 'data-oob', id: outOfBand.id, data: outOfBand }, messageId)
+  for (const outOfBand of oobs) write({ type: 'data-oob', id: outOfBand.id, data: outOfBand }, messageId)
   write({ type: 'start-step' }, messageId)
   const written = append(tx, session, chunks)
   if (!isNew) {
@@ -100,7 +100,7 @@ export async function startMessage(
     id: messageId,
     role: 'assistant',
     metadata,
-    parts: [...handOff, ...told.map(partOf), { type: 'step-start' }]
+    parts: [...handOff, ...oobs.map(partOf), { type: 'step-start' }]
   }
   await pipelined([written, addMessage(tx, session, message, session.seq)])
   if (ended !== null) {

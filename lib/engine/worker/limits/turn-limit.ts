@@ -138,6 +138,6 @@ const isSameCap = (a: CapQuestion, b: CapQuestion): boolean =>
  * then start no step.
  */
 export async function hasOpenLimit(tx: Ctx, session: LockedSession): Promise<boolean> {
-  const [row] = await tx.sql<{ stands: boolean }[]>`select ${atLimit(tx, session)} as stands`
-  return row?.stands ?? false
+  const [row] = await tx.sql<{ open: boolean }[]>`select ${atLimit(tx, session)} as open`
+  return row?.open ?? false
 }

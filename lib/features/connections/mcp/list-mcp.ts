@@ -8,13 +8,13 @@ import { mcpListing } from './list-tools.ts'
 /**
  * Returns the tools of the MCP servers that an agent's config names, with the account that a call of this
  * turn can use without approval (`accountOfList`). Servers are asked in parallel, so only the slowest one
- * counts. With `asks: false`, returns the stored lists.
+ * counts. With `queryServers: false`, returns the stored lists.
  */
 export async function listMcp(
   ctx: Ctx,
   session: { sessionKey: number; generation: number },
   tools: readonly RunnableTool[],
-  { asks = true } = {}
+  { queryServers = true } = {}
 ): Promise<McpListing[]> {
   const servers = new Map(
     tools.flatMap(tool => {
@@ -26,7 +26,7 @@ export async function listMcp(
   if (servers.size === 0) return []
   const requester = { ...session, account: await accountOfList(ctx, session) }
   const listings = await Promise.all(
-    [...servers.values()].map(server => mcpListing(ctx, requester, server, { asks }))
+    [...servers.values()].map(server => mcpListing(ctx, requester, server, { queryServers }))
   )
   return listings.flatMap(listing => listing ?? [])
 }

@@ -18,7 +18,7 @@ const cache = new LRUCache<string, { tools: McpTool[] | undefined }>({ max: 200,
 /**
  * Returns the tools of an MCP server as the session's connection sees them. Each credential asks at most
  * every five minutes. If the server fails, takes longer than three seconds or needs an account, the
- * workspace's last list is used. `asks: false` always uses stored lists.
+ * workspace's last list is used. `queryServers: false` always uses stored lists.
  *
  * Each tool has its accepted definition, and tools that were not accepted are left out. If a cached
  * definition differs, the server is asked again, because the cached one may be older than an accepted change.
@@ -28,7 +28,7 @@ export async function mcpListing(
   ctx: Ctx,
   requester: SessionRequester,
   server: ServerRef,
-  { asks = true } = {}
+  { queryServers = true } = {}
 ): Promise<McpListing | undefined> {
   const { workspaceId } = ctx
   const location = await placeOf(ctx, server.integration)
@@ -45,9 +45,9 @@ export async function mcpListing(
   })
   const cached = cache.get(key)
   const listed = cached && (await toListing(cached.tools))
-  if (listed !== undefined && !(asks && listed.tools?.some(({ offered }) => offered !== undefined)))
+  if (listed !== undefined && !(queryServers && listed.tools?.some(({ offered }) => offered !== undefined)))
     return listed
-  if (!asks) return toListing(await lastKnown(ctx, server.integration, url))
+  if (!queryServers) return toListing(await lastKnown(ctx, server.integration, url))
   const { tools } = await askServer(ctx, requester, { ...server, ...location })
   if (tools !== undefined) {
     cache.set(key, { tools })

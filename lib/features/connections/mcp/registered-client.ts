@@ -8,7 +8,7 @@ import { register } from './register.ts'
 /** How long a process may take to register before another one tries. Seconds. */
 const leaseSeconds = 20
 
-type Row = { clientId: string | null; clientAuth: Client['clientAuth'] | null; holds: boolean }
+type Row = { clientId: string | null; clientAuth: Client['clientAuth'] | null; isUsable: boolean }
 
 /**
  * Returns the client that this server has registered at an authorization server for an integration. It
@@ -27,10 +27,10 @@ export async function registeredClient(
   for (;;) {
     const [existing] = await sql<Row[]>`
       select client_id, client_auth, client_id is not null
-        and redirect_uri = ${redirectUri} and coalesce(expires_at > clock_timestamp(), true) as holds
+        and redirect_uri = ${redirectUri} and coalesce(expires_at > clock_timestamp(), true) as is_usable
       from integration_clients
       where workspace_id = ${workspaceId} and integration = ${integration} and issuer = ${issuer}`
-    if (existing?.holds && existing.clientId !== null && existing.clientAuth !== null)
+    if (existing?.isUsable && existing.clientId !== null && existing.clientAuth !== null)
       return { clientId: existing.clientId, clientAuth: existing.clientAuth }
     const [claimed] = await sql`
       insert into integration_clients as c (workspace_id, integration, issuer, redirect_uri, registering_until)

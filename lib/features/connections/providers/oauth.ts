@@ -43,7 +43,7 @@ export function oauthProvider(ctx: Ctx, integration: Integration): Provider {
           ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
           ...(nonce === undefined ? {} : { nonce })
         })
-        return { url: url.href, kept: { verifier, ...(nonce === undefined ? {} : { nonce }) } }
+        return { url: url.href, flow: { verifier, ...(nonce === undefined ? {} : { nonce }) } }
       }),
     exchange: (answer, { state, verifier, nonce }) =>
       ask(async server => {

@@ -27,8 +27,8 @@ export async function providerOf(
     ...provider,
     async authorizeUrl({ state, scopes }) {
       const allScopes = [...new Set([...resolved.scopes, ...scopes])]
-      const { url, kept } = await provider.authorizeUrl({ state, scopes: allScopes })
-      return { url, kept: { ...kept, authority: resolved.authority } }
+      const { url, flow } = await provider.authorizeUrl({ state, scopes: allScopes })
+      return { url, flow: { ...flow, authority: resolved.authority } }
     }
   }
 }

@@ -18,9 +18,9 @@ export type Grant = {
 export type ProviderGrant = { granted: Grant; from: Pick<Provider, 'revoke'> }
 
 /** A redirect to the provider: its URL, and the data that is stored until the browser returns. */
-export type AuthorizationRequest = { url: string; kept: Kept }
+export type AuthorizationRequest = { url: string; flow: FlowSecrets }
 /** The secrets of an authorization request. `authority` is the authorization server, if it was discovered. */
-export type Kept = { verifier: string; nonce?: string; authority?: Authority }
+export type FlowSecrets = { verifier: string; nonce?: string; authority?: Authority }
 
 /**
  * A code to enter at the provider and the page for it. `verificationUriComplete` already contains the code
@@ -53,9 +53,9 @@ export class ProviderError extends KnownError {
  */
 export type Provider = {
   /** Returns the URL of the consent page. */
-  authorizeUrl(asked: { state: string; scopes: readonly string[] }): Promise<AuthorizationRequest>
+  authorizeUrl(request: { state: string; scopes: readonly string[] }): Promise<AuthorizationRequest>
   /** Checks the response that a browser brought back and exchanges its code for a credential. */
-  exchange(answer: URL, kept: Kept & { state: string }): Promise<Grant>
+  exchange(answer: URL, flow: FlowSecrets & { state: string }): Promise<Grant>
   /** Requests a code for the user. `expiresIn` and `interval`, the time between polls, are in seconds. */
   requestCode(scopes: readonly string[]): Promise<{ code: DeviceCode; expiresIn: number; interval: number }>
   /** Polls once whether the user has entered and approved the code. */

@@ -42,7 +42,7 @@ export async function authenticateAnswerPage(ctx: Ctx, token: string): Promise<s
  * re-created, or the webhook was deleted.
  */
 export async function readAnswerPage(ctx: Ctx, token: string): Promise<AnswerPageData> {
-  return (await openLink(ctx, token)).asked
+  return (await openLink(ctx, token)).page
 }
 
 /**
@@ -55,7 +55,7 @@ export async function answerByPage(
   token: string,
   answer: Answer
 ): Promise<Answered | { refused: Refusal }> {
-  const { asked: request, scoped } = await openLink(ctx, token)
+  const { page: request, scoped } = await openLink(ctx, token)
   try {
     return await answerOpened(scoped, request, answer)
   } catch (error) {
@@ -97,7 +97,7 @@ async function claimOf(ctx: Ctx, token: string): Promise<PageScope> {
   return claim
 }
 
-async function openLink(ctx: Ctx, token: string): Promise<{ asked: AnswerPageData; scoped: Ctx }> {
+async function openLink(ctx: Ctx, token: string): Promise<{ page: AnswerPageData; scoped: Ctx }> {
   const { workspaceId, sessionKey, generation, toolCallId, kind, webhookId } = await claimOf(ctx, token)
   const [row] = await ctx.sql<Row[]>`
     select c.*, s.id as session_id, s.title as session_title, s.agent_id,
@@ -115,7 +115,7 @@ async function openLink(ctx: Ctx, token: string): Promise<{ asked: AnswerPageDat
   const call = wireCall(row)
   const name = `The answer link sent to ${new URL(row.hook).host}`
   return {
-    asked: {
+    page: {
       call,
       kind,
       sessionId: row.sessionId,

@@ -72,12 +72,12 @@ export class Thread extends EventEmitter<{ message: [unknown]; error: [unknown];
 
   /** Sends a message to the thread. */
   post(message: unknown): void {
-    this.#say({ post: message })
+    this.#send({ post: message })
   }
 
   /** Requests one `cpu` event. */
   measure(): void {
-    this.#say('measure')
+    this.#send('measure')
   }
 
   /**
@@ -105,7 +105,7 @@ export class Thread extends EventEmitter<{ message: [unknown]; error: [unknown];
     await promise
   }
 
-  #say(message: ToProcess): void {
+  #send(message: ToProcess): void {
     // If the child cannot be reached, it has ended or is about to. `exit` reports that.
     this.#process.send(message, () => {})
   }

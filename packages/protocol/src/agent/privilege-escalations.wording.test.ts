@@ -18,7 +18,7 @@ test.each<[string, (config: ChatAgent) => void, string]>([
   ],
   ['no approval', c => (c.chat.tools[0]!.approval = 'auto'), 'web-fetch runs without approval.'],
   [
-    'approval as the tool has it',
+    'the default approval of the tool',
     c => delete c.chat.tools[0]!.approval,
     'web-fetch needs approval only if the tool itself requires it.'
   ],
@@ -40,7 +40,7 @@ test.each<[string, (config: ChatAgent) => void, string]>([
     "All owners, editors and operators can answer the agent's requests."
   ],
   [
-    'the asker',
+    'the user who asked',
     c => delete c.chat.answer!.notAsker,
     "The person who asked can also approve the agent's requests."
   ],
@@ -50,7 +50,7 @@ test.each<[string, (config: ChatAgent) => void, string]>([
     "Answer links and session tokens can answer the agent's requests."
   ],
   [
-    "a tool's own looser rule",
+    'a looser rule of one tool',
     c => (c.chat.tools[0]!.answer = { roles: ['operator'], notAsker: true }),
     'Operators can answer requests from web-fetch.'
   ],
@@ -60,7 +60,7 @@ test.each<[string, (config: ChatAgent) => void, string]>([
     'The agent uses the model openai/big instead of default.'
   ],
   [
-    'what a tool may be sent',
+    'what a tool can receive',
     c => Object.assign(c.chat.tools[1]!, { inputSchema: { type: 'object', title: 'any' } }),
     'chat › tools › dispatch › inputSchema › title was added, which can let the agent do more.'
   ]

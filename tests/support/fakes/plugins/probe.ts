@@ -5,7 +5,7 @@ import type { PlatformAddress } from '@waystation/plugin-host/connect-source.ts'
 import type { PluginState, Timing } from '@waystation/plugin-host/plugin-state.ts'
 import { supervise } from '@waystation/plugin-host/supervise.ts'
 import { expect, onTestFinished } from 'vitest'
-import { HandClock } from '#tests/support/worlds/hand-clock.ts'
+import { ManualClock } from '#tests/support/servers/manual-clock.ts'
 import { python } from './python.ts'
 
 /** Supervises the tests' Python plugin with a clock that the test controls. Stops it when the test ends. */
@@ -25,7 +25,7 @@ export function superviseProbe(
     command?: string
   } = {}
 ) {
-  const clock = new HandClock()
+  const clock = new ManualClock()
   const states: PluginState[] = []
   const cwd = mkdtempSync(join(tmpdir(), 'plugin-'))
   const args = [resolve('tests/support/fakes/plugins/plugin.py'), ...ways]
@@ -49,12 +49,12 @@ export function superviseProbe(
     cwd,
     states,
     /** Resolves with the state when the plugin reaches a state of this kind. */
-    async comesToBe<K extends PluginState['kind']>(kind: K) {
+    async waitForState<K extends PluginState['kind']>(kind: K) {
       await expect.poll(() => plugin.state.kind, { message: JSON.stringify(plugin.state) }).toBe(kind)
       return plugin.state as Extract<PluginState, { kind: K }>
     },
     /** Moves the clock to the next health check and no further. */
-    async healthIsAsked() {
+    async waitForHealthCheck() {
       await expect.poll(() => clock.waits()[0]).toBeLessThanOrEqual(10_000)
       clock.advance(clock.waits()[0] as number)
     }

@@ -1,0 +1,82 @@
+import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
+import { expectAccessible, expectAccessibleNow } from '#tests/support/browser/expect-accessible.ts'
+import { openAgent, openProposal, startSession } from './open-agent.ts'
+
+type Context = { page: Page; api: Api; agentId: string }
+
+const long = `${'A rather long line of instructions. '.repeat(12)}\nSecond.`
+
+/** Opens an agent whose draft differs from its second revision in long instructions and a tool. */
+async function openDraft({ page, api, agentId }: Context) {
+  await openAgent({ page, api, agentId, config: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
+  const chat = { instructions: long }
+  await api('PUT', `/api/agents/${agentId}`, { agentId, displayName: 'Looked at', chat })
+  await page.reload()
+  await page.locator('[name="instructions"]').fill(`${long}\nThird.`)
+  await page.locator('[data-tool="client-info"]').getByRole('checkbox').check()
+  await page.getByTestId('save-draft').click()
+  await expect(page.getByTestId('draft-notice')).toBeVisible()
+}
+
+async function openConfig({ page, api, agentId }: Context) {
+  await openAgent({ page, api, agentId })
+  await startSession(api, agentId)
+  await page.goto(`/sessions/${agentId}?inspect=config`)
+}
+
+const proposal = { instructions: `${long}\nThird.`, tools: [{ name: 'web-fetch' }] }
+
+const states: Record<string, (context: Context) => Promise<void>> = {
+  'the list of agents': async ({ page }) => void (await page.goto('/agents')),
+  'the agent that every workspace has': async ({ page }) => void (await page.goto('/agents/guide')),
+  'the form of a new agent': async ({ page }) => void (await page.goto('/agents/new')),
+  'a draft, compared': async context => {
+    await openDraft(context)
+    const { page } = context
+    const history = page.getByTestId('revisions')
+    await history.locator('summary').click()
+    await expect(history.getByTestId('changes')).toBeVisible()
+    // After the draft is saved again, it is compared again.
+    await page.locator('[name="instructions"]').fill(`${long}\nFourth.`)
+    await page.getByTestId('save-draft').click()
+    await expect(history.getByTestId('changes')).toContainText('+ Fourth.')
+    await history.scrollIntoViewIfNeeded()
+  },
+  'what publishing changes': async context => {
+    await openDraft(context)
+    await context.page.getByTestId('review-draft').click()
+    await expect(context.page.getByRole('dialog').getByTestId('widened')).toContainText('client-info')
+  },
+  'a session that is pinned': async context => {
+    await openConfig(context)
+    await context.page.getByTestId('pin-session').click()
+    await expect(context.page.getByTestId('unpin-session')).toBeVisible()
+  },
+  'a session with the build kit': async context => {
+    await openConfig(context)
+    await context.page.getByTestId('build-kit').check()
+    await expect(context.page.getByTestId('agent-name')).toHaveAttribute('data-overlaid', 'true')
+  },
+  'a proposal of an agent for itself': async context => {
+    await openProposal(context, proposal, 'Longer.')
+    await expect(context.page.getByTestId('changes').last()).toContainText('+ Third.')
+  }
+}
+
+for (const [name, open] of Object.entries(states))
+  test(`${name} looks well`, async ({ page, api, id }) => {
+    await open({ page, api, agentId: id('looks') })
+    await expect(page.locator('h1')).toBeAttached()
+    await expectAccessible(page)
+  })
+
+test.describe('a small screen', () => {
+  test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
+
+  test('the sheet with a proposal is accessible and never scrolls sideways', async ({ page, api, id }) => {
+    await openProposal({ page, api, agentId: id('looks') }, proposal, 'Longer.')
+    await page.getByTestId('open-dock').click()
+    await expect(page.getByRole('dialog').getByTestId('changes')).toContainText('+ Third.')
+    await expectAccessibleNow(page)
+  })
+})

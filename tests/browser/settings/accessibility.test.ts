@@ -1,0 +1,12 @@
+import { test } from '#tests/browser/test.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
+
+test('an invalid tool rule is accessible and never scrolls sideways', async ({ page }) => {
+  await page.goto('/settings')
+  const section = page.getByTestId('tool-rules')
+  await section.getByTestId('add-tool-rule').click()
+  await section.locator('[name="deny"]').fill('(?=a)')
+  await section.getByTestId('save').click()
+  await section.getByTestId('field-error').waitFor()
+  await expectAccessible(page)
+})

@@ -1,0 +1,102 @@
+import { expect, type Page, test } from '#tests/browser/test.ts'
+import { startSession } from './start-session.ts'
+
+/** Delays the scripts of every page until the returned function is called. */
+async function delayScripts(page: Page): Promise<() => void> {
+  const released = Promise.withResolvers<void>()
+  await page.route(/\/_next\/static\/.*\.js/, async route => {
+    await released.promise
+    await route.continue()
+  })
+  return released.resolve
+}
+
+const aliveMark = (page: Page) => page.locator('html[data-alive]')
+
+test.describe('before the scripts of a page have loaded', () => {
+  test('a click on a button is delayed and takes effect once when the page is interactive', async ({
+    page
+  }) => {
+    const release = await delayScripts(page)
+    const navigation = page.goto('/settings')
+    const add = page.getByTestId('add-tool-rule')
+    await add.click()
+    await add.click()
+    const keys = page.getByTestId('single-keys')
+    await keys.click()
+    await expect(page.getByTestId('tool-rule')).toHaveCount(0)
+    await expect(aliveMark(page)).toHaveCount(0)
+    release()
+    await navigation
+    await expect(page.getByTestId('tool-rule')).toHaveCount(1)
+    await expect(keys).not.toBeChecked()
+  })
+
+  test('a link opens its page', async ({ page }) => {
+    const release = await delayScripts(page)
+    const navigation = page.goto('/settings').catch(() => undefined)
+    await page.getByTestId('sidebar').locator('a[href="/agents"]').click({ noWaitAfter: true })
+    await page.waitForURL(/\/agents$/, { waitUntil: 'commit' })
+    await expect(page.getByTestId('create-agent')).toBeVisible()
+    await expect(aliveMark(page)).toHaveCount(0)
+    release()
+    await navigation
+    await expect(aliveMark(page)).toHaveCount(1)
+  })
+
+  test('text in the message field is kept after an earlier draft, and can be sent', async ({
+    page,
+    api,
+    id
+  }) => {
+    const sessionId = id('early')
+    await startSession(api, sessionId)
+    await page.goto(`/sessions/${sessionId}`)
+    const composer = page.locator('[data-composer]')
+    await composer.fill('say hello')
+    const release = await delayScripts(page)
+    const navigation = page.reload()
+    await expect(composer).toHaveValue('')
+    await composer.pressSequentially('early bird')
+    release()
+    await navigation
+    await expect(composer).toHaveValue('say hello early bird')
+    await composer.press('ControlOrMeta+Enter')
+    await expect(page.getByTestId('transcript').getByText('hello early bird', { exact: true })).toBeVisible()
+  })
+
+  test('changes in the form of an agent are kept and saved with its draft', async ({ page, api, id }) => {
+    const agentId = id('early')
+    const tools = [{ name: 'web-fetch', approval: 'ask' }]
+    await api('POST', '/api/agents', {
+      agentId,
+      displayName: 'Early',
+      chat: { instructions: 'Be brief.', tools }
+    })
+    const release = await delayScripts(page)
+    const navigation = page.goto(`/agents/${agentId}`)
+    await page.locator('[name="displayName"]').fill('Early bird')
+    await page.locator('[name="instructions"]').fill('Be early.')
+    await page.locator('[data-tool="web-fetch"]').getByRole('combobox').selectOption('auto')
+    await page.locator('[data-tool="client-info"]').getByRole('checkbox').click()
+    await page.locator('[data-tool="ask-question"]').getByRole('checkbox').click()
+    await expect(aliveMark(page)).toHaveCount(0)
+    release()
+    await navigation
+    await expect(page.locator('[name="instructions"]')).toHaveValue('Be early.')
+    await page.getByTestId('save-draft').click()
+    await expect(page.getByTestId('draft-notice')).toBeVisible()
+    const { draft } = await api<{ draft: { config: object } }>('GET', `/api/agents/${agentId}/draft`)
+    expect(draft.config).toMatchObject({
+      displayName: 'Early bird',
+      chat: {
+        instructions: 'Be early.',
+        tools: expect.arrayContaining([
+          { name: 'web-fetch', approval: 'auto' },
+          expect.objectContaining({ name: 'client-info' }),
+          expect.objectContaining({ name: 'ask-question' })
+        ])
+      }
+    })
+  })
+})

@@ -1,0 +1,31 @@
+import { ownRules } from '#tests/browser/server-options.ts'
+import { expect, test } from '#tests/browser/test.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
+import { openGrantRequest } from './grant.ts'
+
+test.use({ serverOptions: ownRules })
+
+test('a card with a remembered approval, and the settings with it and with an invalid value, are accessible and never scroll sideways', async ({
+  page,
+  api,
+  id
+}) => {
+  await openGrantRequest(page, api, id('always'), 2)
+  const card = page.getByTestId('dock')
+  await card.getByTestId('approval-span').selectOption('always')
+  await card.getByTestId('any-arguments').check()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 1280, height: 844 })
+  await card.getByTestId('approval-span').selectOption('always')
+  await card.getByTestId('approve-call').click()
+  await expect(page.getByTestId('ask-question-container')).toBeVisible()
+  await page.goto('/settings')
+  await expect(page.getByTestId('tool-rules').getByTestId('grant-scope')).toBeVisible()
+  const section = page.getByTestId('timeouts')
+  await section.locator('[name="concurrency"]').fill('many')
+  await section.getByTestId('save').click()
+  await expect(section.getByTestId('field-error')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByTestId('tool-rules').getByTestId('revoke-grant').click()
+  await expect(page.getByTestId('tool-rules').getByTestId('no-grants')).toBeVisible()
+})
