@@ -23,7 +23,7 @@ export default defineConfig({
   test: {
     // `npm run test:long` asks for it.
     coverage: {
-      include: ['{lib,db}/**/*.ts', 'packages/{demo-model,hcl}/src/**/*.ts'],
+      include: ['{lib,db}/**/*.ts', 'packages/{base,demo-model,hcl,protocol,text-tools}/src/**/*.ts'],
       exclude: ['**/generated/**'],
       reporter: ['text-summary', 'html']
     },

@@ -15,6 +15,7 @@ const SOURCES = [
   'packages/demo-model',
   'packages/hcl',
   'packages/protocol',
+  'packages/text-tools',
   'public',
   'instrumentation-client.ts',
   'next.config.ts',

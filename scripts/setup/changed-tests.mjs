@@ -24,6 +24,7 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   react: ['packages'],
   'sample-acme': ['features/connections'],
   sessions: ['engine', 'sessions'],
+  'text-tools': ['models', 'tools'],
   proto: ['plugins'],
   db: ['engine', 'infra']
 })

@@ -105,6 +105,11 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
     true
   ],
   ['packages/demo-model/src/server.ts', 'is that file', '../../../lib/models/to-readable-stream.ts', false],
+  ['packages/text-tools/src/x.ts', 'knows no providers', '#lib/models/registry.ts', true],
+  ['packages/text-tools/src/x.ts', 'does not know the wire format', '@waystation/protocol/event.ts', true],
+  ['packages/text-tools/src/x.ts', 'creates IDs', '@waystation/base/ids.ts', false],
+  ['lib/tools/x.ts', 'counts the tokens of tools as text', '@waystation/text-tools', false],
+  ['lib/engine/turn/x.ts', 'does not know how tools are written', '@waystation/text-tools', true],
   ['lib/models/x.ts', 'offers the demo model', '@waystation/demo-model', false],
   ['lib/sessions/x.ts', 'does not know the demo model', '@waystation/demo-model', true]
 ]
