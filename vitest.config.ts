@@ -23,7 +23,10 @@ export default defineConfig({
   test: {
     // `npm run test:long` asks for it.
     coverage: {
-      include: ['{lib,db}/**/*.ts', 'packages/{base,demo-model,hcl,protocol,text-tools}/src/**/*.ts'],
+      include: [
+        '{lib,db}/**/*.ts',
+        'packages/{base,demo-model,hcl,protocol,text-tools,tiddlywiki}/src/**/*.ts'
+      ],
       exclude: ['**/generated/**'],
       reporter: ['text-summary', 'html']
     },

@@ -1,5 +1,5 @@
+import { wikiEngine } from '@waystation/tiddlywiki'
 import { patternsWith } from '#lib/features/approvals/patterns.ts'
-import { wikiEngine } from '#lib/features/wikis/engine.ts'
 import { schemasWith } from '#lib/kernel/schemas/schemas.ts'
 
 /** The parsers of patterns, JSON Schemas and wikis from users. They run in their own threads. */

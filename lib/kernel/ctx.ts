@@ -3,11 +3,11 @@ import type { CallKind } from '@waystation/protocol/call/call.ts'
 import type { IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
 import type { WebhookEvent } from '@waystation/protocol/external-agent/webhook.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
+import type { WikiEngine } from '@waystation/tiddlywiki'
 import type { Db, Sql } from '#db/client.ts'
 import type { McpPrograms } from './ports/mcp-connection.ts'
 import type { PluginHost } from './ports/plugin-host.ts'
 import type { Scripts } from './ports/scripts.ts'
-import type { WikiEngine } from './ports/wiki-engine.ts'
 import type { Redaction } from './redact.ts'
 
 /** The role of a member or API key, from most to least permissions. */
@@ -120,7 +120,7 @@ export interface Ports {
   patterns: Patterns
   /** Validates values with untrusted JSON Schemas (`kernel/schemas/schemas.ts`). */
   schemas: Schemas
-  /** TiddlyWiki (`features/wikis/engine.ts`). */
+  /** TiddlyWiki (`packages/tiddlywiki`). */
   wikis: WikiEngine
   /** MCP servers that are programs on this machine. Undefined: none are allowed. */
   programs?: McpPrograms | undefined

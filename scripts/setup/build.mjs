@@ -16,6 +16,7 @@ const SOURCES = [
   'packages/hcl',
   'packages/protocol',
   'packages/text-tools',
+  'packages/tiddlywiki',
   'public',
   'instrumentation-client.ts',
   'next.config.ts',

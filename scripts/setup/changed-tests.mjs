@@ -25,6 +25,7 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   'sample-acme': ['features/connections'],
   sessions: ['engine', 'sessions'],
   'text-tools': ['models', 'tools'],
+  tiddlywiki: ['features/scripts', 'features/wikis'],
   proto: ['plugins'],
   db: ['engine', 'infra']
 })

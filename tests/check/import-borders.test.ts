@@ -110,6 +110,10 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['packages/text-tools/src/x.ts', 'creates IDs', '@waystation/base/ids.ts', false],
   ['lib/tools/x.ts', 'counts the tokens of tools as text', '@waystation/text-tools', false],
   ['lib/engine/turn/x.ts', 'does not know how tools are written', '@waystation/text-tools', true],
+  ['packages/tiddlywiki/src/x.ts', 'does not know where wikis are stored', '#db/client.ts', true],
+  ['lib/kernel/x.ts', 'names the contract of TiddlyWiki', '@waystation/tiddlywiki', false],
+  ['lib/features/wikis/x.ts', 'asks TiddlyWiki', '@waystation/tiddlywiki', false],
+  ['lib/features/scripts/x.ts', 'reads wikis through the tools', '@waystation/tiddlywiki', true],
   ['lib/models/x.ts', 'offers the demo model', '@waystation/demo-model', false],
   ['lib/sessions/x.ts', 'does not know the demo model', '@waystation/demo-model', true]
 ]
