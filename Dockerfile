@@ -35,6 +35,7 @@ COPY --from=build /app/packages/base packages/base
 COPY --from=build /app/packages/demo-model packages/demo-model
 COPY --from=build /app/packages/hcl packages/hcl
 COPY --from=build /app/packages/protocol packages/protocol
+COPY --from=build /app/packages/text-stream packages/text-stream
 COPY --from=build /app/packages/text-tools packages/text-tools
 COPY --from=build /app/packages/tiddlywiki packages/tiddlywiki
 COPY --from=build /app/proto proto

@@ -15,6 +15,7 @@ const SOURCES = [
   'packages/demo-model',
   'packages/hcl',
   'packages/protocol',
+  'packages/text-stream',
   'packages/text-tools',
   'packages/tiddlywiki',
   'public',

@@ -26,6 +26,7 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   sessions: ['engine', 'sessions'],
   'text-tools': ['models', 'tools'],
   tiddlywiki: ['features/scripts', 'features/wikis'],
+  'text-stream': ['engine', 'models'],
   proto: ['plugins'],
   db: ['engine', 'infra']
 })

@@ -114,6 +114,9 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['lib/kernel/x.ts', 'names the contract of TiddlyWiki', '@waystation/tiddlywiki', false],
   ['lib/features/wikis/x.ts', 'asks TiddlyWiki', '@waystation/tiddlywiki', false],
   ['lib/features/scripts/x.ts', 'reads wikis through the tools', '@waystation/tiddlywiki', true],
+  ['packages/text-stream/src/x.ts', 'knows no providers', '#lib/models/registry.ts', true],
+  ['lib/models/x.ts', 'streams plain text', '@waystation/text-stream', false],
+  ['lib/engine/turn/x.ts', 'does not know how text is streamed', '@waystation/text-stream', true],
   ['lib/models/x.ts', 'offers the demo model', '@waystation/demo-model', false],
   ['lib/sessions/x.ts', 'does not know the demo model', '@waystation/demo-model', true]
 ]
