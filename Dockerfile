@@ -34,6 +34,7 @@ COPY --from=build /app/lib lib
 COPY --from=build /app/packages/base packages/base
 COPY --from=build /app/packages/demo-model packages/demo-model
 COPY --from=build /app/packages/hcl packages/hcl
+COPY --from=build /app/packages/json-schemas packages/json-schemas
 COPY --from=build /app/packages/protocol packages/protocol
 COPY --from=build /app/packages/text-stream packages/text-stream
 COPY --from=build /app/packages/text-tools packages/text-tools

@@ -25,7 +25,7 @@ export default defineConfig({
     coverage: {
       include: [
         '{lib,db}/**/*.ts',
-        'packages/{base,demo-model,hcl,protocol,text-stream,text-tools,tiddlywiki}/src/**/*.ts'
+        'packages/{base,demo-model,hcl,json-schemas,protocol,text-stream,text-tools,tiddlywiki}/src/**/*.ts'
       ],
       exclude: ['**/generated/**'],
       reporter: ['text-summary', 'html']

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { schemasWith } from '#lib/kernel/schemas/schemas.ts'
+import { schemasWith } from '@waystation/json-schemas'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { parseAddress } from '#lib/plugins/grpc/address.ts'
 import { checkPlugin, type Finding } from '#lib/plugins/grpc/check-plugin.ts'

@@ -14,6 +14,7 @@ const SOURCES = [
   'packages/base',
   'packages/demo-model',
   'packages/hcl',
+  'packages/json-schemas',
   'packages/protocol',
   'packages/text-stream',
   'packages/text-tools',

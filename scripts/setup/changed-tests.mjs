@@ -27,6 +27,7 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   'text-tools': ['models', 'tools'],
   tiddlywiki: ['features/scripts', 'features/wikis'],
   'text-stream': ['engine', 'models'],
+  'json-schemas': ['agents', 'engine', 'features/approvals', 'features/mcp'],
   proto: ['plugins'],
   db: ['engine', 'infra']
 })

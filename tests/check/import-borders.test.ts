@@ -117,6 +117,9 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['packages/text-stream/src/x.ts', 'knows no providers', '#lib/models/registry.ts', true],
   ['lib/models/x.ts', 'streams plain text', '@waystation/text-stream', false],
   ['lib/engine/turn/x.ts', 'does not know how text is streamed', '@waystation/text-stream', true],
+  ['packages/json-schemas/src/x.ts', 'does not know the caller', '#lib/kernel/ctx.ts', true],
+  ['lib/kernel/x.ts', 'names the contract of schemas', '@waystation/json-schemas', false],
+  ['lib/features/webhooks/x.ts', 'checks values by its context', '@waystation/json-schemas', true],
   ['lib/models/x.ts', 'offers the demo model', '@waystation/demo-model', false],
   ['lib/sessions/x.ts', 'does not know the demo model', '@waystation/demo-model', true]
 ]

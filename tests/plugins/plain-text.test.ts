@@ -1,5 +1,5 @@
+import { schemasWith } from '@waystation/json-schemas'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { schemasWith } from '#lib/kernel/schemas/schemas.ts'
 import { parseEgressPolicy } from '#lib/net/egress-policy.ts'
 import { pluginHost } from '#lib/plugins/grpc/host.ts'
 import { serveTwin } from '#tests/support/fakes/plugins/twin.ts'

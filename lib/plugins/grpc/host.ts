@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { digestOf } from '@waystation/base/digest.ts'
 import { log } from '@waystation/base/log.ts'
+import type { Schemas } from '@waystation/json-schemas'
 import type { PluginDetails } from '@waystation/protocol/plugin/plugin.ts'
-import type { Schemas } from '#lib/kernel/ctx.ts'
 import {
   type Conversation,
   type ConversationEvent,
