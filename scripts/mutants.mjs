@@ -27,9 +27,9 @@ import { findNode } from './setup/runtime.mjs'
 
 /** @typedef {ReturnType<typeof drawMutants>[number]} Drawn */
 
-/** The paths below `lib/` that belong to each area. */
+/** The paths that belong to each area: below `lib/`, or of a package. */
 const areas = {
-  engine: ['engine/', 'sessions/', 'infra/queue/', 'compose/turn/', 'models/sdk-fast-path.ts'],
+  engine: ['engine/', 'sessions/', 'infra/queue/', 'compose/turn/', 'packages/text-stream/'],
   features: [
     'approvals',
     'alarms',
@@ -102,14 +102,14 @@ async function testAll() {
 }
 
 function findAll() {
-  const files = git('ls-files', '-z', 'lib').filter(
+  const files = git('ls-files', '-z', 'lib', 'packages/text-stream').filter(
     file => file.endsWith('.ts') && !file.endsWith('.test.ts')
   )
   const mutantsIn = (/** @type {string} */ file) => findMutants(file, readFileSync(join(root, file), 'utf8'))
   return Object.fromEntries(
     Object.entries(areas).map(([area, paths]) => [
       area,
-      files.filter(file => paths.some(path => file.startsWith(`lib/${path}`))).flatMap(mutantsIn)
+      files.filter(file => paths.some(path => file.replace(/^lib\//, '').startsWith(path))).flatMap(mutantsIn)
     ])
   )
 }

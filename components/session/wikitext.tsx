@@ -55,7 +55,7 @@ export function Wikitext({ text, streaming = false, label = 'Wikitext' }: Wikite
         ) : (
           <div
             className="wikitext prose overflow-x-auto p-2 font-serif text-agent [overflow-wrap:anywhere]"
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: the server made it harmless (lib/features/wikis/clean-html.ts)
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: the server made it harmless (packages/tiddlywiki/src/clean-html.ts)
             dangerouslySetInnerHTML={{ __html: rendered }}
           />
         )}

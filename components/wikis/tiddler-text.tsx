@@ -23,7 +23,7 @@ export function TiddlerText({ html }: { html: string }) {
     <div
       ref={text}
       className="wikitext prose overflow-x-auto font-serif text-agent [overflow-wrap:anywhere]"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: the server made it harmless (lib/features/wikis/clean-html.ts)
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the server made it harmless (packages/tiddlywiki/src/clean-html.ts)
       dangerouslySetInnerHTML={{ __html: html }}
     />
   )

@@ -1,4 +1,5 @@
 import { invalid } from '@waystation/base/refusal.ts'
+import { checkSchemas, schemasOf } from '@waystation/json-schemas'
 import {
   type AgentConfig,
   type AgentTool,
@@ -8,7 +9,7 @@ import {
   RunnableTool
 } from '@waystation/protocol/agent/agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 import { EmbedRefusal } from './embeds/embed-refusal.ts'
 import { lookupIn } from './embeds/lookup.ts'
 import { mightContainEmbed } from './embeds/read-text.ts'
@@ -56,7 +57,7 @@ export async function checkRunnable(ctx: Ctx, config: AgentConfig): Promise<void
   if (config.type !== 'chat') return
   const { tools } = await resolveAgent(ctx, config.chat, { lookup: lookupIn(ctx, config) })
   checkAutoApprovedTools(tools, 'chat.tools')
-  await checkSchemas(ctx, schemasOf(tools, 'chat.tools'))
+  await checkSchemas(ctx.ports.schemas, schemasOf(tools, 'chat.tools'), laneOf(ctx))
 }
 
 /**

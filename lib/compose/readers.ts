@@ -1,6 +1,6 @@
+import { schemasWith } from '@waystation/json-schemas'
+import { wikiEngine } from '@waystation/tiddlywiki'
 import { patternsWith } from '#lib/features/approvals/patterns.ts'
-import { wikiEngine } from '#lib/features/wikis/engine.ts'
-import { schemasWith } from '#lib/kernel/schemas/schemas.ts'
 
 /** The parsers of patterns, JSON Schemas and wikis from users. They run in their own threads. */
 export type Readers = ReturnType<typeof openReaders>

@@ -1,4 +1,5 @@
 import type { Outbound } from '@waystation/egress'
+import type { Schemas } from '@waystation/json-schemas'
 import type { PluginHost } from '@waystation/plugin-host/contract.ts'
 import type { CallAccount } from '@waystation/protocol/call/answerers.ts'
 import type { CallKind } from '@waystation/protocol/call/call.ts'
@@ -6,8 +7,8 @@ import type { IntegrationConfig } from '@waystation/protocol/connection/integrat
 import type { WebhookEvent } from '@waystation/protocol/external-agent/webhook.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import type { McpPrograms, Scripts } from '@waystation/sandbox'
+import type { WikiEngine } from '@waystation/tiddlywiki'
 import type { Db, Sql } from '#db/client.ts'
-import type { WikiEngine } from './ports/wiki-engine.ts'
 import type { Redaction } from './redact.ts'
 
 /** The role of a member or API key, from most to least permissions. */
@@ -118,9 +119,9 @@ export interface Ports {
   acquireSlot: AcquireSlot
   /** Matches the patterns of tool rules (`features/approvals/patterns.ts`). */
   patterns: Patterns
-  /** Validates values with untrusted JSON Schemas (`kernel/schemas/schemas.ts`). */
+  /** Validates values with untrusted JSON Schemas (`packages/json-schemas`). */
   schemas: Schemas
-  /** TiddlyWiki (`features/wikis/engine.ts`). */
+  /** TiddlyWiki (`packages/tiddlywiki`). */
   wikis: WikiEngine
   /** MCP servers that are programs on this machine. Undefined: none are allowed. */
   programs?: McpPrograms | undefined
@@ -139,27 +140,6 @@ export type Patterns = {
   find: (patterns: readonly string[], text: string, lane?: string) => Promise<number | null | undefined>
   /** Returns for each pattern why it cannot be used, or null if it can. */
   faultsOf: (patterns: readonly string[], lane?: string) => Promise<(string | null)[] | undefined>
-}
-
-/**
- * Reads untrusted JSON Schemas and validates values with them, in another thread and in bounded time. `lane` (from
- * `laneOf`) is for fair scheduling.
- */
-export type Schemas = {
-  /**
-   * Returns the value with the schema's defaults, or the errors by path ('' is the whole value). `late`: the check
-   * timed out, so the result is unknown.
-   */
-  check: (
-    schema: Record<string, unknown>,
-    value: unknown,
-    lane: string
-  ) => Promise<{ ok: true; value: unknown } | { ok: false; fields: Record<string, string>; late?: true }>
-  /**
-   * Returns for each schema why it cannot be used, or null if it can. The reason is the end of a sentence that starts
-   * with "it".
-   */
-  faultsOf: (schemas: readonly Record<string, unknown>[], lane: string) => Promise<(string | null)[]>
 }
 
 /**

@@ -1,10 +1,11 @@
 import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import { checkSchemas, schemasOf } from '@waystation/json-schemas'
 import type { ClientTool, DeclaredTool } from '@waystation/protocol/session/session.ts'
 import { addAuthors } from '#lib/engine/context/authors.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
-import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 
 /**
  * The most tools that the clients of one session can declare together, their size in bytes of JSON, and the most
@@ -18,7 +19,7 @@ const limits = { tools: 64, bytes: 256 * 1024, declarers: 32 }
  */
 export async function checkDeclarable(ctx: Ctx, tools: readonly ClientTool[]): Promise<void> {
   if (Buffer.byteLength(JSON.stringify(tools)) > limits.bytes) throw limitExceeded()
-  await checkSchemas(ctx, schemasOf(tools, 'clientTools'))
+  await checkSchemas(ctx.ports.schemas, schemasOf(tools, 'clientTools'), laneOf(ctx))
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Schemas } from '#lib/kernel/ctx.ts'
+import type { Schemas } from '@waystation/json-schemas'
 import type { ResolvedTool } from './resolve.ts'
 
 /** Validates a value with a JSON Schema: `ports.schemas.check`, bound to one session. */

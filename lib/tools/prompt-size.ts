@@ -1,7 +1,7 @@
 import type { RunnableChat } from '@waystation/protocol/agent/agent.ts'
+import { describeTools } from '@waystation/text-tools'
 import { guidanceFor } from '#lib/engine/turn/prompt.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
-import { describeTools } from '#lib/models/text-tools/describe-tools.ts'
 import type { ResolvedTool, ResolvedTools } from './resolve.ts'
 import { toolDefinition } from './tool-definition.ts'
 

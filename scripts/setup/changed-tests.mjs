@@ -27,6 +27,10 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   'sample-acme': ['features/connections'],
   sandbox: ['features/mcp', 'features/scripts'],
   sessions: ['engine', 'sessions'],
+  'text-tools': ['models', 'tools'],
+  tiddlywiki: ['features/scripts', 'features/wikis'],
+  'text-stream': ['engine', 'models'],
+  'json-schemas': ['agents', 'engine', 'features/approvals', 'features/mcp'],
   proto: ['plugins'],
   db: ['engine', 'infra']
 })

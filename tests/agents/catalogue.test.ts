@@ -6,7 +6,7 @@ import { lookupIn } from '#lib/agents/embeds/lookup.ts'
 import { resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import { catalogueOperations } from '#lib/http/operations/catalogue.ts'
-import { checkBySchema } from '#lib/kernel/schemas/check-by-schema.ts'
+import { checkBySchema } from '#lib/kernel/check-by-schema.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
 

@@ -8,13 +8,21 @@ function loadedBy(file: string, loaded = new Set<string>()): Set<string> {
   loaded.add(file)
   if (!/\.(ts|mjs)$/.test(file)) return loaded
   const imports = readFileSync(file, 'utf8').matchAll(
-    /^(?:import|export|\}) (?!type\b)[^'\n]*'([#.][^']+)'/gm
+    /^(?:import|export|\}) (?!type\b)[^'\n]*'([#.][^']+|@waystation\/[^']+)'/gm
   )
   for (const [, path = ''] of imports) {
     if (path === '#package') continue
-    loadedBy(path.startsWith('#') ? path.slice(1) : normalize(join(dirname(file), path)), loaded)
+    loadedBy(fileOf(path, file), loaded)
   }
   return loaded
+}
+
+/** Returns the file that an import names. */
+function fileOf(path: string, importer: string): string {
+  if (path.startsWith('#')) return path.slice(1)
+  if (path.startsWith('.')) return normalize(join(dirname(importer), path))
+  const [, name = '', file = 'index.ts'] = /^@waystation\/([^/]+)(?:\/(.+))?$/.exec(path) ?? []
+  return `packages/${name}/src/${file}`
 }
 
 test('the Docker image contains each folder that the server loads', () => {

@@ -123,6 +123,21 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
     true
   ],
   ['packages/demo-model/src/server.ts', 'is that file', '../../../lib/models/to-readable-stream.ts', false],
+  ['packages/text-tools/src/x.ts', 'knows no providers', '#lib/models/registry.ts', true],
+  ['packages/text-tools/src/x.ts', 'does not know the wire format', '@waystation/protocol/event.ts', true],
+  ['packages/text-tools/src/x.ts', 'creates IDs', '@waystation/base/ids.ts', false],
+  ['lib/tools/x.ts', 'counts the tokens of tools as text', '@waystation/text-tools', false],
+  ['lib/engine/turn/x.ts', 'does not know how tools are written', '@waystation/text-tools', true],
+  ['packages/tiddlywiki/src/x.ts', 'does not know where wikis are stored', '#db/client.ts', true],
+  ['lib/kernel/x.ts', 'names the contract of TiddlyWiki', '@waystation/tiddlywiki', false],
+  ['lib/features/wikis/x.ts', 'asks TiddlyWiki', '@waystation/tiddlywiki', false],
+  ['lib/features/scripts/x.ts', 'reads wikis through the tools', '@waystation/tiddlywiki', true],
+  ['packages/text-stream/src/x.ts', 'knows no providers', '#lib/models/registry.ts', true],
+  ['lib/models/x.ts', 'streams plain text', '@waystation/text-stream', false],
+  ['lib/engine/turn/x.ts', 'does not know how text is streamed', '@waystation/text-stream', true],
+  ['packages/json-schemas/src/x.ts', 'does not know the caller', '#lib/kernel/ctx.ts', true],
+  ['lib/kernel/x.ts', 'names the contract of schemas', '@waystation/json-schemas', false],
+  ['lib/features/webhooks/x.ts', 'checks values by its context', '@waystation/json-schemas', true],
   ['lib/models/x.ts', 'offers the demo model', '@waystation/demo-model', false],
   ['lib/sessions/x.ts', 'does not know the demo model', '@waystation/demo-model', true]
 ]

@@ -1,5 +1,5 @@
+import { wikiEngine } from '@waystation/tiddlywiki'
 import { expect, onTestFinished, test } from 'vitest'
-import { wikiEngine } from '#lib/features/wikis/engine.ts'
 
 test('22 A2: a wiki that defines its own save template cannot produce a file of unlimited size', async () => {
   const ask = wikiEngine()

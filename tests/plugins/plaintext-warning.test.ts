@@ -1,7 +1,7 @@
 import { parseEgressPolicy } from '@waystation/egress'
+import { schemasWith } from '@waystation/json-schemas'
 import { pluginHost } from '@waystation/plugin-host/host.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { schemasWith } from '#lib/kernel/schemas/schemas.ts'
 import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
 
 /** Starts plugins at these addresses, restarts each once, and returns the warnings in the log. */

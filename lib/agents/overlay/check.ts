@@ -1,8 +1,9 @@
 import { invalid } from '@waystation/base/refusal.ts'
+import { checkSchemas, schemasOf } from '@waystation/json-schemas'
 import { type AgentOverlay, ChatConfig, isBuiltIn } from '@waystation/protocol/agent/agent.ts'
 import { checkAutoApprovedTools, resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { checkSchemas, schemasOf } from '#lib/kernel/schemas/check-schemas.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 import { applyOverlay } from './apply-overlay.ts'
 import { identityOf } from './identity.ts'
 
@@ -18,7 +19,7 @@ export async function checkOverlay(ctx: Ctx, chat: ChatConfig, overlay: AgentOve
   // The overlay is resolved alone first, so that errors have paths that its sender knows.
   const { tools } = await resolveAgent(ctx, ChatConfig.parse(overlay), { at: 'overlay' })
   checkAutoApprovedTools(tools, 'overlay.tools')
-  await checkSchemas(ctx, schemasOf(tools, 'overlay.tools'))
+  await checkSchemas(ctx.ports.schemas, schemasOf(tools, 'overlay.tools'), laneOf(ctx))
   await resolveAgent(ctx, merged)
 }
 

@@ -1,8 +1,8 @@
 import { digestOf } from '@waystation/base/digest.ts'
 import type { Answer } from '@waystation/protocol/call/call.ts'
 import type { InCall } from '@waystation/protocol/session/session.ts'
+import { checkBySchema } from '#lib/kernel/check-by-schema.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { checkBySchema } from '#lib/kernel/schemas/check-by-schema.ts'
 import { type CallRow, callColumns } from './call-row.ts'
 
 /** Checks a value against a schema, or returns the result of an earlier identical check. */

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
+import { patternFault } from '@waystation/json-schemas/pattern-fault.ts'
 import { RE2JS } from 're2js'
-import { patternFault } from '#lib/kernel/schemas/pattern-fault.ts'
 import type { PatternQuestion } from './patterns.ts'
 
 /** Recently used patterns, so that rules are not compiled for each call. The least recently used is removed first. */

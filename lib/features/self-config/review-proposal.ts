@@ -8,8 +8,8 @@ import { redactUrlsFor } from '#lib/agents/redact-urls-for.ts'
 import { checkMayAnswer } from '#lib/engine/calls/answerers.ts'
 import { type CallRow, callColumns } from '#lib/engine/calls/call-row.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
+import { checkBySchema } from '#lib/kernel/check-by-schema.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { checkBySchema } from '#lib/kernel/schemas/check-by-schema.ts'
 import { checkProposal } from './proposal.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { invalid, notFound, Refusal } from '@waystation/base/refusal.ts'
 import { type ImportedWiki, type ImportWiki, wikiLimits } from '@waystation/protocol/wiki/wiki.ts'
+import { valueOrThrow } from '@waystation/tiddlywiki'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/lane-of.ts'
-import { valueOrThrow } from './render-result.ts'
 import { wikiFor } from './store.ts'
 
 /**

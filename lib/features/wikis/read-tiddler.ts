@@ -1,17 +1,14 @@
 import { notFound, Refusal } from '@waystation/base/refusal.ts'
 import type { ReadTiddler, RenderedTiddler, Tiddler } from '@waystation/protocol/wiki/wiki.ts'
+import { toRendered } from '@waystation/tiddlywiki'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { laneOf } from '#lib/kernel/lane-of.ts'
-import { toRendered } from './render-result.ts'
-import { loadedWikiOf, type TiddlerRow, wikiFor, wireTiddler } from './store.ts'
+import { askerOf, type TiddlerRow, wireTiddler } from './store.ts'
 
 /** Returns a tiddler's source and its HTML as TiddlyWiki renders it in its wiki. Throws `NOT_FOUND`. */
 export async function readTiddler(ctx: Ctx, { wiki, title }: ReadTiddler): Promise<RenderedTiddler> {
-  const row = await wikiFor(ctx, wiki)
+  const askWiki = await askerOf(ctx, wiki)
   const tiddler = await tiddlerFor(ctx, { wiki, title })
-  const question = { title, home: `/wikis/${wiki}` }
-  const answer = await ctx.ports.wikis('tiddler', question, laneOf(ctx), loadedWikiOf(ctx, row))
-  return { tiddler, ...toRendered(answer) }
+  return { tiddler, ...toRendered(await askWiki('tiddler', { title, home: `/wikis/${wiki}` })) }
 }
 
 /** Does the same as `readTiddler`, but returns undefined if the wiki or the tiddler does not exist. */

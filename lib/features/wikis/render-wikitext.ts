@@ -1,8 +1,8 @@
 import type { Rendered, RenderWikitext } from '@waystation/protocol/wiki/wiki.ts'
+import { toRendered } from '@waystation/tiddlywiki'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/lane-of.ts'
-import { toRendered } from './render-result.ts'
 
 /**
  * Renders wikitext of a transcript. It has no access to any wiki, so that readers of a session cannot read

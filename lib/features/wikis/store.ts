@@ -1,8 +1,9 @@
 import { notFound } from '@waystation/base/refusal.ts'
 import type { SkinnyTiddler, Tiddler, Wiki } from '@waystation/protocol/wiki/wiki.ts'
+import type { AskWiki } from '@waystation/tiddlywiki'
 import type { Sql } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { LoadedWiki } from '#lib/kernel/ports/wiki-engine.ts'
+import { laneOf } from '#lib/kernel/lane-of.ts'
 
 /** A wiki as stored. Times are text, as the driver returns them. */
 export type WikiRow = Omit<Wiki, 'tiddlers'> & { id: string }
@@ -49,11 +50,15 @@ export const wireSkinny = ({
   ...(modified === null ? {} : { modified })
 })
 
-/** Returns this revision of a wiki for TiddlyWiki. Its content is loaded on demand. */
-export const loadedWikiOf = (ctx: Ctx, { id, revision, name }: WikiRow): LoadedWiki => ({
-  key: `${id}@${revision}`,
-  load: () => tiddlersJson(ctx, name)
-})
+/**
+ * Returns a function that asks TiddlyWiki about the current revision of a wiki. Its content is loaded on demand. Throws
+ * `NOT_FOUND`.
+ */
+export async function askerOf(ctx: Ctx, wiki: string): Promise<AskWiki> {
+  const { id, revision } = await wikiFor(ctx, wiki)
+  const loaded = { key: `${id}@${revision}`, load: () => tiddlersJson(ctx, wiki) }
+  return (task, ask) => ctx.ports.wikis(task, ask, laneOf(ctx), loaded)
+}
 
 /**
  * Returns all tiddlers of a wiki in TiddlyWiki's own JSON. Every field is text: tags are one string (those

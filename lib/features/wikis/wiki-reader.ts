@@ -8,12 +8,12 @@ import type {
   WikiSearchResult,
   WikiToc
 } from '@waystation/protocol/wiki/wiki-tools.ts'
+import { type TocNode, type WikiTasks, wikiBacklinks, wikiErrors, wikiToc } from '@waystation/tiddlywiki'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { TocNode, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
 import { listTiddlers, searchTiddlers } from './list-tiddlers.ts'
 import { listNames } from './list-wikis.ts'
-import { wikiBacklinks, wikiErrors, wikiToc } from './query-wiki.ts'
 import { tiddlerFor } from './read-tiddler.ts'
+import { askerOf } from './store.ts'
 
 /**
  * Reads the wikis that an agent has access to. Methods throw if they cannot answer. The error for an unknown
@@ -73,12 +73,12 @@ export function wikiReader(ctx: Ctx, allowed: readonly string[] | undefined): Wi
     },
     async backlinks({ wiki: name, title, limit }) {
       const wiki = await resolveWiki(name)
-      const { titles, total, unread } = await wikiBacklinks(ctx, wiki, { title, limit })
+      const { titles, total, unread } = await wikiBacklinks(await askerOf(ctx, wiki), { title, limit })
       return { wiki, title, total, backlinks: titles, ...(unread.length > 0 ? { unread } : {}) }
     },
     async toc({ wiki: name, title, depth }) {
       const wiki = await resolveWiki(name)
-      const { nodes, cut } = await wikiToc(ctx, wiki, { title, depth, most: maxItems })
+      const { nodes, cut } = await wikiToc(await askerOf(ctx, wiki), { title, depth, most: maxItems })
       const note = cut
         ? {
             hint: `These are the first ${maxItems} entries. To see more, start below one of them with title.`
@@ -89,7 +89,7 @@ export function wikiReader(ctx: Ctx, allowed: readonly string[] | undefined): Wi
     async errors({ wiki: name, title, offset }) {
       const wiki = await resolveWiki(name)
       if (title !== undefined) await tiddlerFor(ctx, { wiki, title })
-      return { wiki, ...(await wikiErrors(ctx, wiki, { title, offset, most: maxItems })) }
+      return { wiki, ...(await wikiErrors(await askerOf(ctx, wiki), { title, offset, most: maxItems })) }
     }
   }
 }

@@ -1,8 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { chatCompletionsWire, textFastPath } from '@waystation/text-stream'
 import { acceptsImages } from '#lib/models/accepts-images.ts'
-import { chatCompletionsWire } from '#lib/models/chat-completions-wire.ts'
 import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
-import { textFastPath } from '#lib/models/text-fast-path.ts'
 
 /**
  * Models of any server that supports OpenAI's chat completions, at `OPENAI_BASE_URL`. The key is optional,

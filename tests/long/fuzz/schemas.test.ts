@@ -1,7 +1,7 @@
+import { schemasWith } from '@waystation/json-schemas'
 import { JsonSchema } from '@waystation/protocol/agent/agent.ts'
 import fc from 'fast-check'
 import { afterAll, test } from 'vitest'
-import { schemasWith } from '#lib/kernel/schemas/schemas.ts'
 import { anyText, fuzz, fuzzTimeout } from '#tests/support/fuzz.ts'
 
 const schemas = schemasWith()

@@ -1,4 +1,5 @@
 import { demoModel } from '@waystation/demo-model'
+import { sdkFastPath } from '@waystation/text-stream'
 import type {
   Begin,
   ContextEntry,
@@ -9,7 +10,6 @@ import type {
   Turn
 } from '#lib/engine/turn/turn.ts'
 import { noHooks } from '#lib/kernel/ports/hooks.ts'
-import { sdkFastPath } from '#lib/models/sdk-fast-path.ts'
 
 /**
  * Returns a turn on arrays, with the demo model. `begins` contains the results of the `begin` calls; the last one

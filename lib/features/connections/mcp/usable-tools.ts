@@ -1,10 +1,10 @@
 import { ToolError } from '@waystation/base/known-error.ts'
+import { notInTime } from '@waystation/json-schemas'
 import { InputSchema } from '@waystation/protocol/agent/agent.ts'
 import type { McpTool } from '@waystation/protocol/connection/mcp.ts'
 import { z } from 'zod'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/lane-of.ts'
-import { notInTime } from '#lib/kernel/schemas/schemas.ts'
 
 const ListedTool = z.looseObject({
   name: z.string().min(1).max(128),

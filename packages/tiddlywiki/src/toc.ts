@@ -1,5 +1,5 @@
 import type { Wiki } from 'tiddlywiki'
-import type { TocNode, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
+import type { TocNode, WikiTasks } from './wiki-engine.ts'
 
 /**
  * Returns the tree of tags below a tiddler, or below every tag that has no tag itself. Nodes follow the

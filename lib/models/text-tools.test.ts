@@ -1,10 +1,10 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { textTools } from '@waystation/text-tools'
 import { expect, test } from 'vitest'
 import { redactModel } from '#lib/models/redact-model.ts'
 import { modelFor } from '#lib/models/registry.ts'
 import { replyText } from '#tests/support/fakes/openai-replies.ts'
 import { startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
-import { textTools } from './text-tools.ts'
 
 const answer = 'I look.\n<tool_use name="look">{at: 1}</tool_use>'
 const prompt: LanguageModelV4CallOptions['prompt'] = [

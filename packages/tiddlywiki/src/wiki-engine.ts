@@ -8,7 +8,7 @@ export type LoadedWiki = {
   load: () => Promise<string>
 }
 
-/** The content of an imported file: tiddlers as JSON rows (`lib/features/wikis/store.ts`), and skipped entries. */
+/** The content of an imported file: tiddlers as rows for a database, in JSON, and skipped entries. */
 export type ParsedFile = {
   rows: string
   count: number
@@ -61,10 +61,16 @@ export type WikiAnswer<T> =
   | { kind: 'late'; at?: string | undefined }
   | { kind: 'busy' }
 
-/** Runs an operation of TiddlyWiki in another thread. `lane` (from `laneOf`) is for fair scheduling. */
+/** Runs an operation of TiddlyWiki in another thread. `lane` is for fair scheduling. */
 export type WikiEngine = <Task extends WikiTask>(
   task: Task,
   ask: WikiTasks[Task]['ask'],
   lane: string,
   wiki?: LoadedWiki
+) => Promise<WikiAnswer<WikiTasks[Task]['answer']>>
+
+/** Runs an operation on one wiki. */
+export type AskWiki = <Task extends WikiTask>(
+  task: Task,
+  ask: WikiTasks[Task]['ask']
 ) => Promise<WikiAnswer<WikiTasks[Task]['answer']>>

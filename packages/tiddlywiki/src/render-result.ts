@@ -1,6 +1,6 @@
 import { Refusal } from '@waystation/base/refusal.ts'
 import type { Rendered } from '@waystation/protocol/wiki/wiki.ts'
-import type { WikiAnswer } from '#lib/kernel/ports/wiki-engine.ts'
+import type { WikiAnswer } from './wiki-engine.ts'
 
 /** Returns why TiddlyWiki gave no answer, in one or two sentences. */
 export function problemOf(answer: Exclude<WikiAnswer<unknown>, { kind: 'done' }>): string {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { cpuTimeOf } from '#tests/support/cpu-time.ts'
+import { cpuTimeOf } from '../../../tests/support/cpu-time.ts'
 import { schemasWith } from './schemas.ts'
 
 const schemas = schemasWith()

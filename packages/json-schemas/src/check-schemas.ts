@@ -1,19 +1,19 @@
 import { invalid } from '@waystation/base/refusal.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
-import { laneOf } from '#lib/kernel/lane-of.ts'
+import type { Schemas } from './schemas.ts'
 
 /** Checks that JSON Schemas can be used. Throws `INVALID_INPUT` with the path of each invalid schema in `fields`. */
 export async function checkSchemas(
-  ctx: Ctx,
-  schemas: Readonly<Record<string, Record<string, unknown> | undefined>>
+  schemas: Schemas,
+  byPath: Readonly<Record<string, Record<string, unknown> | undefined>>,
+  lane: string
 ): Promise<void> {
-  const entries = Object.entries(schemas).flatMap(([path, schema]) =>
+  const entries = Object.entries(byPath).flatMap(([path, schema]) =>
     schema === undefined ? [] : [[path, schema] as const]
   )
   if (entries.length === 0) return
-  const faults = await ctx.ports.schemas.faultsOf(
+  const faults = await schemas.faultsOf(
     entries.map(([, schema]) => schema),
-    laneOf(ctx)
+    lane
   )
   const fields = Object.fromEntries(
     entries.flatMap(([path], index) => {

@@ -1,6 +1,6 @@
 import type { Tw, Widget, Wiki } from 'tiddlywiki'
-import type { WikiError, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
 import { renderWidgets } from './render.ts'
+import type { WikiError, WikiTasks } from './wiki-engine.ts'
 
 /** Time per question, in milliseconds. The next question continues where this one stopped. */
 const budgetMs = 1_000

@@ -1,8 +1,5 @@
-import type { Ctx } from '#lib/kernel/ctx.ts'
-import { laneOf } from '#lib/kernel/lane-of.ts'
-import type { TocNode, WikiAnswer, WikiError, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
 import { valueOrThrow } from './render-result.ts'
-import { loadedWikiOf, wikiFor } from './store.ts'
+import type { AskWiki, TocNode, WikiAnswer, WikiError, WikiTasks } from './wiki-engine.ts'
 
 /** The maximum number of tiddlers that one question skips because their rendering does not end. */
 const maxHanging = 3
@@ -12,25 +9,19 @@ const maxRounds = 30
 
 /** Returns the tree of tags of a wiki. Throws if TiddlyWiki fails. */
 export async function wikiToc(
-  ctx: Ctx,
-  wiki: string,
+  askWiki: AskWiki,
   ask: WikiTasks['toc']['ask']
 ): Promise<{ nodes: TocNode[]; cut: boolean }> {
-  const row = await wikiFor(ctx, wiki)
-  return valueOrThrow(await ctx.ports.wikis('toc', ask, laneOf(ctx), loadedWikiOf(ctx, row)))
+  return valueOrThrow(await askWiki('toc', ask))
 }
 
 /** Returns the tiddlers that link to a tiddler. `unread` lists those that could not be parsed in time. */
 export async function wikiBacklinks(
-  ctx: Ctx,
-  wiki: string,
+  askWiki: AskWiki,
   ask: { title: string; limit: number }
 ): Promise<{ titles: string[]; total: number; unread: string[] }> {
-  const row = await wikiFor(ctx, wiki)
   for (let round = 1; ; round++) {
-    const { answer, hanging } = await skippingHanging(skip =>
-      ctx.ports.wikis('backlinks', { ...ask, skip }, laneOf(ctx), loadedWikiOf(ctx, row))
-    )
+    const { answer, hanging } = await skippingHanging(skip => askWiki('backlinks', { ...ask, skip }))
     const { titles, total, done } = valueOrThrow(answer)
     if (done) return { titles, total, unread: hanging }
     if (round === maxRounds) return valueOrThrow({ kind: 'late' })
@@ -42,14 +33,10 @@ export async function wikiBacklinks(
  * and the others are still checked.
  */
 export async function wikiErrors(
-  ctx: Ctx,
-  wiki: string,
+  askWiki: AskWiki,
   ask: Omit<WikiTasks['errors']['ask'], 'skip'>
 ): Promise<WikiTasks['errors']['answer']> {
-  const row = await wikiFor(ctx, wiki)
-  const { answer, hanging } = await skippingHanging(skip =>
-    ctx.ports.wikis('errors', { ...ask, skip }, laneOf(ctx), loadedWikiOf(ctx, row))
-  )
+  const { answer, hanging } = await skippingHanging(skip => askWiki('errors', { ...ask, skip }))
   const { errors, ...rest } = valueOrThrow(answer)
   const endless = hanging.map(
     (title): WikiError => ({

@@ -1,6 +1,6 @@
 import type { Tw, Widget, Wiki } from 'tiddlywiki'
-import type { WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
 import { cleanHtml } from './clean-html.ts'
+import type { WikiTasks } from './wiki-engine.ts'
 
 /** The maximum size of rendered HTML, in characters. */
 const maxChars = 1_000_000

@@ -1,6 +1,5 @@
 import { parentPort } from 'node:worker_threads'
 import type { Tw, Wiki } from 'tiddlywiki'
-import type { WikiTask, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
 import { backlinksOf } from './backlinks.ts'
 import { boot } from './boot.ts'
 import type { FromThread, ToThread } from './engine.ts'
@@ -9,6 +8,7 @@ import { findErrors } from './find-errors.ts'
 import { parseFile } from './parse-file.ts'
 import { renderTiddler, renderWikitext } from './render.ts'
 import { tocOf } from './toc.ts'
+import type { WikiTask, WikiTasks } from './wiki-engine.ts'
 
 /**
  * The most recently used wikis, by key, and the maximum length of their JSON together, in characters. The

@@ -1,13 +1,33 @@
 import { digestOf } from '@waystation/base/digest.ts'
 import { workerThread } from '@waystation/base/threads/worker-thread.ts'
 import { LRUCache } from 'lru-cache'
-import type { Schemas } from '#lib/kernel/ctx.ts'
 
 /** A question for the thread: does `value` match the schema? Without `value`: is the schema valid? */
 export type SchemaQuestion = { schema: Record<string, unknown>; digest: string; value?: { is: unknown } }
 
 /** The value with the schema's defaults, or the errors by path, or why the schema cannot be used. */
 export type SchemaAnswer = { value: unknown } | { fields: Record<string, string> } | { fault: string | null }
+
+/**
+ * Reads untrusted JSON Schemas and validates values with them, in another thread and in bounded time. `lane`
+ * is for fair scheduling.
+ */
+export type Schemas = {
+  /**
+   * Returns the value with the schema's defaults, or the errors by path ('' is the whole value). `late`: the check
+   * timed out, so the result is unknown.
+   */
+  check: (
+    schema: Record<string, unknown>,
+    value: unknown,
+    lane: string
+  ) => Promise<{ ok: true; value: unknown } | { ok: false; fields: Record<string, string>; late?: true }>
+  /**
+   * Returns for each schema why it cannot be used, or null if it can. The reason is the end of a sentence that starts
+   * with "it".
+   */
+  faultsOf: (schemas: readonly Record<string, unknown>[], lane: string) => Promise<(string | null)[]>
+}
 
 /** How many results of schema checks are cached. */
 const maxCached = 2_000

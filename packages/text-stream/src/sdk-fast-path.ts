@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart as Part } from '@ai-sdk/provider'
 import type { Chunk } from '@waystation/protocol/session/event.ts'
 import { type LanguageModel, wrapLanguageModel } from 'ai'
-import { Bypass } from '#lib/kernel/ports/bypass.ts'
+import { Bypass } from './bypass.ts'
 
 type Delta = Extract<Part, { type: 'text-delta' | 'reasoning-delta' }>
 

@@ -1,6 +1,6 @@
 import { wikiLimits } from '@waystation/protocol/wiki/wiki.ts'
 import type { Fields, Tw } from 'tiddlywiki'
-import type { ParsedFile, WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
+import type { ParsedFile, WikiTasks } from './wiki-engine.ts'
 
 const ownFields = new Set(['title', 'text', 'type', 'tags', 'created', 'modified', '__proto__'])
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart as Part } from '@ai-sdk/provider'
-import { Bypass } from '#lib/kernel/ports/bypass.ts'
+import { Bypass } from './bypass.ts'
 
 type Fetch = typeof globalThis.fetch
 

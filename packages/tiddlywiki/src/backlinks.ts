@@ -1,5 +1,5 @@
 import type { Wiki } from 'tiddlywiki'
-import type { WikiTasks } from '#lib/kernel/ports/wiki-engine.ts'
+import type { WikiTasks } from './wiki-engine.ts'
 
 /** Time per question, in milliseconds. The next question continues where this one stopped. */
 const budgetMs = 1_000

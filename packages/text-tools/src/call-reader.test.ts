@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cpuTimeOf } from '#tests/support/cpu-time.ts'
+import { cpuTimeOf } from '../../../tests/support/cpu-time.ts'
 import { type AnswerPart, CallReader } from './call-reader.ts'
 import { readArguments } from './read-arguments.ts'
 import { writeCalls } from './write-calls.ts'

@@ -1,21 +1,21 @@
 import { Refusal } from '@waystation/base/refusal.ts'
 import type { JsonSchema } from '@waystation/protocol/agent/agent.ts'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
-import { laneOf } from '#lib/kernel/lane-of.ts'
+import type { Schemas } from './schemas.ts'
 
 /**
  * Checks a value against a frozen schema and drops fields that the schema does not name
  * (docs/concepts/engine.md#settle). A mismatch returns an error for each field. Throws `503 UNAVAILABLE` if
  * the check did not finish in time.
  */
-export async function checkBySchema(
-  ctx: Ctx,
+export async function checkValue(
+  schemas: Schemas,
   schema: JsonSchema | null,
-  value: unknown
+  value: unknown,
+  lane: string
 ): Promise<{ ok: true; value: unknown } | { ok: false; fields: Record<string, string> }> {
   if (schema === null) return { ok: true, value }
-  const checked = await ctx.ports.schemas.check(schema, value, laneOf(ctx))
+  const checked = await schemas.check(schema, value, lane)
   if (!checked.ok && checked.late)
     throw new Refusal(
       'UNAVAILABLE',

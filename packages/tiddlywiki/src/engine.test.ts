@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import type { LoadedWiki } from '#lib/kernel/ports/wiki-engine.ts'
 import { wikiEngine } from './engine.ts'
+import type { LoadedWiki } from './wiki-engine.ts'
 
 const ask = wikiEngine({ limitMs: 1_000 })
 afterAll(() => ask.stop())

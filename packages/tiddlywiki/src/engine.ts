@@ -2,13 +2,7 @@ import { log } from '@waystation/base/log.ts'
 import { lanesOf } from '@waystation/base/threads/lanes.ts'
 import { Thread } from '@waystation/base/threads/thread.ts'
 import { watchCpu } from '@waystation/base/threads/watch-cpu.ts'
-import type {
-  LoadedWiki,
-  WikiAnswer,
-  WikiEngine,
-  WikiTask,
-  WikiTasks
-} from '#lib/kernel/ports/wiki-engine.ts'
+import type { LoadedWiki, WikiAnswer, WikiEngine, WikiTask, WikiTasks } from './wiki-engine.ts'
 
 /** A message to the thread: a wiki to load, or a question. `key` identifies the wiki, if the task needs one. */
 export type ToThread =

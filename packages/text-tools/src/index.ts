@@ -1,0 +1,2 @@
+export { describeTools } from './describe-tools.ts'
+export { textTools } from './text-tools.ts'
