@@ -138,11 +138,11 @@ async function scroll(page: Page): Promise<Frames & { seen: number }> {
     return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0)
   }
   const before = await cpu()
-  const { taken, seen } = await scrollUp(page)
-  return { durations: taken, seen, cpu: ((await cpu()) - before) / taken.length }
+  const { durations, seen } = await scrollUp(page)
+  return { durations, seen, cpu: ((await cpu()) - before) / durations.length }
 }
 
-const scrollUp = (page: Page): Promise<{ taken: number[]; seen: number }> =>
+const scrollUp = (page: Page): Promise<{ durations: number[]; seen: number }> =>
   page.evaluate(async step => {
     const box = document.querySelector('section[aria-label=Transcript]') as HTMLElement
     const frame = () => new Promise<number>(requestAnimationFrame)
@@ -163,5 +163,5 @@ const scrollUp = (page: Page): Promise<{ taken: number[]; seen: number }> =>
       before = now
       recordVisible()
     }
-    return { taken: durations, seen: [...seen].filter(id => /^[ua]\d+$/.test(id)).length }
+    return { durations, seen: [...seen].filter(id => /^[ua]\d+$/.test(id)).length }
   }, step)

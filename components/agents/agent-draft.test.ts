@@ -29,7 +29,7 @@ const agent: Agent = {
   updatedAt: '2026-01-01T00:00:00.000Z'
 }
 
-test('what the form does not show survives a save: starters, a tool’s own timeout', () => {
+test('a save preserves fields that the form does not show, such as starters and a tool’s timeout', () => {
   const made = configOf({ ...draftOf(agent, tools), displayName: 'New name' }, agent, tools)
   expect(made).toMatchObject({
     config: {
@@ -59,7 +59,7 @@ test('an embedded tool survives a save, also one whose name a built-in has', () 
   })
 })
 
-test('what nobody changed in the form is no change: neither an approval that was left to the tool, nor the order', () => {
+test('an unchanged form is no change, regardless of default approvals and of the order', () => {
   const embed = { '@ag.embed': { '@ag.references': { agent: { slug: 'library' } } }, name: 'x' }
   const chat = { tools: [embed, { name: 'ask-question' }, { name: 'web-fetch', approval: 'auto' }] }
   const its = AgentConfig.parse({ agentId: 'guide', displayName: 'Guide', chat })
@@ -80,7 +80,7 @@ test('external tools that are no JSON array are refused before anything is sent'
   expect(configOf({ ...draft, external: '{}' }, agent, tools)).toEqual({ fault: expect.any(String) })
 })
 
-test('who may answer is what the form says: nobody chosen is no policy, and a tool keeps its own', () => {
+test('the form sets who can answer: an empty choice is no policy, and a tool keeps its own policy', () => {
   const policy = { roles: ['owner' as const], people: ['ada'], notAsker: true }
   const own = { ...agent, chat: { ...chatOf(agent), answer: policy } }
   const draft = draftOf(own, tools)
@@ -99,7 +99,7 @@ test('who may answer is what the form says: nobody chosen is no policy, and a to
   })
 })
 
-test('what one changed goes over what others published; the rest is theirs', () => {
+test('the user’s changes apply on top of a newer published revision', () => {
   const base = draftOf(agent, tools)
   const mine = { ...base, instructions: 'Mine.', builtIn: { 'ask-question': 'auto' as const } }
   const theirs = {
@@ -144,7 +144,7 @@ test('an external agent is its addresses, and nothing of a chat agent', () => {
   expect(AgentConfig.safeParse('config' in made && made.config).success).toBe(true)
 })
 
-test('22 B1: when out-of-band messages expire is a number, never, or as the workspace says', () => {
+test('22 B1: the expiry of out-of-band messages is a number, never, or the default of the workspace', () => {
   for (const outOfBand of [undefined, {}, { ttlSeconds: 600 }, { ttlSeconds: null }])
     for (const type of ['chat', 'external'] as const) {
       const external = { inputUrl: 'https://acme.example/in' }
@@ -182,7 +182,7 @@ test('plugins are edited as JSON, and nothing of them is lost by another field',
   expect(configOf({ ...draft, plugins: '{' }, its, tools)).toEqual({ fault: expect.any(String) })
 })
 
-test('001-14: how an agent calls its tools is what the form says, and one that says nothing goes on saying nothing', () => {
+test('001-14: the form sets how an agent calls its tools, and an unset value stays unset', () => {
   const draft = draftOf(agent, tools)
   expect(draft.toolCalling).toBe('native')
   const said = (made: ReturnType<typeof configOf>) =>

@@ -21,7 +21,7 @@ test('one ends one’s own; another person’s is ended by an owner, the workspa
   expect(offered(sessions)).toEqual([false, false, true, true])
 })
 
-test('one connects one’s own again, an editor the workspace’s; nobody another person’s, a session’s, or what is not set up', () => {
+test('users can reconnect their own accounts, and editors those of the workspace; other accounts cannot be reconnected', () => {
   const github = { modes: ['api_key' as const] }
   const offered = (one: Parameters<typeof mayReconnect>[1]) =>
     everybody.map(me => mayReconnect(me, one, github))

@@ -28,7 +28,7 @@ const github = IntegrationConfig.parse({
 /** As it arrives at the server. */
 const sent = (config: unknown) => JSON.parse(JSON.stringify(config))
 
-test('a draft that nobody changed is the configuration that it began from, with all that the form does not show', () => {
+test('an unchanged draft equals its initial configuration, including fields that the form does not show', () => {
   expect(IntegrationConfig.parse(sent(configOf(draftOf(github), github)))).toEqual(github)
 })
 
@@ -40,7 +40,7 @@ test('registering this server changes the client and the scopes, and nothing els
   })
 })
 
-test('a new service with a token has the header that the form says, and is named after itself', () => {
+test('a new service with a token has the header from the form, and its default name', () => {
   const draft = { ...draftOf(), service: 'Acme Tracker (test)', apiBase: 'https://acme.example' }
   expect(sent(configOf(draft))).toEqual({
     integration: 'acme-tracker-test',
@@ -73,13 +73,13 @@ test('an MCP server is its address, and whatever was registered there by hand', 
   ).toBeUndefined()
 })
 
-test('a code may be offered beside consent, and taken back', () => {
+test('sign-in by code can be enabled next to consent, and disabled again', () => {
   const grants = (device: boolean) => sent(configOf({ ...draftOf(github), device }, github)).oauth.grants
   expect(grants(true)).toEqual(['authorization_code', 'device_code'])
   expect(grants(false)).toEqual(['authorization_code'])
 })
 
-test('what is wrong stands at its field; what has no field here is said with its place', () => {
+test('an error is shown at its field; an error without a field names its position', () => {
   const refused = {
     error: 'It does not fit.',
     fields: {

@@ -22,7 +22,7 @@ const edge = (words: string, count = 1): OobEdge => {
   }
 }
 
-test('who tells more than they are told stands higher, so that most arcs lead down', () => {
+test('agents that send more than they receive are placed higher, so that most arcs lead down', () => {
   const { nodes, arcs, left } = arrange(
     [edge('ci: > review', 3), edge('review > build'), edge('review > docs'), edge('docs > build')],
     9
@@ -44,14 +44,14 @@ test('a sender with the name of a session is not that session', () => {
   expect(nodes).toHaveLength(3)
 })
 
-test('of many names the busiest stay, and arcs to others are left out', () => {
+test('with many names only the busiest are drawn, and arcs to others are omitted', () => {
   const { nodes, arcs, left } = arrange([edge('a > b', 5), edge('b > c', 4), edge('c > d'), edge('d > e')], 3)
   expect(nodes.map(({ words }) => words).sort()).toEqual(['a', 'b', 'c'])
   expect(arcs).toHaveLength(2)
   expect(left).toBe(2)
 })
 
-test('ends at one name lie beside each other: those from above first, the furthest outermost; a lone one in the middle', () => {
+test('arcs at one name are placed side by side: those from above first, the longest outermost; a single one in the middle', () => {
   const { nodes, arcs } = arrange([edge('a > c', 9), edge('b > c', 5), edge('c > d')], 9)
   expect(nodes.map(({ words }) => words)).toEqual(['a', 'b', 'd', 'c'])
   const ends = Object.fromEntries(arcs.map(({ id, start, end }) => [id, { start, end }]))

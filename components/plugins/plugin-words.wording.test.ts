@@ -5,7 +5,7 @@ import { makerOf, versionFault } from './plugin-words.ts'
 const about = { version: '1.0.0', description: 'Tells the weather.', author: 'Us', type: 'local' } as const
 const plugin = { version: '1.1.0', wantedVersion: '1.0.0', about } as PluginStatus
 
-test('the words about who made a plugin and which version it is', () => {
+test('texts for the author and version of a plugin', () => {
   expect(makerOf(plugin)).toBe('by Us (local program)')
   expect(makerOf({ ...plugin, about: { ...about, type: 'remote' } })).toBe('by Us (remote server)')
   expect(versionFault(plugin)).toBe(

@@ -16,7 +16,7 @@ test('a server that has run for less long than the line was down was restarted',
   expect(absence.up(3)).toBe(14_000)
 })
 
-test('a line that broke while the server ran on is no restart, nor is one that never was', () => {
+test('a connection that breaks while the server runs is not a restart, and neither is a missing one', () => {
   const absence = noticeAbsence(keepIn(undefined), 's')
   expect(absence.up(1)).toBeUndefined()
   absence.down()
@@ -35,7 +35,7 @@ test('the page that a reload makes knows when the one before it had its line', (
   expect(noticeAbsence(keep, 'another').up(2)).toBeUndefined()
 })
 
-test('for how long it was gone is said only by who had a line when it went', () => {
+test('the length of an outage is shown only if a connection existed when it began', () => {
   const keep = keepIn(undefined)
   const before = noticeAbsence(keep, 's')
   before.up(1000)
@@ -44,7 +44,7 @@ test('for how long it was gone is said only by who had a line when it went', () 
   expect(noticeAbsence(keep, 's').up(2)).toBe(0)
 })
 
-test('a reload right after it was noticed says it again, a later one does not', () => {
+test('a reload right after the notice shows it again, a later one does not', () => {
   const keep = keepIn(undefined)
   const before = noticeAbsence(keep, 's')
   before.up(1000)
@@ -60,7 +60,7 @@ test('a reload right after it was noticed says it again, a later one does not', 
   expect(noticeAbsence(keep, 's').up(105)).toBeUndefined()
 })
 
-test('whoever comes back after a day is not told of the restarts in between', () => {
+test('a user who returns after a day sees no notice of earlier restarts', () => {
   const absence = noticeAbsence(keepIn(undefined), 's')
   absence.up(10)
   absence.down()

@@ -4,7 +4,7 @@ import { repeatWords, setWords, wakeClock, wakeWords } from './alarm-words.ts'
 
 const now = Date.parse('2027-03-12T14:06:00Z')
 
-test('001-20: a time to come is said as a person says it', () => {
+test('001-20: a future time is shown in natural language', () => {
   const words = [
     '2027-03-12T18:00:00Z',
     '2027-03-13T09:00:00Z',
@@ -19,7 +19,7 @@ test('001-20: a time to come is said as a person says it', () => {
   ])
 })
 
-test('001-20: how it repeats is said in words, and a cron expression that has none as it is', () => {
+test('001-20: a repetition is shown as text, and an unusual cron expression unchanged', () => {
   expect(
     [1, 5, 60, 90, 120, 1440, 2880].map(repeatIntervalMinutes => repeatWords({ repeatIntervalMinutes }))
   ).toEqual([
@@ -52,14 +52,14 @@ test('001-20: how it repeats is said in words, and a cron expression that has no
   expect(repeatWords({})).toBeUndefined()
 })
 
-test('001-20: an alarm says when it wakes, or what it waits for', () => {
+test('001-20: an alarm shows its time, or what it waits for', () => {
   const nextAt = '2027-03-12T14:00:00Z'
   expect(wakeWords({ nextAt: '2027-03-13T09:00:00Z' }, now)).toBe('Wakes tomorrow 09:00')
   expect(wakeWords({ nextAt }, now)).toBe('Wakes now')
   expect(wakeWords({ nextAt, held: true }, now)).toBe('Paused until someone selects “Continue”')
 })
 
-test('001-20: the row of a call says what it has set; nothing while it has not, or when it could not', () => {
+test('001-20: the row of a call shows the alarm that it set, and nothing before that or after a failure', () => {
   const set = (output: unknown, input: object) => setWords({ output, input } as Call, now)
   const done = { alarmId: 'alarm_1', nextAt: '2027-03-13T09:00:00.000Z' }
   expect(set(done, { wakeAtISO: '…', repeatIntervalMinutes: 60, reminderMessage: 'Look' })).toBe(

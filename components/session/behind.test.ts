@@ -30,14 +30,14 @@ const transcript: Transcript = {
   }
 }
 
-test('001-21: who runs a turn again is told what goes with it, named by its question or its answer; what is queued stays', () => {
+test('001-21: before a turn is rerun, its later turns and their pending calls are counted; queued messages are not', () => {
   expect(behind(transcript, 'u1')).toEqual({ later: 2, waiting: 2 })
   expect(behind(transcript, 'a1')).toEqual({ later: 2, waiting: 2 })
   expect(behind(transcript, 'a2')).toEqual({ later: 1, waiting: 1 })
   expect(behind(transcript, 'u3')).toEqual({ later: 0, waiting: 0 })
 })
 
-test('001-21: a deleted turn takes nothing behind it along', () => {
+test('001-21: deleting a turn does not remove later turns', () => {
   expect(behind(transcript, 'u1', { alone: true }).waiting).toBe(1)
   expect(behind(transcript, 'u3', { alone: true }).waiting).toBe(0)
 })

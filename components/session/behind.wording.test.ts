@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { goesWords } from './behind.ts'
 
-test('001-21: it is said in words, and nothing is said where nothing goes', () => {
+test('001-21: removed items are listed as text, and there is no text if nothing is removed', () => {
   expect(goesWords({ later: 0, waiting: 0 })).toBeUndefined()
   expect(goesWords({ later: 1, waiting: 0 })).toBe('This also removes 1 later turn.')
   expect(goesWords({ later: 0, waiting: 2 })).toBe('This also cancels 2 pending requests.')

@@ -37,7 +37,7 @@ test('001-17: the context is a warning above 80 % and a danger above 95 %, and n
   expect(fillSentence(view(1.5, 205))).toBe('Context: 300 of 205 tokens, 146 %, over the limit')
 })
 
-test('001-17: what is shown of each kind is corrected as the whole is, and measured by the limit', () => {
+test('001-17: the tokens of each kind are corrected like the total, and shown relative to the limit', () => {
   const fill = view(2, 4000)
   expect(fill).toMatchObject({ tokens: 400, limit: 4000, share: 0.1 })
   expect(fill.parts[0]).toEqual({ name: 'Instructions', tokens: 200, share: 0.05 })

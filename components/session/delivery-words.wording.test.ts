@@ -52,7 +52,7 @@ test.each<[string, Delivery]>([
   expect(sentWords(call, sent, now)).toBe(words)
 })
 
-test('a delivery that failed stands in the header, in place of a silent “waiting”', () => {
+test('a failed delivery is shown in the header instead of “waiting”', () => {
   const sentence = (deliveries: Record<string, Delivery>) =>
     faceOf(transcriptOf(snapshot), { mayAnswer: true, offline: false, now, deliveries }).sentence
   const failed = delivery({ state: 'failed', attempts: [refused] })

@@ -19,6 +19,6 @@ test('under a pointer nothing comes and nothing goes', () => {
   expect(orderDock(dock, calls('b', 'c'), false)).toEqual({ ids: ['b', 'c'], open: 'b' })
 })
 
-test('with nothing left to answer the dock is gone', () => {
+test('without pending calls the dock is hidden', () => {
   expect(orderDock(orderDock(emptyDock, calls('a'), false), [], true)).toEqual(emptyDock)
 })

@@ -22,6 +22,6 @@ test.each<StateName>([
   'failed',
   'reconnecting',
   'not-mine'
-])('the state %s is told by its own shape and a sentence', name => {
+])('the state %s has its own shape and a sentence', name => {
   expect(face(name)).toEqual({ kind: name, sentence: expect.any(String) })
 })

@@ -26,13 +26,13 @@ test.each<[StateName, string]>([
   expect(face(name)).toEqual({ kind: name, sentence })
 })
 
-test('a row says why its session waits, a person before a system', () => {
+test('a row shows why its session waits, users before external systems', () => {
   const calls = states.both.snapshot.calls
   expect(whyOf(calls, Date.parse(now))).toBe('approve web-fetch · 6 d left')
   expect(whyOf(states['parked-other'].snapshot.calls, Date.parse(now))).toBe('Acme dispatcher · 4 min')
 })
 
-test('a row whose turn failed says why in one sentence, and when it is tried again', () => {
+test('the row of a failed turn shows the reason in one sentence, and the time of the retry', () => {
   const { error, retryAt } = states.failed.snapshot
   expect(failedLine(error, retryAt, Date.parse(now))).toBe('The model answered 429, retry at 14:07')
   expect(failedLine(undefined, undefined, undefined)).toBe('the turn failed')

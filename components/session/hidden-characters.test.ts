@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { piecesOf } from './hidden-characters.ts'
 
-test('001-20: zx-script: what does not show, turns the text around or only looks like a space is told by its number', () => {
+test('001-20: zx-script: invisible, direction-changing and space-like characters are shown by their code points', () => {
   for (const [character, hidden] of [
     ['\u202e', 'U+202E'],
     ['\u2066', 'U+2066'],
@@ -17,7 +17,7 @@ test('001-20: zx-script: what does not show, turns the text around or only looks
     expect(piecesOf(`a${character}b`)).toEqual([{ words: 'a' }, { hidden }, { words: 'b' }])
 })
 
-test('001-20: zx-script: a text of letters, line ends and tabs is one piece, in whatever script it is written', () => {
+test('001-20: zx-script: text of letters, line breaks and tabs is one piece in every writing system', () => {
   for (const text of ['if (a) {\n\tb("ü €")\n}', 'console.log("日本語 😀 שלום")'])
     expect(piecesOf(text)).toEqual([{ words: text }])
   expect(piecesOf('')).toEqual([])

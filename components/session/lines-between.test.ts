@@ -23,14 +23,14 @@ function applied(before: string, lines: Line[]): string {
 
 const signed = (lines: Line[], sign: Line['sign']) => lines.filter(line => line.sign === sign).length
 
-test('of two texts the lines that differ are shown, with those beside them', () => {
+test('a diff shows the different lines with their neighbors', () => {
   expect(between('a\nb\nc\nd', 'A\nb\nc\nd\ne')).toEqual(['− a', '+ A', '  b', '  c', '  d', '+ e'])
   expect(between('', 'new')).toEqual(['+ new'])
   expect(between('old', '')).toEqual(['− old'])
   expect(between('a\na', 'a')).toEqual(['  a', '− a'])
 })
 
-test('same lines far from any change are one line that says how many; one alone stays', () => {
+test('distant equal lines are collapsed into a count; a single one stays', () => {
   const text = (first: string, count: number, last: string) =>
     [first, ...Array.from({ length: count }, (_, at) => `${at}`), last].join('\n')
   expect(between(text('a', 12, 'z'), text('A', 12, 'Z'))).toEqual([
@@ -48,7 +48,7 @@ test('same lines far from any change are one line that says how many; one alone 
   expect(between(text('a', 4, 'y'), text('a', 4, 'z'))[0]).toBe('… 3 unchanged lines')
 })
 
-test('what is said to be different makes the one text of the other', () => {
+test('applying the diff to one text gives the other', () => {
   const text = fc
     .array(fc.constantFrom('a', 'b', 'c', '', '  '), { maxLength: 24 })
     .map(all => all.join('\n'))
@@ -60,7 +60,7 @@ test('what is said to be different makes the one text of the other', () => {
   )
 })
 
-test('no more lines are removed and added than were', () => {
+test('the diff removes and adds no more lines than the texts have', () => {
   const edit = fc.record({ text: fc.constantFrom('a', 'b', 'c'), sign: fc.constantFrom(' ', '−', '+') })
   const textOf = (edits: { text: string }[]) => edits.map(({ text }) => text).join('\n')
   fc.assert(
@@ -74,7 +74,7 @@ test('no more lines are removed and added than were', () => {
   )
 })
 
-test('texts of very many lines are still told apart, at their ends alone', () => {
+test('very long texts are compared only at their ends', () => {
   const text = (word: string) =>
     ['same', ...Array.from({ length: 2000 }, (_, at) => `${word} ${at}`), 'end'].join('\n')
   const lines = linesBetween(text('old'), text('new'))

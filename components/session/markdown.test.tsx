@@ -24,7 +24,7 @@ test.each([
   'file:///etc/passwd',
   '/relative',
   'JaVaScRiPt:alert(1)'
-])('a link to %s is only its words', url => {
+])('a link to %s is shown as plain text', url => {
   expect(html(`[words](${url})`)).not.toContain('<a')
   expect(html(`![words](${url})`)).not.toContain('<a')
 })

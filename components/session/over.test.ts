@@ -17,7 +17,7 @@ const step = (id: string, ...toolCallIds: string[]) => ({
 })
 const call = (toolCallId: string, duration?: number) => [toolCallId, { toolCallId, duration }]
 
-test('001-7: what the model is not sent any more is known by the rounds behind it', () => {
+test('001-7: the number of later steps determines what the model no longer receives', () => {
   const transcript = {
     ...emptyTranscript,
     messages: [person('stays'), person('once', 1), step('a', 'brief', 'kept'), person('again', 1), step('b')],

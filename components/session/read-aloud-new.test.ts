@@ -12,7 +12,7 @@ const text = (words: string, state?: 'streaming' | 'done') => ({
 })
 const old = of('assistant', 'a1', text('Old.'))
 
-test('what was there at first is not new, and what comes later is so once, when it is whole', () => {
+test('initial messages are not new, and a later message is new once, when it is complete', () => {
   const take = newTexts([old])
   const said = of('user', 'u1', text('Hello?'))
   expect(take([old, said, of('assistant', 'a2', text('Hel', 'streaming'))])).toEqual([])
@@ -21,7 +21,7 @@ test('what was there at first is not new, and what comes later is so once, when 
   expect(take(whole)).toEqual([])
 })
 
-test('a message that goes on is new where it goes on', () => {
+test('a continued message is new from where it continues', () => {
   const take = newTexts([old])
   expect(take([of('assistant', 'a1', text('Old.'), text('More.', 'done'))])).toEqual(['More.'])
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { spokenBlocks } from './read-aloud-words.ts'
 
-test('Markdown is said without its syntax, block by block', () => {
+test('Markdown is read aloud without its syntax, block by block', () => {
   expect(
     spokenBlocks('# Plan\n\nIt is **on** its _way_.\n\n- two `crates`\n- [x] wicks\n\n> And so on')
   ).toEqual(['Plan', 'It is on its way.', 'two crates', 'wicks', 'And so on'])
 })
 
-test('code that stands by itself is not read out, nor HTML, nor addresses', () => {
+test('code blocks, HTML and URLs are not read aloud', () => {
   expect(
     spokenBlocks('Run:\n\n```sh\nrm -rf /tmp/x\n```\n\nThen <b>look</b> at https://acme.example/a?b=c.')
   ).toEqual(['Run:', expect.not.stringContaining('rm'), 'Then look at acme.example.'])
@@ -16,10 +16,10 @@ test('code that stands by itself is not read out, nor HTML, nor addresses', () =
   ).toEqual(['See the plan a map'])
 })
 
-test('a table is said row by row', () => {
+test('a table is read aloud row by row', () => {
   expect(spokenBlocks('| a | b |\n|---|---|\n| 1 | 2 |')).toEqual(['a, b', '1, 2'])
 })
 
-test('nothing to say is nothing', () => {
+test('an empty text gives nothing to read aloud', () => {
   expect(spokenBlocks(' \n\n---\n')).toEqual([])
 })

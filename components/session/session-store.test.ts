@@ -115,7 +115,7 @@ test('a reader whose line drops reads on from its cursor and misses nothing', as
   ])
 })
 
-test('an event that is told twice is shown once', async () => {
+test('an event that is received twice is shown once', async () => {
   const { url } = await server((_, response) =>
     stream(
       response,
@@ -129,7 +129,7 @@ test('an event that is told twice is shown once', async () => {
   expect(transcript.messages.map(({ message }) => message.id)).toEqual(['a', 'b'])
 })
 
-test('a reset replaces what was shown and is followed from its own cursor', async () => {
+test('a reset replaces the shown messages, and events continue from its cursor', async () => {
   let lines = 0
   const { url, seen } = await server((_, response) => {
     lines += 1
@@ -192,7 +192,7 @@ test('messages go out one after the other, in the order they were written', asyn
   ).toEqual(['one', 'two', 'three'])
 })
 
-test('what was unsent when the page closed is sent by the next page, under its old key', async () => {
+test('messages that were unsent when the page closed are sent by the next page with the same key', async () => {
   const keep = keepIn(undefined)
   const down = await server((request, response) =>
     request.method === 'GET' ? stream(response) : json(response, 503, { error: 'Down.', code: 'UNAVAILABLE' })
@@ -312,7 +312,7 @@ test('a message leaves the pending rows once the log shows it', async () => {
   expect(pending.sends).toEqual([])
 })
 
-test('an answer that came too late says who was faster, and is not tried again', async () => {
+test('a late answer shows who answered first, and is not retried', async () => {
   const winner = { state: 'approved', answeredBy: 'Ben', at }
   const { url, seen } = await server((request, response) =>
     request.method === 'GET'
@@ -337,7 +337,7 @@ test('an answer of the wrong shape stays with its card and its reason', async ()
   expect(pending.answers.c1?.refusal).toEqual(refusal)
 })
 
-test('a session that is gone is said to be gone, and not asked for again', async () => {
+test('a deleted session is shown as deleted, and is not requested again', async () => {
   const { url, seen } = await server((_, response) =>
     json(response, 404, { error: 'No such session.', code: 'NOT_FOUND' })
   )
@@ -346,7 +346,7 @@ test('a session that is gone is said to be gone, and not asked for again', async
   expect(seen).toHaveLength(1)
 })
 
-test('earlier messages come in above, with the calls they hold, and later events still find them', async () => {
+test('earlier messages are inserted at the top with their calls, and later events still update them', async () => {
   const message = (id: string) => ({ id, role: 'user' as const, metadata: { createdAt: at }, parts: [] })
   let line: ServerResponse | undefined
   const earlierCall = { ...call, toolCallId: 'c0', messageId: 'e1' }

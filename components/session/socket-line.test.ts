@@ -53,7 +53,7 @@ function followed(baseUrl: string, { token, otherwise = never }: { token?: Token
   return { told, lines, over, stop: () => ending.abort() }
 }
 
-test('22 B6: a socket that breaks goes on behind its last event, and closes when following ends', async () => {
+test('22 B6: a broken socket continues after its last event, and closes when following ends', async () => {
   const { url, hellos, sockets } = await serve((socket, _, nth) => {
     if (nth === 1) {
       say(socket, ready, event(1), event(2))

@@ -28,7 +28,7 @@ test('the blocks of a text are the text', () => {
   )
 })
 
-test('while text is added, a block that a later one follows never changes', () => {
+test('while text is added, a block that is followed by another one never changes', () => {
   const withoutDefinitions = markdown.filter(text => !text.includes('[x]:'))
   fc.assert(
     fc.property(withoutDefinitions, withoutDefinitions, (before, added) => {

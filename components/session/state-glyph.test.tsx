@@ -15,7 +15,7 @@ const kinds = [
   'not-mine'
 ] satisfies FaceKind[]
 
-test('every state has a form of its own, so that eyes that see no colour tell them apart', () => {
+test('every state has its own shape, so that it is recognizable without color', () => {
   const form = (kind: FaceKind) => renderToStaticMarkup(<StateGlyph kind={kind} />).replace(/^<svg[^>]*>/, '')
   expect(new Set(kinds.map(form)).size).toBe(kinds.length)
 })

@@ -17,7 +17,7 @@ async function shown(text: string, streaming: boolean): Promise<string> {
   return new Response(stream).text()
 }
 
-test('001-21: wikitext is fainter while it still streams, its source there from the start', async () => {
+test('001-21: wikitext is faded while it streams, and its source is shown from the start', async () => {
   const html = await shown('Look:\n\n```wikitext\n! Seeds\n* round', true)
   expect(html).toContain('data-hook="wikitext-message" data-streaming="true"')
   expect(html).toContain('opacity-60')
@@ -34,7 +34,7 @@ test.each([
   expect(html).not.toMatch(/data-streaming|opacity-60/)
 })
 
-test('001-21: other blocks of code are as they were', async () => {
+test('001-21: other code blocks do not change', async () => {
   const html = await shown('```js\nlet wikitext\n```', true)
   expect(html).not.toContain('wikitext-message')
 })

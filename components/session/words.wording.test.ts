@@ -17,7 +17,7 @@ const call = {
   state: 'open'
 } as Call
 
-test('a card says what its button does, with the argument that tells', () => {
+test('a card describes the effect of its button with the most relevant argument', () => {
   expect(actOf(call)).toEqual({
     title: 'Fetch https://example.com/a',
     short: 'Fetch example.com',
@@ -34,7 +34,7 @@ test('a card says what its button does, with the argument that tells', () => {
   })
 })
 
-test('a tool’s own words win over ours', () => {
+test('a tool’s own texts replace the defaults', () => {
   const render = { kind: 'approval', title: 'Read the page', act: 'Read it', why: 'It is public.' }
   expect(actOf({ ...call, render })).toEqual({
     title: 'Read the page',
@@ -44,7 +44,7 @@ test('a tool’s own words win over ours', () => {
   })
 })
 
-test('a deadline is said plainly, and in its last fifth as what happens by itself', () => {
+test('a deadline is shown as a time, and in its last fifth with its automatic effect', () => {
   expect(deadlineWords(call, now)).toEqual({
     late: false,
     words: 'You can close this tab; it waits until Fri 14:02, then is declined.'
@@ -58,7 +58,7 @@ test('a deadline is said plainly, and in its last fifth as what happens by itsel
   )
 })
 
-test('whoever was faster is named', () => {
+test('the user who answered first is named', () => {
   expect(winnerWords({ state: 'approved', answeredBy: 'Ana', at: local(12, '14:03') }, now)).toBe(
     'Ana approved this at 14:03.'
   )
@@ -74,7 +74,7 @@ test('a call whose effect is unknown never reads as failed or done', () => {
   expect(outcomeOf(lost, now)).toBe('outcome unknown')
 })
 
-test('lengths, ages and what is left are said in few letters', () => {
+test('lengths, ages and remaining times are abbreviated', () => {
   expect([400, 8_000, 192_000, 7_500_000, 183_600_000].map(length)).toEqual([
     '0.4 s',
     '8 s',

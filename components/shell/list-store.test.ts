@@ -107,7 +107,7 @@ test('an answer to a question that was replaced meanwhile is dropped', async () 
   expect(store.get().rows.map(({ id }) => id)).toEqual(['coffee'])
 })
 
-test('while the server is away the rows stay, and it is said', async () => {
+test('while the server is unreachable, the rows stay and a message is shown', async () => {
   const { state, store } = server([row('a', '1')])
   state.down = true
   await store.refresh()
@@ -117,7 +117,7 @@ test('while the server is away the rows stay, and it is said', async () => {
   expect(store.get().offline).toBe(false)
 })
 
-test('what waits for me stands on top, five at most, and nothing stands twice', () => {
+test('up to five sessions that wait for the user are at the top, and none is listed twice', () => {
   const call = { state: 'open', kind: 'approval', where: 'server' } as ListedSession['waitingFor'][number]
   const waiting = Array.from({ length: 7 }, (_, index) =>
     row(`w${index}`, '1', { status: 'parked', waitingFor: [call] })
@@ -136,7 +136,7 @@ test('what waits for me stands on top, five at most, and nothing stands twice', 
 const call = (toolCallId: string, mine: boolean) =>
   ({ sessionId: 's', toolCallId, mine, state: 'open' }) as WaitingCall
 
-test('what waits has one source: the badge, the notices and the page ask once', async () => {
+test('the badge, the notifications and the page share one request for pending calls', async () => {
   const { state, store } = server([row('a', '1')])
   state.calls = [call('m', true), call('o', false)]
   await store.refresh()
@@ -168,7 +168,7 @@ test('calls that did not change keep their identity, and redraw nothing', async 
   expect(store.get().mine?.[0]).toBe(mine?.[0])
 })
 
-test('more waits than fits into a page: what is mine is asked for on its own, and none of it is missed', async () => {
+test('if more calls are pending than fit into a page, the user’s calls are requested separately and completely', async () => {
   const { state, store } = server([row('a', '1')])
   state.page = 3
   state.calls = [call('1', false), call('2', false), call('3', false), call('m', true)]
@@ -177,7 +177,7 @@ test('more waits than fits into a page: what is mine is asked for on its own, an
   expect(store.get()).toMatchObject({ waiting: 1, mine: [{ toolCallId: 'm' }], all: { more: true } })
 })
 
-test('a session whose policy lets somebody else answer does not wait for me', () => {
+test('a session whose policy permits only other users to answer does not wait for this user', () => {
   const waits = {
     state: 'open',
     kind: 'approval',

@@ -64,12 +64,12 @@ test('a wait goes across the bursts and breaks that happen while it lasts', () =
   expect(laneOf(layout, 'waits')?.bars).toMatchObject([{ x: 60, width: 48 + 60 + 48 }])
 })
 
-test('a pause in which nothing was waited for is a break too, and says so', () => {
+test('an idle pause is a break too, and is labeled', () => {
   const { breaks } = layOut([bar('model', 0, second), bar('model', day, day + second)], at)
   expect(breaks).toMatchObject([{ ms: day - second, waited: false }])
 })
 
-test('what goes on ends now, and what overlaps in a lane stands on levels', () => {
+test('a running bar ends at the current time, and overlapping bars of a lane are stacked', () => {
   const layout = layOut([bar('tools', 0, 3 * second), bar('tools', second), bar('tools', 3 * second + 100)], {
     now: 4 * second,
     room: 400
@@ -90,13 +90,13 @@ test('however long the activity, bursts take the room there is, down to 6 px a s
   expect(layOut([bar('model', 0, 1000 * second)], at).width).toBe(6000)
 })
 
-test('the end of what goes on is told as now; of what is over, nothing is', () => {
+test('a running bar is labeled “now”, and a finished one is not', () => {
   const ticks = (last: Bar) => layOut([bar('model', 0, second), last], at).ticks.map(tick => tick.now)
   expect(ticks(bar('waits', second))).toEqual([false, true])
   expect(ticks(bar('waits', second, at.now))).toEqual([false, false])
 })
 
-test('nothing at all has no width, no lanes and no breaks', () => {
+test('an empty timeline has no width, no lanes and no breaks', () => {
   expect(layOut([], at)).toEqual({ width: 0, lanes: [], breaks: [], ticks: [] })
 })
 
@@ -104,7 +104,7 @@ test('a lane without a bar is not there', () => {
   expect(layOut([bar('model', 0, second)], at).lanes.map(({ lane }) => lane)).toEqual(['model'])
 })
 
-test('a session becomes bars: steps, runs and waits, each with the row it belongs to', () => {
+test('a session is drawn as bars for steps, runs and waits, each with its row', () => {
   const bars = barsOf(transcriptOf(states.both.snapshot), [])
   expect(bars.map(({ lane, row, tone, end }) => [lane, row, tone, end !== undefined])).toEqual([
     ['model', 'call_question', 'model', true],
@@ -125,7 +125,7 @@ test('a session becomes bars: steps, runs and waits, each with the row it belong
   ])
 })
 
-test('events tell when a step began and when its last words came', () => {
+test('events define when a step started and when its last text arrived', () => {
   const transcript = transcriptOf({
     ...states.both.snapshot,
     calls: [],
@@ -152,7 +152,7 @@ test('events tell when a step began and when its last words came', () => {
   ])
 })
 
-test('what plugins changed, cancelled or failed at has a lane of its own, and leads to its row', () => {
+test('changes, cancellations and failures of plugins have their own lane, and link to their row', () => {
   const data = {
     plugin: 'guard',
     point: 'beforeTool' as const,

@@ -24,7 +24,7 @@ test('a form that is sent as it opens carries the default of each kind of field'
   })
 })
 
-test('a field that a person clears is left out, although it has a default', () => {
+test('a cleared field is omitted, even if it has a default', () => {
   const properties = { name: { type: 'string', default: 'John Doe' } }
   const fields = fieldsOf({ schema: { type: 'object', properties }, order: ['name'] })
   expect(filledIn(fields, { name: '' })).toEqual({ output: {} })

@@ -47,7 +47,7 @@ test('002-4: an approval is an approval, whatever its tool is called and however
     expect(widgetFor(call({ ...tool, kind: 'approval' })), tool.toolName).toBe(ApprovalWidget)
 })
 
-test('002-5: a call that nobody here knows has the generic widget: never nothing', () => {
+test('002-5: an unknown call has the generic widget', () => {
   for (const unknown of [
     call({ toolName: 'pick-file', kind: 'client' }),
     call({ toolName: 'pick-file', kind: 'client', render: { kind: 'hologram' } }),

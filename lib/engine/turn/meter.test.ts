@@ -29,7 +29,7 @@ test('22 S24: a call that is stopped before any answer is billed for its prompt,
   expect(meter.spent()).toBeUndefined()
   stop()
   meter.fail()
-  expect(meter.spent()).toEqual({ usage: none, said: '' })
+  expect(meter.spent()).toEqual({ usage: none, text: '' })
 })
 
 test('22 S24: all output of the model is counted once, including its reasoning and its calls', () => {
@@ -45,15 +45,15 @@ test('22 S24: all output of the model is counted once, including its reasoning a
   ]
   for (const chunk of chunks) meter.add(chunk)
   meter.fail()
-  expect(meter.spent()).toEqual({ usage: none, said: 'Hm. Yes. {"a":1}{"b":2}' })
+  expect(meter.spent()).toEqual({ usage: none, text: 'Hm. Yes. {"a":1}{"b":2}' })
 })
 
 test('22 S24: valid counts of the provider are used, even without output or after an error', () => {
   const failed = sentCall().meter
   failed.fail()
   failed.end({ finishReason: 'error', usage: { inputTokens: 7, outputTokens: -1 } })
-  expect(failed.spent()).toEqual({ usage: { inputTokens: 7, outputTokens: 0 }, said: '' })
+  expect(failed.spent()).toEqual({ usage: { inputTokens: 7, outputTokens: 0 }, text: '' })
   const silent = sentCall().meter
   silent.end({ finishReason: 'content-filter', usage: unreported })
-  expect(silent.spent()).toEqual({ usage: none, said: '' })
+  expect(silent.spent()).toEqual({ usage: none, text: '' })
 })

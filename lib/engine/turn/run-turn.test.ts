@@ -54,7 +54,7 @@ test('a stop during the output commits nothing, returns the partial text and bil
     end: { kind: 'aborted', partial: expect.stringMatching(/^Hello/) }
   })
   expect(spent).toEqual([
-    { usage: { inputTokens: 0, outputTokens: 0 }, said: expect.stringMatching(/^Hello/) }
+    { usage: { inputTokens: 0, outputTokens: 0 }, text: expect.stringMatching(/^Hello/) }
   ])
 })
 

@@ -39,7 +39,7 @@ export async function reportToParent(ctx: Ctx, { sessionKey }: { sessionKey: num
     select s.id as session_id, s.agent_id, coalesce(a.config ->> 'displayName', s.agent_id) as agent_name,
       s.parent_key, s.parent_generation as generation, s.parent_call_id as call_id, s.status, s.error,
       s.reports and s.deleted_at is null and h.turn_id is null and s.status in ('idle', 'failed')
-        and t.outcome is not null as is_at_rest,
+        and t.outcome is not null as is_idle,
       t.outcome, (
         select m.message from messages m where m.session_key = s.key and m.role = 'assistant' order by m.pos desc limit 1
       ) as last

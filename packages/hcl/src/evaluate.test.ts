@@ -80,7 +80,7 @@ const { sum } = fc.letrec<{ sum: [string, number] }>(tie => ({
   )
 }))
 
-test('003-18: arithmetic, conditions, indexes and templates come to what they say, however they are nested', () => {
+test('003-18: nested arithmetic, conditions, indexes and templates evaluate correctly', () => {
   fc.assert(
     fc.property(sum, ([text, value]) => {
       expect(worth(text)).toBe(value)

@@ -30,5 +30,5 @@ test.each(samples)('003-18: a sample is parsed like by HashiCorp’s parser: %j'
 test('003-18: what is generated is read as HashiCorp’s parser reads it, or refused by both', () =>
   expectSameReading(100))
 
-test('003-18: with a few letters changed, a text is refused by both or by neither, but for what docs/hcl.md names', () =>
+test('003-18: both parsers agree whether a slightly changed text is valid, except for the differences in docs/hcl.md', () =>
   expectSameRefusals(100))

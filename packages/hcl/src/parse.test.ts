@@ -20,13 +20,13 @@ function evaluateAll(block: Block, scope = scopeWith()): void {
     else evaluate(item.expression, scope)
 }
 
-test('003-18: a fault has a line and a column of its own, in characters and not in bytes', () => {
+test('003-18: an error has its line and column, counted in characters and not in bytes', () => {
   expect(() => parseHcl('a = 1\n"😀é" = 2')).toThrow(expect.objectContaining({ line: 2, column: 1 }))
   expect(() => parseHcl('a = "😀é" 2')).toThrow(expect.objectContaining({ line: 1, column: 10 }))
   expect(() => parseHcl('\uFEFFa\r\n')).toThrow(expect.objectContaining({ line: 1, column: 2 }))
 })
 
-test('003-12: blocks and attributes keep the order of the text, where one of another type stands between', () => {
+test('003-12: blocks and attributes stay in the order of the text, even if other types are between them', () => {
   const { items } = parseHcl('table "t" {}\nz = 1\nmarkdown "m" {}\na = 2\ntable "u" {}\n')
   expect(items.map(item => (item.kind === 'block' ? item.labels[0]?.value : item.name))).toEqual([
     ...['t', 'z', 'm', 'a', 'u']

@@ -82,7 +82,7 @@ test.each([
   expect(told(text)).toBe(message)
 })
 
-test('003-18: a text is refused that is too long, nested too deeply, or holds halves of characters', () => {
+test('003-18: a text that is too long, nested too deeply, or contains unpaired surrogates is invalid', () => {
   expect(told(`a = "${'x'.repeat(1024 * 1024)}"`)).toBe(
     '1:1: this text is too long: at most 1 MiB is permitted'
   )

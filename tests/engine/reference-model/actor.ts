@@ -331,7 +331,7 @@ export async function openActor(system: TestSystem, name: string) {
       system.request('GET', path).then(({ body }) => body as unknown as View),
       system.request('GET', `${path}/oob`).then(({ body }) => body.messages as OutOfBand[]),
       sql<{ isIdle: boolean }[]>`
-        select owner is null and has_work = 0 as isIdle from heads where session_key = ${sessionKey}`
+        select owner is null and has_work = 0 as is_idle from heads where session_key = ${sessionKey}`
     ])
     return {
       prompts: system.modelCalls(name).map(({ lines }) => lines),
