@@ -1,4 +1,5 @@
 'use client'
+import { chooseWorkspace } from '@waystation/protocol/workspace/workspace-cookie.ts'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
 
 export type Workspace = { id: string; name: string; current: boolean }
@@ -36,6 +37,6 @@ export function WorkspaceName({ workspaces }: { workspaces: readonly Workspace[]
 
 function enter(workspaceId: string) {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere yet
-  document.cookie = `waystation.workspace=${workspaceId}; path=/; max-age=31536000; samesite=lax`
+  document.cookie = chooseWorkspace(workspaceId)
   window.location.assign('/sessions')
 }

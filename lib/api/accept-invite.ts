@@ -1,7 +1,6 @@
-import { stringifySetCookie } from 'cookie'
+import { chooseWorkspace } from '@waystation/protocol/workspace/workspace-cookie.ts'
 import { join } from '#lib/auth/members/join.ts'
 import { personIn } from '#lib/auth/person-in.ts'
-import { workspaceCookie } from '#lib/auth/workspaces/workspace-cookie.ts'
 import { raw } from '#lib/http/raw.ts'
 import { checkOrigin, ownOrigins } from '#lib/http/request/check-origin.ts'
 import { seeOther } from '#lib/http/response/page.ts'
@@ -21,7 +20,6 @@ export const acceptInvite = raw(
     if (person === null) return seeOther(page)
     const result = await join(token, person.userId)
     if (result === undefined || result.over !== undefined) return seeOther(page)
-    const cookie = { name: workspaceCookie, value: result.workspaceId, path: '/', maxAge: 31_536_000 }
-    return seeOther('/sessions', { 'set-cookie': stringifySetCookie({ ...cookie, sameSite: 'lax' }) })
+    return seeOther('/sessions', { 'set-cookie': chooseWorkspace(result.workspaceId) })
   }
 )

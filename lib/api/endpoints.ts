@@ -35,8 +35,8 @@ import { wikiEndpoints } from './wikis.ts'
 import { workspaceEndpoints } from './workspace.ts'
 
 /** Makes endpoints that the API reference does not list: HTML pages, and endpoints for other programs. */
-const unlisted = (path: string, methods: Method[], handler: Handler): Endpoint[] =>
-  methods.map(method => ({ method, path, handler, isForTokens: false }))
+const unlisted = (methods: Method[], handler: Handler & { path: string }): Endpoint[] =>
+  methods.map(method => ({ method, path: handler.path, handler, isForTokens: false }))
 
 /** All endpoints that this server answers itself. Next answers all other requests. */
 export const endpoints: Endpoint[] = [
@@ -66,16 +66,12 @@ export const endpoints: Endpoint[] = [
   ...workspaceEndpoints,
   ...wikiEndpoints,
   ...serverEndpoints,
-  ...unlisted(
-    '/api/v1/workspaces/{workspaceId}/views/{plugin}/routes/*',
-    ['GET', 'POST', 'PUT', 'DELETE'],
-    pluginRoute(forwardRoute)
-  ),
-  ...unlisted('/api/connections/callback', ['GET'], connectCallbackRoute),
-  ...unlisted('/connect/{ticket}', ['GET', 'POST'], connectRoute),
-  ...unlisted('/connect/done/{attemptId}', ['GET'], connectDoneRoute),
-  ...unlisted('/answer/{token}', ['GET', 'POST'], answerRoute),
-  ...unlisted('/local/{token}', ['GET', 'POST'], localRoute),
-  ...unlisted('/join/{token}/accept', ['POST'], acceptInvite),
-  ...unlisted('/client-metadata.json', ['GET'], clientMetadataRoute)
+  ...unlisted(['GET', 'POST', 'PUT', 'DELETE'], pluginRoute(forwardRoute)),
+  ...unlisted(['GET'], connectCallbackRoute),
+  ...unlisted(['GET', 'POST'], connectRoute),
+  ...unlisted(['GET'], connectDoneRoute),
+  ...unlisted(['GET', 'POST'], answerRoute),
+  ...unlisted(['GET', 'POST'], localRoute),
+  ...unlisted(['POST'], acceptInvite),
+  ...unlisted(['GET'], clientMetadataRoute)
 ]

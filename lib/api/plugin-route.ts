@@ -44,7 +44,7 @@ const responseHeaders = new Set([
  * Makes the handler that passes requests to a plugin (003-13). The body is unchanged, and only the listed headers are
  * passed on.
  */
-export function pluginRoute(pass: Pass): Handler {
+export function pluginRoute(pass: Pass): Handler & { path: string } {
   const handle = async ({ request, params, ctx }: RequestContext) => {
     const { signal } = request
     const method = methodOf(request)
@@ -77,7 +77,8 @@ export function pluginRoute(pass: Pass): Handler {
   const path = '/api/v1/workspaces/{workspaceId}/views/{plugin}/routes/*'
   const read = raw({ actor: 'user', scope: 'read', path }, handle)
   const change = raw({ actor: 'user', scope: 'send', path }, handle)
-  return (request, params) => (methodOf(request) === 'GET' ? read : change)(request, params)
+  const handler: Handler = (request, params) => (methodOf(request) === 'GET' ? read : change)(request, params)
+  return Object.assign(handler, { path })
 }
 
 /** `HEAD` is handled as `GET`, and the transport omits the body. */

@@ -1,9 +1,9 @@
+import { workspaceCookie } from '@waystation/protocol/workspace/workspace-cookie.ts'
 import { parseCookie } from 'cookie'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import { cookieClaims } from './person-in.ts'
 import { batchLookup } from './workspaces/batch-lookup.ts'
-import { workspaceCookie } from './workspaces/workspace-cookie.ts'
 
 type Membership = { workspaceId: string; role: Role; name: string }
 type SignInMembership = Membership & { signInId: string; userId: string }

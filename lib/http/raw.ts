@@ -32,13 +32,13 @@ type Steps<Input> = {
 /**
  * Makes a handler whose `answer` reads the body and writes the response. `route` and `stream` use it, so every request
  * passes the same checks in this order: credential, origin, role, rate limit, path, open requests and finally the
- * input. An unauthenticated client learns nothing from an error.
+ * input. An unauthenticated client learns nothing from an error. The handler has the path of its endpoint.
  */
 export function raw<Input>(
   endpoint: Caller & { path: string },
   answer: (context: RequestContext, input: Input) => Promise<Response>,
   { precheck, refuse, isStream = false }: Steps<Input> = {}
-): Handler {
+): Handler & { path: string } {
   const handle = async (request: Request, params: Params) => {
     const actor = await authorize(request, endpoint)
     await enforceRateLimit(actor)
@@ -48,8 +48,10 @@ export function raw<Input>(
     const respond = () => answer(context, checks?.input as Input)
     return isStream ? respond() : withRequestSlot(actor, checks?.link, respond)
   }
-  return (request, params) =>
+  const { path } = endpoint
+  const answerOrRefuse: Handler = (request, params) =>
     readableByPage(request, endpoint, () =>
-      respondOrRefuse(request, endpoint.path, () => handle(request, params), refuse)
+      respondOrRefuse(request, path, () => handle(request, params), refuse)
     )
+  return Object.assign(answerOrRefuse, { path })
 }

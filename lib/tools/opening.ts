@@ -12,18 +12,17 @@ export function toOpening(
 ): Opening {
   const { toolCallId, toolName, input } = call
   const tool = tools.get(toolName)
-  const failed =
-    tool?.unavailable ?? call.error ?? (tool === undefined ? `There is no tool "${toolName}".` : undefined)
-  if (tool === undefined || failed !== undefined) {
-    return {
-      toolCallId,
-      toolName,
-      input,
-      kind: 'server',
-      where: 'server',
-      ...(failed === undefined ? {} : { failed })
-    }
-  }
+  const unusable = (failed: string): Opening => ({
+    toolCallId,
+    toolName,
+    input,
+    kind: 'server',
+    where: 'server',
+    failed
+  })
+  if (tool === undefined) return unusable(call.error ?? `There is no tool "${toolName}".`)
+  const problem = tool.unavailable ?? call.error
+  if (problem !== undefined) return unusable(problem)
   try {
     const title = tool.title(input)
     const outputSchema = tool.outputSchema(input)
@@ -46,14 +45,7 @@ export function toOpening(
       ...(tool.alwaysAsked ? { alwaysAsked: true } : {})
     }
   } catch (error) {
-    return {
-      toolCallId,
-      toolName,
-      input,
-      kind: 'server',
-      where: 'server',
-      failed: error instanceof Error ? error.message : String(error)
-    }
+    return unusable(error instanceof Error ? error.message : String(error))
   }
 }
 

@@ -46,7 +46,7 @@ const streams = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024, p
 export function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, dev: boolean) {
   const [path] = (request.url ?? '').split('?', 1)
   if (path === '/ws') {
-    const fetchRequest = new Request(new URL('/ws', 'http://localhost'), { headers: headersOf(request) })
+    const fetchRequest = new Request(new URL(path, 'http://localhost'), { headers: headersOf(request) })
     const release = takePlace(clientAddress(fetchRequest.headers))
     if (release === undefined) return void refuse(socket, fetchRequest.headers, tooManyUnknown())
     socket.once('close', release)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { log, withOwnFields } from '@waystation/base/log.ts'
 import { operations } from '#lib/http/operations/all.ts'
+import { serverOperations } from '#lib/http/operations/server.ts'
 import { routesOf } from '#lib/http/route-of.ts'
 import { meters } from '#lib/infra/observe/meters.ts'
 import type { Handler } from './http-server.ts'
@@ -40,7 +41,7 @@ export function watched(handle: Handler): Handler {
         // The client closed the connection before a response: nginx's status code for this case.
         const status = response.headersSent ? response.statusCode : 499
         if (!isStream) requests.observe({ method, route, status: String(status) }, ms / 1000)
-        const isError = status >= 500 && route !== '/api/health'
+        const isError = status >= 500 && route !== serverOperations.health.path
         const level = isError ? 'error' : ms > slowMs && !isStream ? 'warn' : 'debug'
         log(level, 'a request', { method, route, status, ms: Math.round(ms) })
       }

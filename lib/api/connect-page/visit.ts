@@ -29,8 +29,8 @@ const browserSeconds = 3600
 export function browserPage(
   path: string,
   show: (ctx: Ctx, visit: BrowserVisit, params: Params) => Promise<Response>
-): Handler {
-  return async (request, context) => {
+): Handler & { path: string } {
+  const handler: Handler = async (request, context) => {
     const { origin } = runtime().ports
     const isSecure = origin.startsWith('https:')
     // With this prefix, no other host or path can set the cookie (ASVS 5.0, 3.3).
@@ -63,6 +63,7 @@ export function browserPage(
     response.headers.append('set-cookie', stringifySetCookie({ name, value: browser, ...flags }))
     return response
   }
+  return Object.assign(handler, { path })
 }
 
 async function formIn(request: Request): Promise<URLSearchParams> {

@@ -9,12 +9,11 @@ import { refold } from '#lib/engine/context/refold.ts'
 import { consume, drain, waitingItems } from '#lib/engine/inbox/drain.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
-import { countPartTokens } from '#lib/kernel/count-part-tokens.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answeredCalls, lateAnswer } from './begin-step/answered-calls.ts'
 import { messagesOf, placed, placeMessages } from './begin-step/place-messages.ts'
-import { note } from './begin-step/step-notes.ts'
+import { note, userEntry } from './begin-step/step-notes.ts'
 import { deferOpenCalls } from './defer.ts'
 import type { Ending } from './end-turn.ts'
 
@@ -35,15 +34,8 @@ export async function persistUnconsumed(
   await placeMessages(ctx, session, placedMessages)
   for (const item of turnMessages) {
     const parts = (item.payload.parts ?? []) as UserPart[]
-    const tokens = countPartTokens(parts)
-    const { duration } = placedMessages.find(({ id }) => id === item.messageId)?.message.metadata ?? {}
-    await addEntry(ctx, session, {
-      kind: 'user',
-      turnId,
-      ...(item.messageId ? { messageId: item.messageId } : {}),
-      payload: { parts, ...(duration === undefined ? {} : { duration }) },
-      tokens
-    })
+    const { metadata } = placedMessages.find(({ id }) => id === item.messageId)?.message ?? {}
+    await addEntry(ctx, session, userEntry(turnId, item.messageId, parts, metadata))
   }
   await consume(ctx, turnMessages)
   if (outcome !== 'cancelled') return

@@ -5,14 +5,16 @@ export type PluginSource =
   | { kind: 'remote'; host: string; port: number; tls: boolean }
   | { kind: 'local'; path: string }
 
-const schemes = ['remote', 'remotes', 'grpcs', 'local']
+/** The schemes of gRPC servers, and whether they use TLS. */
+const remote = { remote: false, remotes: true, grpc: false, grpcs: true }
+const schemes = [...Object.keys(remote), 'local']
 const address = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)):(\d{1,5})$/
 const folder = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/
 
 /**
- * Parses a source: `remote://host:port`, `remotes://host:port` or `grpcs://host:port` for TLS, or
- * `local://name` for a path inside the folder of local plugins. An IPv6 address is written in brackets and
- * returned without them. Throws `HclError`.
+ * Parses a source: `remote://host:port` or `grpc://host:port`, `remotes://host:port` or `grpcs://host:port`
+ * for TLS, or `local://name` for a path inside the folder of local plugins. An IPv6 address is written in
+ * brackets and returned without them. Throws `HclError`.
  */
 export function pluginSource(source: Located<string>): PluginSource {
   const [, scheme = '', rest = ''] = /^([^:/]{0,40}):\/\/(.*)$/s.exec(source.value) ?? []
@@ -40,5 +42,5 @@ export function pluginSource(source: Located<string>): PluginSource {
       source,
       `a ${scheme} source must be a host and a port, like "${scheme}://localhost:9010"`
     )
-  return { kind: 'remote', host, port, tls: scheme !== 'remote' }
+  return { kind: 'remote', host, port, tls: remote[scheme as keyof typeof remote] }
 }

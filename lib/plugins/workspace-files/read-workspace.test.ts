@@ -92,6 +92,16 @@ function errorFor(...lines: string[]): string {
 }
 const plugin = (...lines: string[]) => errorFor('plugin "p" {', '  source = "local://p"', ...lines, '}')
 
+test.each([
+  ['remote', false],
+  ['grpc', false],
+  ['remotes', true],
+  ['grpcs', true]
+])('003-5: a source with the scheme %s uses TLS: %s', (scheme, tls) => {
+  const [workspace] = readWorkspaces(`workspace "w" {\nplugin "p" {\nsource = "${scheme}://host:1"\n}\n}`)
+  expect(workspace?.plugins[0]?.source).toEqual({ kind: 'remote', host: 'host', port: 1, tls })
+})
+
 test('003-5: property names that every object has are valid names in config and env', () => {
   for (const name of ['constructor', '__proto__']) {
     expect(plugin(`  ${name} = 1`)).toMatch(`"${name}"`)

@@ -14,7 +14,10 @@ const plugin = (...lines: string[]) => errorFor('plugin "p" {', '  source = "loc
 const source = (value: string) => errorFor('plugin "p" {', `  source = "${value}"`, '}')
 
 test.each([
-  ['http://localhost:9010', '3:12: unknown scheme "http": use one of "remote", "remotes", "grpcs", "local"'],
+  [
+    'http://localhost:9010',
+    '3:12: unknown scheme "http": use one of "remote", "remotes", "grpc", "grpcs", "local"'
+  ],
   ['remot://localhost:9010', '3:12: unknown scheme "remot": did you mean "remote"?'],
   ['localhost:9010', '3:12: "localhost:9010" is not a source: write it like "remote://localhost:9010"'],
   ['remote://localhost', '3:12: a remote source must be a host and a port, like "remote://localhost:9010"'],

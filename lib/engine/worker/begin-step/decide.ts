@@ -11,12 +11,11 @@ import { drainOob, injected } from '#lib/engine/inbox/drain-out-of-band.ts'
 import { isRequested } from '#lib/engine/inbox/next-action.ts'
 import type { ReachedCap } from '#lib/engine/worker/limits/extensions.ts'
 import { overLimit } from '#lib/engine/worker/limits/turn-limit.ts'
-import { countPartTokens } from '#lib/kernel/count-part-tokens.ts'
 import { isOwn } from '#lib/kernel/identity.ts'
 import { lateAnswer } from './answered-calls.ts'
 import { goAheadIn, isCutOff, type StepFacts } from './gather.ts'
 import { placed } from './place-messages.ts'
-import { extraStepNote, handedNote, oobEntry, refusalOf } from './step-notes.ts'
+import { extraStepNote, handedNote, oobEntry, refusalOf, userEntry } from './step-notes.ts'
 
 /** The plan of a step: everything that its transaction writes. */
 export type StepPlan = {
@@ -98,16 +97,9 @@ export function decide(facts: StepFacts): Decision {
     return { kind: 'ask', limit, messageId: turn.messageId ?? messageOfNewest(facts) }
 
   const messages = placed(drained.messages, sent, lockedSession.now)
-  const userEntries = messages.map(({ message: { id, metadata, parts } }): NewEntry => {
-    const { duration } = metadata ?? {}
-    return {
-      kind: 'user',
-      turnId,
-      messageId: id,
-      payload: { parts: parts as UserPart[], ...(duration === undefined ? {} : { duration }) },
-      tokens: countPartTokens(parts as UserPart[])
-    }
-  })
+  const userEntries = messages.map(({ message: { id, metadata, parts } }) =>
+    userEntry(turnId, id, parts as UserPart[], metadata)
+  )
   const refusalNotes = answered.flatMap(call => (call.kind === 'limit' ? refusalOf(call, turnId) : []))
   const previousMessageId =
     turn.messageId ?? facts.retried ?? messageOfNewest(facts) ?? (continuesHeld ? goAhead.messageId : null)

@@ -1,7 +1,9 @@
 import type { HandOff } from '@waystation/protocol/agent/hand-off.ts'
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { Message, UserPart } from '@waystation/protocol/session/message.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import type { NewEntry } from '#lib/engine/context/context-entries.ts'
+import { countPartTokens } from '#lib/kernel/count-part-tokens.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 
 /** Returns a note for the model. Clients do not show it. */
@@ -32,6 +34,24 @@ export function refusalOf({ state, toolCallId }: CallRow, turnId: string): NewEn
   const explanation =
     state === 'expired' ? 'the request to continue expired' : 'the user chose not to continue'
   return [{ ...note(turnId, `This turn reached a limit, and ${explanation}.`), toolCallId }]
+}
+
+/** Returns the context entry of a user message. */
+export function userEntry(
+  turnId: string,
+  messageId: string | null,
+  parts: UserPart[],
+  metadata: Message['metadata']
+): NewEntry {
+  const { duration } = metadata ?? {}
+  const payload = { parts, ...(duration === undefined ? {} : { duration }) }
+  return {
+    kind: 'user',
+    turnId,
+    ...(messageId ? { messageId } : {}),
+    payload,
+    tokens: countPartTokens(parts)
+  }
 }
 
 /** Returns the context entry of an out-of-band message. Its tokens include the element around its text. */

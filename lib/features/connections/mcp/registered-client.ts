@@ -46,10 +46,7 @@ export async function registeredClient(
 }
 
 async function registerOnce(
-  ctx: Ctx,
-  integration: string,
-  metadata: ServerMetadata,
-  auth: Client['clientAuth']
+  ...[ctx, integration, metadata, auth]: Parameters<typeof registeredClient>
 ): Promise<Client> {
   const { workspaceId, sql } = ctx
   const { issuer } = metadata
