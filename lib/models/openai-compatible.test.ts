@@ -166,7 +166,7 @@ test('an abort closes the connection to the provider', async () => {
   const request = await server.request(0)
   controller.abort()
   expect((await stepDone).types.at(-1)).toBe('abort')
-  expect(await request.ended).toBe('left')
+  expect(await request.ended).toBe('disconnected')
 })
 
 test('a paused answer continues after it is released', async () => {
