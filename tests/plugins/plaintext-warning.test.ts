@@ -41,7 +41,7 @@ async function warningsAbout(sources: Record<string, string>) {
 test('22 A8: a plugin without TLS on another machine causes one warning that suggests TLS', async () => {
   const { port } = await serveTestPlugin()
   const source = `remote://plugins.example:${port}`
-  expect(await warningsAbout({ plugin: source })).toMatchObject([
+  expect(await warningsAbout({ twin: source })).toMatchObject([
     { workspaceId: 'w', plugin: 'twin', source, because: expect.stringContaining('remotes://') }
   ])
 })

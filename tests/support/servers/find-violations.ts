@@ -19,10 +19,10 @@ export async function findViolations(sql: Pool): Promise<Record<string, unknown[
     'turns without exactly one terminal event': await turnsWithoutOneEnd(sql),
     'calls that were settled twice, or opened again': await resettled(sql),
     'messages that are not in the context exactly once': await unhandled(sql),
-    'out-of-band messages that are lost, or told twice': await misplaced(sql),
+    'out-of-band messages that are lost, or injected twice': await misplaced(sql),
     'urgent out-of-band messages that wait for nothing': await withoutEffect(sql),
     'prompt windows whose tokens were miscounted': await miscounted(sql),
-    'kept prompts that cannot be put together': await unassemblable(sql)
+    'stored prompts that cannot be assembled': await unassemblable(sql)
   }
 }
 
@@ -75,10 +75,10 @@ const misplaced = (sql: Pool) => sql`
   select * from (
     select o.id, o.status,
       (select count(*)::int from inbox i where i.item_id = o.id and i.consumed_at is null) as waiting,
-      (select count(*)::int from context c where c.session_key = o.session_key and c.kind = 'oob' and c.payload ->> 'id' = o.id) as told
+      (select count(*)::int from context c where c.session_key = o.session_key and c.kind = 'oob' and c.payload ->> 'id' = o.id) as injected
     from out_of_band o join sessions s on s.key = o.session_key where not s.external
-  ) found
-  where (waiting, told) <> case status when 'visible' then (1, 0) when 'injected' then (0, 1) when 'acknowledged' then (0, 1)
+  ) counts
+  where (waiting, injected) <> case status when 'visible' then (1, 0) when 'injected' then (0, 1) when 'acknowledged' then (0, 1)
     else (0, 0) end`
 
 /**
