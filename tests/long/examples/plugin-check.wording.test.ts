@@ -18,7 +18,7 @@ withPython.test(
       `#!/bin/sh\nPYTHONPATH=gen exec ${python} ${join(process.cwd(), 'tests/support/fakes/plugins/plugin.py')} deaf few-threads\n`
     )
     chmodSync(program, 0o755)
-    const { said: output, code } = await checkPlugin(program, '--model', 'cut')
+    const { output, code } = await checkPlugin(program, '--model', 'cut')
     expect(code).toBe(1)
     for (const part of [
       'ok     Handshake',

@@ -69,7 +69,7 @@ withPython.describe('the weather plugin of the examples, in Python', () => {
     const cwd = copyExample()
     const asProgram = await checkPlugin(join(cwd, 'weather.py'))
     expect(asProgram.code).toBe(0)
-    expect(asProgram.said).not.toMatch(/^FAILED/m)
+    expect(asProgram.output).not.toMatch(/^FAILED/m)
     const { port } = await serveTestPlugin()
     expect(await checkPlugin(`remote://127.0.0.1:${port}`)).toMatchObject({
       output: expect.stringContaining('“twin”')

@@ -48,7 +48,7 @@ export async function start({ durable = false } = {}) {
 
 /** Starts or joins the server in `dir` from another process. */
 export async function startElsewhere(): Promise<{ child: ChildProcess; url: string; reused: boolean }> {
-  const script = fileURLToPath(new URL('#tests/server/keep-postgres.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../../server/keep-postgres.ts', import.meta.url))
   const child = spawn(process.execPath, [script, dir], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(createInterface(child.stdout), 'line')
   return { child, ...JSON.parse(line) }
