@@ -24,7 +24,7 @@ ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOST=0.0.0.0 PORT=3000 WAYSTAT
 RUN install -d -o node -g node /data
 
 # Everything belongs to root: the process that serves cannot change what it runs.
-COPY --from=build /app/package.json /app/next.config.ts /app/server.ts /app/LICENSE ./
+COPY --from=build /app/package.json /app/next.config.mjs /app/server.ts /app/LICENSE ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/.next .next
 COPY --from=build /app/public public

@@ -17,7 +17,7 @@ const SOURCES = [
   'packages/protocol',
   'public',
   'instrumentation-client.ts',
-  'next.config.ts',
+  'next.config.mjs',
   'postcss.config.mjs',
   'package.json',
   'package-lock.json',
