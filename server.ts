@@ -12,7 +12,7 @@ import { composeServer } from '#lib/compose/compose.ts'
 import { problem } from '#lib/http/response/problem.ts'
 import { type Env, readEnv } from '#lib/kernel/settings/env.ts'
 import { openApi } from '#scripts/serve/api.ts'
-import { collectGarbage } from '#scripts/serve/collect-garbage.ts'
+import { collectGarbageWhenIdle } from '#scripts/serve/collect-garbage.ts'
 import { openDatabase } from '#scripts/serve/database.ts'
 import { secure } from '#scripts/serve/headers.ts'
 import { type Handler, openHttpServer } from '#scripts/serve/http-server.ts'
@@ -84,7 +84,8 @@ async function main() {
   const claim = env.role === 'worker' ? undefined : await claimLink()
   const signIn = env.local && env.role !== 'worker' ? [localLine(localLink(env))] : []
   const ready = [readyLine(env), ...signIn, ...(claim ? [claimLine(claim)] : [])].join('\n')
-  collectGarbage()
+  const collecting = collectGarbageWhenIdle()
+  up.defer(() => clearInterval(collecting))
   if (!(await reportToParent({ ready }))) console.log(ready)
   await stop
 }

@@ -25,7 +25,7 @@ const SOURCES = [
   'packages/tiddlywiki',
   'public',
   'instrumentation-client.ts',
-  'next.config.ts',
+  'next.config.mjs',
   'postcss.config.mjs',
   'package.json',
   'package-lock.json',

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { Fault } from './fault.mjs'
+import { memorySettings } from './memory-settings.mjs'
 import { root } from './root.mjs'
 
 /** @typedef {'database' | 'migrate' | 'serve'} Step */
@@ -20,7 +21,12 @@ import { root } from './root.mjs'
 export function runServer(node, mode, { onStep, onReady }) {
   const server = spawn(node, ['server.ts'], {
     cwd: root,
-    env: { ...process.env, NODE_ENV: mode, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
+    env: {
+      ...memorySettings,
+      ...process.env,
+      NODE_ENV: mode,
+      ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {})
+    },
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc']
   })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { PromptState } from '@waystation/protocol/session/prompt.ts'
 import type { ModelMessage } from 'ai'
 import type postgres from 'postgres'
@@ -33,8 +33,11 @@ export type LastPrompt = {
   rows: number
 }
 
-/** A text that is stored once per session: the model's version, if known, and the digest of the stored version. */
-type Part = { text?: string; digest: string }
+/**
+ * A text that is stored once per session: the digest of the model's version, if known, and of the stored version. The
+ * texts themselves (10 KB and more) are not cached, because a process remembers the last prompts of many sessions.
+ */
+type Part = { source?: string; digest: string }
 
 /**
  * A row for a prompt. `cuts` is the session's count of cuts when its context was read. If it has changed, the
@@ -83,11 +86,12 @@ export function promptRow(
 
   const parts: [string, string][] = []
   const partOf = (text: string, previous: Part | undefined, content: () => string): Part => {
-    if (previous?.text === text) return previous
+    const source = sha256(text)
+    if (previous?.source === source) return previous
     const stored = content()
-    const digest = createHash('sha256').update(stored).digest('base64url')
+    const digest = sha256(stored)
     if (digest !== previous?.digest) parts.push([digest, stored])
-    return { text, digest }
+    return { source, digest }
   }
   const instructions = partOf(prompt.instructions, last?.instructions, () =>
     json(redactedOr(ctx, 'message', prompt.instructions, notRedactedText))
@@ -149,6 +153,8 @@ export const storePromptSql = (
 
 const partsJson = ({ parts }: PromptRow): string =>
   `[${parts.map(([digest, content]) => `{"digest":"${digest}","content":${content}}`).join(',')}]`
+
+const sha256 = (text: string): string => hash('sha256', text, 'base64url')
 
 const comparableMessages = (
   ctx: Ctx,

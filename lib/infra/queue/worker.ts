@@ -51,7 +51,7 @@ export async function startWorker(
   handlers: JobHandlers,
   everyMinute: MinuteHandlers,
   full: () => boolean,
-  { jobsAtOnce }: Pick<Timing, 'jobsAtOnce'> = defaultTiming,
+  { jobsAtOnce, jobPollMs }: Pick<Timing, 'jobsAtOnce' | 'jobPollMs'> = defaultTiming,
   open: typeof resilientPool = resilientPool
 ): Promise<{ poolId: string; stop(): Promise<void> }> {
   const tasks = { ...handlers, ...everyMinute } as unknown as TaskList
@@ -74,7 +74,7 @@ export async function startWorker(
     events,
     pgPool: pool,
     concurrency: jobsAtOnce,
-    pollInterval: 250,
+    pollInterval: jobPollMs,
     noHandleSignals: true,
     forbiddenFlags,
     taskList,
