@@ -8,7 +8,7 @@ type SessionGeneration = { sessionKey: number; generation: number }
 
 /**
  * Returns all tools that an agent can call in a session. If `queryServers` is false, MCP servers and plugins are not contacted,
- * and known tools are used. `asksMcp` overrides it for MCP servers.
+ * and known tools are used. `queryMcp` overrides it for MCP servers.
  */
 export async function agentTools(
   ctx: Ctx,
