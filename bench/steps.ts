@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts'
 import { newestEvent, turnsEnd } from './turns-end.ts'
 
 /**
- * A turn of one step. `asked` and `whole` are milliseconds from the acceptance of its message until the model call
+ * A turn of one step. `modelCalled` and `total` are milliseconds from the acceptance of its message until the model call
  * and until a follower received the end of the turn. `prompt` is the number of messages in the prompt. `cold` marks
  * the session's first turn in this process.
  */

@@ -26,7 +26,7 @@ export type SourcedTools = {
 
 /**
  * A source of tools that this server does not define: MCP servers, plugins or other agents. If `queryServers` is false, known
- * tools are returned without contacting others. `asksMcp` overrides it for MCP servers. Returns undefined if it has no
+ * tools are returned without contacting others. `queryMcp` overrides it for MCP servers. Returns undefined if it has no
  * tools for this agent.
  */
 export type ToolSource = (

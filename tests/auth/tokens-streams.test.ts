@@ -11,7 +11,7 @@ import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 const origin = 'https://shop.example'
 
-/** Starts a session. `open` opens a stream with a new token, and `told` resolves with its content when it ends. */
+/** Starts a session. `open` opens a stream with a new token, and `text` resolves with its content when it ends. */
 async function startEmbedded(pace: Partial<Timing> = {}) {
   const server = await startTestServer({ timing: pace })
   await server.sql`update workspaces set allowed_origins = ${[origin]}::jsonb`

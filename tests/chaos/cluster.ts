@@ -36,7 +36,7 @@ export type Cluster = AsyncDisposable & {
   killPostgres(): Promise<void>
   /** Sends SIGSTOP to all processes of Postgres. The resolved function sends SIGCONT. */
   stopPostgres(): Promise<() => void>
-  /** Calls the API on the server with index `web`. Throws if there is no response within `patience` ms. */
+  /** Calls the API on the server with index `web`. Throws if there is no response within `timeoutMs` ms. */
   request(
     method: string,
     path: string,
@@ -170,7 +170,7 @@ function sendSignal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** Retries until `work` does not throw. Rethrows the last error after `patience` ms. */
+/** Retries until `work` does not throw. Rethrows the last error after `timeoutMs` ms. */
 export async function retryUntilSuccess<T>(work: () => PromiseLike<T>, timeoutMs = 60_000): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {

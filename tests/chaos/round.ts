@@ -31,7 +31,7 @@ export type Load = {
   isolatedKills?: readonly IsolatedKills[]
 }
 
-/** The services around the stage. `calm` disarms the failpoints. */
+/** The services around the stage. `disarm` disarms the failpoints. */
 type Services = {
   model: ScriptedModel
   externalSystem: ExternalServices

@@ -95,7 +95,7 @@ describe('all addresses of a name are checked, and connections use only those', 
       lookups.push(hostname)
       return answers[Math.min(lookups.length, answers.length) - 1]!
     }
-    return { asked: lookups, resolve }
+    return { lookups, resolve }
   }
 
   test.each([
@@ -122,7 +122,7 @@ describe('all addresses of a name are checked, and connections use only those', 
     const dns = answering(['127.0.0.1'], ['127.0.0.2'])
     const policy = parseEgressPolicy(`127.0.0.1:${server.port}`, dns)
     expect((await safeFetch(policy, `http://rebind.test:${server.port}/`)).text()).toBe('hello')
-    expect(dns.asked).toEqual(['rebind.test'])
+    expect(dns.lookups).toEqual(['rebind.test'])
     expect(server.requests[0]!.headers.host).toBe(`rebind.test:${server.port}`)
     expect(server.requests[0]!.socket.localAddress).toContain('127.0.0.1')
   })

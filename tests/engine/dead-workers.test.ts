@@ -162,14 +162,14 @@ test('a worker that lost its connection is dead after one missed heartbeat and a
     void (await sql`
       update workers set heartbeat_at = clock_timestamp() - make_interval(secs => ${seconds}) where id = any(${ids})`)
   const workers = async () => (await sql<{ id: string }[]>`select id from workers`).map(({ id }) => id).sort()
-  const [disconnected, connected, olderVersion, judge] = [
+  const [disconnected, connected, olderVersion, reaper] = [
     await register(crashed),
     await register(sql),
     await register(sql),
     await register(sql)
   ]
   await sendHeartbeat(crashed, disconnected)
-  for (const id of [connected, judge]) await sendHeartbeat(sql, id)
+  for (const id of [connected, reaper]) await sendHeartbeat(sql, id)
   await crashed.end()
   // A worker of an older version does not report which connection it uses for heartbeats; `olderVersion` is
   // one.
@@ -178,21 +178,21 @@ test('a worker that lost its connection is dead after one missed heartbeat and a
   await expect.poll(ended).toEqual([])
 
   await missHeartbeats(0.2, disconnected, connected, olderVersion)
-  await reap(sql, judge)
-  expect(await workers()).toEqual([disconnected, connected, olderVersion, judge].sort())
+  await reap(sql, reaper)
+  expect(await workers()).toEqual([disconnected, connected, olderVersion, reaper].sort())
 
   // Simulates a Postgres that has closed all connections, including this worker’s.
-  await missHeartbeats(2.5, disconnected, connected, olderVersion, judge)
-  await reap(sql, judge)
-  expect(await workers()).toEqual([disconnected, connected, olderVersion, judge].sort())
+  await missHeartbeats(2.5, disconnected, connected, olderVersion, reaper)
+  await reap(sql, reaper)
+  expect(await workers()).toEqual([disconnected, connected, olderVersion, reaper].sort())
 
-  await sendHeartbeat(sql, judge)
-  await reap(sql, judge)
-  expect(await workers()).toEqual([connected, olderVersion, judge].sort())
+  await sendHeartbeat(sql, reaper)
+  await reap(sql, reaper)
+  expect(await workers()).toEqual([connected, olderVersion, reaper].sort())
 
   await missHeartbeats(3.6, connected, olderVersion)
-  await reap(sql, judge)
-  expect(await workers()).toEqual([judge])
+  await reap(sql, reaper)
+  expect(await workers()).toEqual([reaper])
 })
 
 test('a worker whose heartbeats are on time keeps its identity and its sessions', async () => {

@@ -32,7 +32,7 @@ function countingSubscriber(sql: Pool) {
   }) as Pool
   const tail = new Subscriber(countingSql, { publish: wake, subscribe: onWake, stop: async () => undefined })
   onTestFinished(() => tail.stop())
-  return { tail, ring: wake, onRing: onWake, reads: () => reads }
+  return { tail, wake, onWake, reads: () => reads }
 }
 
 /** Writes one event as another process would, without a notification in this process. */
@@ -51,7 +51,7 @@ async function followedSession() {
   const workerId = await register(sql)
   await sql`update heads set owner = ${workerId}, epoch = 1 where session_key = ${session.key}`
   const lease: Lease = { sessionKey: session.key, epoch: 1, workerId }
-  const { tail, ring: wake, onRing: onWake, reads } = countingSubscriber(sql)
+  const { tail, wake, onWake, reads } = countingSubscriber(sql)
   await write(sql, session)
   const reader = tail.follow(session.key, 0, new AbortController().signal)
   const received: SessionEvent[] = []
@@ -65,12 +65,12 @@ async function followedSession() {
     open,
     lease,
     tail,
-    ring: wake,
-    onRing: onWake,
+    wake,
+    onWake,
     reader,
     reads,
-    told: received,
-    hear: receive
+    received,
+    receive
   }
 }
 
@@ -87,7 +87,7 @@ const push = (appender: BatchWriter, lease: Lease, chunk: Chunk) =>
   )
 
 test('followers in the same process receive its writes without a read, and these equal the stored events', async () => {
-  const { sql, session, lease, tail, reads, told: received, hear: receive } = await followedSession()
+  const { sql, session, lease, tail, reads, received, receive } = await followedSession()
   const appender = new BatchWriter(sql, tail.notify)
   for (let i = 0; i < 20; i++) {
     push(appender, lease, { type: 'text-start', id: `${i}` })
@@ -100,7 +100,7 @@ test('followers in the same process receive its writes without a read, and these
 })
 
 test('an offer notifies the other processes once, whether it is delivered or dropped here', async () => {
-  const { sql, session, lease, tail, onRing: onWake, hear: receive } = await followedSession()
+  const { sql, session, lease, tail, onWake, receive } = await followedSession()
   const appender = new BatchWriter(sql, tail.notify)
   let notify = 0
   onWake(() => notify++)
@@ -116,7 +116,7 @@ test('an offer notifies the other processes once, whether it is delivered or dro
 })
 
 test('a session without followers is not read', async () => {
-  const { sql, session, open, tail, ring: wake, reader, reads } = await followedSession()
+  const { sql, session, open, tail, wake, reader, reads } = await followedSession()
   const other = await open()
   await write(sql, other)
   const otherReader = tail.follow(other.key, 0, new AbortController().signal)
@@ -133,7 +133,7 @@ test('a session without followers is not read', async () => {
 })
 
 test('an offer behind another process’s write is dropped and read instead: no event is skipped or repeated', async () => {
-  const { sql, session, lease, tail, reads, told: received, hear: receive } = await followedSession()
+  const { sql, session, lease, tail, reads, received, receive } = await followedSession()
   const appender = new BatchWriter(sql, tail.notify)
   await write(sql, session)
   push(appender, lease, { type: 'text-start', id: '0' })
@@ -168,7 +168,7 @@ test('a follower that joins while offers arrive has read all events before them'
 })
 
 test('for any sequence of writes, offers (late, repeated, missing) and notifications, followers receive the log once and in order', async () => {
-  const { sql, session, lease, tail, ring: wake, hear: receive, told: received } = await followedSession()
+  const { sql, session, lease, tail, wake, receive, received } = await followedSession()
   let seq = 1
   const action = fc.constantFrom(
     'ours',

@@ -169,7 +169,7 @@ function batchWriter(server: TestServer, sql = server.sql) {
       onCancel: turn => notified.push(`cancel ${turn}`)
     })
   }
-  return { appender, told: notified, push: (lease: Lease, chunk: object) => push(lease, lease, chunk) }
+  return { appender, notified, push: (lease: Lease, chunk: object) => push(lease, lease, chunk) }
 }
 
 const chunksOf = async (server: TestServer, { sessionKey }: Lease) =>
@@ -191,7 +191,7 @@ test('text whose write got no response is never written again, nor is anything a
     await proxy.close()
   })
   await sql`select 1`
-  const { appender, told: notified, push } = batchWriter(server, sql)
+  const { appender, notified, push } = batchWriter(server, sql)
   proxy.lose('answer', 1)
   for (const lease of leases) push(lease, { type: 'text-start', id: '0' })
   for (const lease of leases) await appender.settled(lease.sessionKey)
@@ -236,7 +236,7 @@ test.each(takeovers)(
       ({ lease }) => lease
     ) as [Lease, Lease, Lease]
     await takeOver(server, leases[1])
-    const { appender, told: notified, push } = batchWriter(server)
+    const { appender, notified, push } = batchWriter(server)
     for (const lease of leases) push(lease, { type: 'text-start', id: '0' })
     for (const lease of leases) await appender.settled(lease.sessionKey)
     expect(notified).toEqual([`lost ${leases[1].sessionKey}`])
@@ -255,7 +255,7 @@ test('a session whose lock is held elsewhere does not delay the others, and lose
   // A writer that waited for the lock would wait as long as the test runs.
   const patientSql = connect(`${server.databaseUrl()}?lock_timeout=600000`, { max: 4 })
   onTestFinished(() => patientSql.end({ timeout: 1 }))
-  const { appender, told: notified, push } = batchWriter(server, patientSql)
+  const { appender, notified, push } = batchWriter(server, patientSql)
   const lock = await holdHead(server.sql, stalled.sessionKey)
   for (let i = 0; i < 8; i++) {
     push(stalled, { type: 'text-start', id: `${i}` })
@@ -290,7 +290,7 @@ test('a chunk that cannot be written fails only its own session', async () => {
   await server.sql.unsafe(
     `alter table events add constraint refuses check (session_key <> ${unwritable.sessionKey} or type <> 'chunk')`
   )
-  const { appender, told: notified, push } = batchWriter(server)
+  const { appender, notified, push } = batchWriter(server)
   push(unwritable, { type: 'text-start', id: '0' })
   push(writable, { type: 'text-start', id: '0' })
   await appender.settled(unwritable.sessionKey)
@@ -317,7 +317,7 @@ test('NUL and unpaired surrogates are written as U+FFFD, and pending deltas beco
 test('an older lease of a session takes nothing from a newer one in the same process', async () => {
   const server = await startServerWithoutWorker()
   const { lease } = await leased(server)
-  const { appender, told: notified, push } = batchWriter(server)
+  const { appender, notified, push } = batchWriter(server)
   push(lease, { type: 'text-start', id: 'new' })
   push({ ...lease, epoch: lease.epoch - 1 }, { type: 'text-start', id: 'old' })
   appender.drop({ ...lease, workerId: 'another' })
@@ -330,7 +330,7 @@ test('an append learns that its turn must stop', async () => {
   const server = await startServerWithoutWorker()
   const { session, lease } = await leased(server)
   const { turnId } = await session.cancel()
-  const { appender, told: notified, push } = batchWriter(server)
+  const { appender, notified, push } = batchWriter(server)
   push(lease, { type: 'text-start', id: '0' })
   await appender.settled(lease.sessionKey)
   expect(notified).toEqual([`cancel ${turnId}`])

@@ -54,7 +54,7 @@ test('002-1: a client tool is answered with addToolOutput, and the same message 
   await chat.addToolOutput({ tool: 'paint', toolCallId, output: { done: true } })
   await chat.answers(2)
   expect(chat.error).toBeUndefined()
-  expect(chat.said).toEqual(['Painted red.'])
+  expect(chat.agentTexts).toEqual(['Painted red.'])
   expect(chat.part('paint')).toMatchObject({ state: 'output-available', output: { done: true } })
   expect(toolCalls).toEqual(['paint'])
   expect(promptOf(model.requests[1])).toContain('{\\"done\\":true}')
@@ -78,7 +78,7 @@ test.each([true, false])(
     await chat.addToolApprovalResponse({ id: part.toolCallId, approved, reason: 'I said so.' })
     await chat.answers(2)
     expect(chat.error).toBeUndefined()
-    expect(chat.said).toEqual(['So be it.'])
+    expect(chat.agentTexts).toEqual(['So be it.'])
     expect(chat.part('web-fetch').state).toBe(approved ? 'output-available' : 'output-denied')
     expect(externalSystem.requests).toHaveLength(approved ? 1 : 0)
     expect(promptOf(model.requests[1])).toContain(approved ? 'ok' : 'I said so.')
@@ -104,7 +104,7 @@ test('a server tool is shown when it has run, and no client is asked to run it',
   await chat.addToolOutput({ tool: 'frame', toolCallId: chat.part('frame').toolCallId, output: 'oak' })
   await chat.answers(2)
   expect(chat.error).toBeUndefined()
-  expect(chat.said).toEqual(['Both.'])
+  expect(chat.agentTexts).toEqual(['Both.'])
 })
 
 test('in a step with several kinds of calls, each answer is sent at once in any order, and the agent continues after the last one', async () => {
@@ -130,7 +130,7 @@ test('in a step with several kinds of calls, each answer is sent at once in any 
     state: 'output-error',
     errorText: 'Out of red.'
   })
-  await chat.until(() => chat.said.includes('All done.') && chat.status === 'ready')
+  await chat.until(() => chat.agentTexts.includes('All done.') && chat.status === 'ready')
   expect(chat.error).toBeUndefined()
   expect(promptOf(model.requests[1])).toMatch(/Out of red\..*|framed/)
   expect(chat.messages.filter(({ role }) => role === 'assistant')).toHaveLength(1)
@@ -146,7 +146,7 @@ test('unsent answers are sent with the next message and placed before it', async
   await chat.addToolOutput({ tool: 'paint', toolCallId: chat.part('paint').toolCallId, output: 'red' })
   await chat.sendMessage({ text: 'And say hello' })
   expect(chat.error).toBeUndefined()
-  expect(chat.said).toEqual(['', 'Red it is. And hello.'])
+  expect(chat.agentTexts).toEqual(['', 'Red it is. And hello.'])
   expect(model.requests).toHaveLength(2)
   const sent = model.requests[1]?.body.messages.slice(-2)
   expect(sent).toMatchObject([{ role: 'tool' }, { role: 'user', content: 'And say hello' }])
@@ -182,14 +182,14 @@ test('a late answer is reported in the current message as data-call-settled, nev
   expect(chat.messages.map(({ id }) => id)).toEqual(
     [chat.messages[0], older, chat.messages[2], current].map(message => message!.id)
   )
-  expect(chat.said).toEqual(['', 'Meanwhile.|Red, I see.'])
+  expect(chat.agentTexts).toEqual(['', 'Meanwhile.|Red, I see.'])
   expect(chat.part('paint', chat.messages[1])).toMatchObject({ state: 'output-available', output: 'red' })
   expect(promptOf(model.requests[2])).toContain(toolCallId)
 
   // It is reported only once.
   await chat.sendMessage()
   expect(chat.exchanges[3]?.chunks.map(({ type }) => type)).not.toContain('data-call-settled')
-  expect(chat.said).toEqual(['', 'Meanwhile.|Red, I see.'])
+  expect(chat.agentTexts).toEqual(['', 'Meanwhile.|Red, I see.'])
 })
 
 test('an approval in an earlier message runs the call, and no chunk names that message', async () => {
@@ -204,7 +204,7 @@ test('an approval in an earlier message runs the call, and no chunk names that m
   await chat.sendMessage({ text: 'How are you?' })
   const older = chat.messages[1]!.id
   await chat.addToolApprovalResponse({ id: toolCallId, approved: true })
-  await chat.until(() => chat.said.join().includes('It said ok.') && chat.status === 'ready')
+  await chat.until(() => chat.agentTexts.join().includes('It said ok.') && chat.status === 'ready')
   expect(chat.error).toBeUndefined()
   expect(externalSystem.requests).toHaveLength(1)
   const { chunks } = chat.exchanges[2]!
@@ -274,5 +274,5 @@ test('an invalid output is rejected with an error, and can be sent again', async
   expect((await (await server.reopenSession('s')).get()).session.waitingFor).toHaveLength(1)
   await chat.addToolOutput({ tool: 'client-info', toolCallId, output: { timeZone: 'UTC', locale: 'en' } })
   await chat.answers(3)
-  expect(chat.said).toEqual(['I see.'])
+  expect(chat.agentTexts).toEqual(['I see.'])
 })

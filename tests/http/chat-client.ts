@@ -49,7 +49,7 @@ export class Client extends Chat<UIMessage> {
   }
 
   /** Returns the texts of the assistant messages. */
-  get said(): string[] {
+  get agentTexts(): string[] {
     return this.messages.filter(({ role }) => role === 'assistant').map(textOf)
   }
 }

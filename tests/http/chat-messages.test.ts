@@ -11,7 +11,7 @@ test('a stock client can chat: its first message creates the session, and both s
   const chat = tab()
   await chat.sendMessage({ text: 'Hi' })
   await chat.sendMessage({ text: 'Are you there?' })
-  expect(chat.said).toEqual(['Hello Ann.', 'Still here.'])
+  expect(chat.agentTexts).toEqual(['Hello Ann.', 'Still here.'])
   expect(chat.status).toBe('ready')
   const { messages } = await (await server.reopenSession('s')).get()
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
@@ -65,13 +65,13 @@ test('while the agent works, another message gets 409 and can be sent when the a
   const { tab } = await openTabs()
   const [first, second] = [tab(), tab()]
   const sending = first.sendMessage({ text: 'Hi' })
-  await first.until(() => first.said.join().includes('Wait'))
+  await first.until(() => first.agentTexts.join().includes('Wait'))
   await second.sendMessage({ text: 'Me too' })
   expect(second.exchanges[0]?.status).toBe(409)
   model.release()
   await sending
   await second.sendMessage()
-  expect(second.said).toEqual(['Now you.'])
+  expect(second.agentTexts).toEqual(['Now you.'])
 })
 
 test('a failed turn is the error of the chat, and regenerate retries it at the failed step', async () => {
@@ -86,7 +86,7 @@ test('a failed turn is the error of the chat, and regenerate retries it at the f
   expect(chat.error?.message).toMatch(/key/)
   await chat.regenerate()
   expect(chat.error).toBeUndefined()
-  expect(chat.said).toEqual(['There you are.'])
+  expect(chat.agentTexts).toEqual(['There you are.'])
   expect(model.requests).toHaveLength(2)
   const { messages } = await (await reopenSession('s')).get()
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
@@ -106,7 +106,7 @@ test('regenerate repeats the last user message as stored, and both sides remove 
     chat.messages[1]!
   ]
   await chat.regenerate()
-  expect(chat.said).toEqual(['Two.'])
+  expect(chat.agentTexts).toEqual(['Two.'])
   const userMessages = model.requests[1]?.body.messages.filter(({ role }) => role === 'user')
   expect(userMessages?.map(({ content }) => content)).toEqual(['Choose a number'])
   const session = await reopenSession('s')

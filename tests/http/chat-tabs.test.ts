@@ -29,7 +29,7 @@ test('a tab opened during a response gets the message from its start and the res
   ])
   const first = tab()
   const sending = first.sendMessage({ text: 'Tell me' })
-  await first.until(() => first.said.join().includes('time'))
+  await first.until(() => first.agentTexts.join().includes('time'))
   const second = tab({ messages: (await (await reopenSession('s')).get()).messages })
   const resumed = second.resumeStream()
   await second.until(() => second.status === 'streaming')
@@ -70,20 +70,20 @@ test('a tab that resumes after a reload shows the earlier content of the message
   await first.sendMessage({ text: 'Paint it' })
   for (const tool of ['paint', 'frame'])
     await first.addToolOutput({ tool, toolCallId: first.part(tool).toolCallId, output: `${tool}ed` })
-  await first.until(() => first.said.join().includes('Painted'))
+  await first.until(() => first.agentTexts.join().includes('Painted'))
   const toolCalls: string[] = []
   const second = tab({
     messages: (await (await reopenSession('s')).get()).messages,
     onToolCall: ({ toolCall }) => void toolCalls.push(toolCall.toolName)
   })
   const resumed = second.resumeStream()
-  await second.until(() => second.said.join().includes('Painted') && second.status === 'streaming')
+  await second.until(() => second.agentTexts.join().includes('Painted') && second.status === 'streaming')
   model.release()
   await resumed
   expect(second.error).toBeUndefined()
   expect(toolCalls).toEqual([])
   expect(second.messages).toHaveLength(2)
-  expect(second.said).toEqual(['Painted'])
+  expect(second.agentTexts).toEqual(['Painted'])
   expect(second.part('paint')).toMatchObject({
     state: 'output-available',
     input: { colour: 'red' },
@@ -107,8 +107,8 @@ test('if two tabs answer one call, the first wins, and the other tab shows that 
   await second.answers(1)
   expect(second.error).toBeUndefined()
   expect(second.part('paint')).toMatchObject({ state: 'output-available', output: 'red' })
-  expect(second.said).toEqual(['Red, then.'])
-  expect(first.said).toEqual(['Red, then.'])
+  expect(second.agentTexts).toEqual(['Red, then.'])
+  expect(first.agentTexts).toEqual(['Red, then.'])
   expect(second.messages.map(({ id }) => id)).toEqual(messages.map(({ id }) => id))
   expect(model.requests).toHaveLength(2)
 })
@@ -127,7 +127,7 @@ test('if two tabs answer one call each, the last one sees both answers and the r
   await second.addToolOutput({ tool: 'frame', toolCallId: second.part('frame').toolCallId, output: 'oak' })
   await second.answers(1)
   expect(second.error).toBeUndefined()
-  expect(second.said).toEqual(['A fine picture.'])
+  expect(second.agentTexts).toEqual(['A fine picture.'])
   expect(second.part('paint')).toMatchObject({ state: 'output-available', output: 'red' })
   expect(second.exchanges).toHaveLength(1)
 })
@@ -136,7 +136,7 @@ test('a client that disconnects does not stop the turn', async () => {
   const { tab, model, reopenSession } = await startChatServer([replyThenHold('First')])
   const chat = tab()
   const sending = chat.sendMessage({ text: 'One' })
-  await chat.until(() => chat.said.join().includes('First'))
+  await chat.until(() => chat.agentTexts.join().includes('First'))
   await chat.stop()
   await sending
   const session = await reopenSession('s')
@@ -154,7 +154,7 @@ test('a stream that is cut off fails visibly, and resumes on another server to i
   ])
   const chat = tab()
   const sending = chat.sendMessage({ text: 'One' })
-  await chat.until(() => chat.said.join().includes('First'))
+  await chat.until(() => chat.agentTexts.join().includes('First'))
   await stopServer()
   await sending
   expect(chat.status).toBe('error')
@@ -162,26 +162,26 @@ test('a stream that is cut off fails visibly, and resumes on another server to i
   await startSecondServer()
   await model.request(1)
   const resumed = chat.resumeStream()
-  await chat.until(() => chat.said.join().includes('last'))
+  await chat.until(() => chat.agentTexts.join().includes('last'))
   model.release()
   await resumed
   expect(chat.error).toBeUndefined()
-  expect(chat.said).toEqual(['First and last.'])
+  expect(chat.agentTexts).toEqual(['First and last.'])
 })
 
 test('a stopped turn ends the stream cleanly and keeps its text', async () => {
   const { tab, url, authorization } = await startChatServer([replyThenHold('I begin'), replyText('Yes?')])
   const chat = tab({ sendAutomaticallyWhen: () => chat.exchanges.length > 5 })
   const sending = chat.sendMessage({ text: 'Go' })
-  await chat.until(() => chat.said.join().includes('begin'))
+  await chat.until(() => chat.agentTexts.join().includes('begin'))
   await fetch(`${url}/api/sessions/s/cancel`, { method: 'POST', headers: { authorization } })
   await sending
   expect(chat.status).toBe('ready')
-  expect(chat.said).toEqual(['I begin'])
+  expect(chat.agentTexts).toEqual(['I begin'])
   expect(chat.exchanges[0]?.chunks.slice(-2)).toEqual([
     { type: 'abort', reason: 'cancelled' },
     { type: 'finish', finishReason: 'interrupted' }
   ])
   await chat.sendMessage({ text: 'Again' })
-  expect(chat.said).toEqual(['I begin', 'Yes?'])
+  expect(chat.agentTexts).toEqual(['I begin', 'Yes?'])
 })

@@ -31,13 +31,13 @@ test('a retried step discards its text and streams again in the same stream', as
   ])
   const chat = tab()
   const sending = chat.sendMessage({ text: 'Hi' })
-  await chat.until(() => chat.said.join().includes('Half'))
+  await chat.until(() => chat.agentTexts.join().includes('Half'))
   const session = await reopenSession('s')
   await session.waitForEvent(event => event.type === 'status' && event.retryAt !== undefined)
   await advanceTime(60)
   await sending
   expect(chat.error).toBeUndefined()
-  expect(chat.said).toEqual(['A whole answer.'])
+  expect(chat.agentTexts).toEqual(['A whole answer.'])
   expect(chat.exchanges).toHaveLength(1)
 })
 
@@ -48,13 +48,13 @@ test('a message of another user during a turn is shown where the agent read it',
   ])
   const chat = tab()
   const sending = chat.sendMessage({ text: 'Paint it red' })
-  await chat.until(() => chat.said.join().includes('Working'))
+  await chat.until(() => chat.agentTexts.join().includes('Working'))
   const session = await reopenSession('s')
   await session.send('No, blue', { whenBusy: 'steer' })
   model.release()
   await sending
   expect(chat.error).toBeUndefined()
-  expect(chat.said).toEqual(['Working|Blue, then.'])
+  expect(chat.agentTexts).toEqual(['Working|Blue, then.'])
   const steering = chat.messages[1]?.parts.find(({ type }) => type === 'steering-message')
   expect(steering).toMatchObject({ parts: [{ type: 'text', text: 'No, blue' }] })
   const [, , , last] = (await session.get()).messages
@@ -73,14 +73,14 @@ test('a call of an earlier message that is settled during a turn is reported at 
   await chat.sendMessage({ text: 'Paint it' })
   const { toolCallId } = chat.part('paint')
   const sending = chat.sendMessage({ text: 'How are you?' })
-  await chat.until(() => chat.said.join().includes('Meanwhile'))
+  await chat.until(() => chat.agentTexts.join().includes('Meanwhile'))
   const session = await reopenSession('s')
   await session.answer({ toolCallId }, { output: 'red' })
   await chat.until(() => chat.messages[3]!.parts.some(({ type }) => type === 'data-call-settled'))
   model.release()
   await sending
   expect(chat.error).toBeUndefined()
-  expect(chat.said).toEqual(['', 'Meanwhile|Red, I see.'])
+  expect(chat.agentTexts).toEqual(['', 'Meanwhile|Red, I see.'])
   expect(chat.part('paint', chat.messages[1]).state).toBe('input-available')
 })
 
@@ -107,7 +107,7 @@ test('a reported answer to an earlier call stays reported when its step is disca
   await advanceTime(60)
   await sending
   expect(chat.error).toBeUndefined()
-  expect(chat.said).toEqual(['', 'Red, I see.'])
+  expect(chat.agentTexts).toEqual(['', 'Red, I see.'])
   expect(isReported()).toBe(true)
 })
 
@@ -133,7 +133,7 @@ test('a client tool that needs approval runs on the client once it is approved',
   await chat.addToolOutput({ tool: 'client-info', toolCallId, output: { timeZone: 'UTC', locale: 'en' } })
   await chat.answers(3)
   expect(chat.error).toBeUndefined()
-  expect(chat.said).toEqual(['UTC it is.'])
+  expect(chat.agentTexts).toEqual(['UTC it is.'])
 })
 
 test('at its limit, the agent asks whether to continue as with any approval', async () => {
@@ -149,7 +149,7 @@ test('at its limit, the agent asks whether to continue as with any approval', as
   expect(model.requests).toHaveLength(1)
   await chat.addToolApprovalResponse({ id: toolCallId, approved: true })
   await chat.answers(3)
-  expect(chat.said).toEqual(['Done.'])
+  expect(chat.agentTexts).toEqual(['Done.'])
   expect(chat.error).toBeUndefined()
 })
 
@@ -181,7 +181,7 @@ test('a client that considers its message complete does not post forever if noth
     await session.answer(await session.waitForCall(name), { output: 'x' })
   await sending
   expect(chat.error).toBeUndefined()
-  expect(chat.said).toEqual(['Never mind.'])
+  expect(chat.agentTexts).toEqual(['Never mind.'])
   const response = await post({ id: 's', messages: chat.messages })
   expect(response.chunks.map(chunk => [chunk.type, 'finishReason' in chunk && chunk.finishReason])).toEqual([
     ['start', false],
@@ -250,7 +250,7 @@ test('docs/ai-sdk.md: after a late answer, the reply is at the end, as after a r
   await chat.addToolOutput({ tool: 'paint', toolCallId, output: 'red' })
   await shown.promise
   expect(chat.error).toBeUndefined()
-  expect(chat.said).toEqual(['', 'Meanwhile.', 'Red, I see.'])
+  expect(chat.agentTexts).toEqual(['', 'Meanwhile.', 'Red, I see.'])
   expect(chat.messages).toEqual(await load())
 })
 
@@ -259,7 +259,7 @@ test('docs/ai-sdk.md: a turn can be stopped, and a session that does not exist h
   expect(await loadMessages(`${url}/api/sessions/s`, { authorization })).toEqual([])
   const chat = tab()
   const sending = chat.sendMessage({ text: 'Go' })
-  await chat.until(() => chat.said.join().includes('begin'))
+  await chat.until(() => chat.agentTexts.join().includes('begin'))
   await stopTurn(`${url}/api/sessions/s/cancel`, { authorization })
   await sending
   expect(chat.exchanges[0]?.chunks.at(-1)).toEqual({ type: 'finish', finishReason: 'interrupted' })
@@ -284,9 +284,9 @@ test('docs/ai-sdk.md: a long conversation can be posted in part without losing m
   await chat.sendMessage({ text: 'Hello' })
   await chat.sendMessage({ text: 'Paint it' })
   await chat.addToolOutput({ tool: 'paint', toolCallId: chat.part('paint').toolCallId, output: 'red' })
-  await chat.until(() => chat.said.includes('Red.') && chat.status === 'ready')
+  await chat.until(() => chat.agentTexts.includes('Red.') && chat.status === 'ready')
   await chat.sendMessage({ text: 'More' })
   expect(chat.error).toBeUndefined()
-  expect(chat.said).toEqual(['One.', 'Red.', 'Two.'])
+  expect(chat.agentTexts).toEqual(['One.', 'Red.', 'Two.'])
   expect(model.requests[3]?.body.messages.filter(({ role }) => role === 'user')).toHaveLength(3)
 })

@@ -188,7 +188,7 @@ async function callAll() {
     index === 0 ? response.destroy() : response.end('ok')
   )
   const mcp = await serveMcp()
-  mcp.told.open = true
+  mcp.behavior.open = true
   const options = await startExternalSystem(response => response.end('[{"value":"x","label":"X"}]'))
   const plugin = await serveTestPlugin({
     hook: () => undefined,
@@ -269,7 +269,7 @@ async function callAll() {
     body: { config: { service: 'Tools', mcp: { url: mcp.url } } }
   })
   await callAndRecord(mcpOperations.check, { params: server })
-  mcp.told.tools = mcp.told.tools.map(tool => ({ ...tool, description: 'Another.' }))
+  mcp.behavior.tools = mcp.behavior.tools.map(tool => ({ ...tool, description: 'Another.' }))
   const { offers } = (await callAndRecord(mcpOperations.check, { params: server })) as {
     offers: { name: string; offered: { digest: string } }[]
   }

@@ -21,10 +21,10 @@ const origin = 'https://shop.example'
 function connect(url: string, headers: Record<string, string> = {}) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers })
   onTestFinished(() => socket.terminate())
-  const told: ServerFrame[] = []
+  const frames: ServerFrame[] = []
   const waiters = new Set<() => void>()
   socket.on('message', data => {
-    told.push(JSON.parse(String(data)))
+    frames.push(JSON.parse(String(data)))
     for (const wake of waiters) wake()
   })
   const closed = once(socket, 'close').then(([code, reason]) => ({ code, reason: String(reason) }))
@@ -32,14 +32,14 @@ function connect(url: string, headers: Record<string, string> = {}) {
     matches: (frame: ServerFrame) => frame is T
   ): Promise<T> => {
     for (;;) {
-      const frame = told.find(matches)
+      const frame = frames.find(matches)
       if (frame !== undefined) return frame
       await new Promise<void>(resolve => waiters.add(resolve))
     }
   }
   return {
     socket,
-    told,
+    frames,
     closed,
     socketOpen: once(socket, 'open'),
     sendFrame: (frame: object | string) =>
@@ -89,9 +89,9 @@ test('000-9: session_ready answers hello, and a user_message starts the agent, w
     itemId: expect.any(String)
   })
   await client.waitForFrame('event', ({ event }) => event.type === 'status' && event.status === 'idle')
-  expect(textsIn(client.told)).toContain('good morning')
-  expect(client.told[0]?.type).toBe('session_ready')
-  const seqs = client.told.flatMap(frame => (frame.type === 'event' ? [frame.event.seq] : []))
+  expect(textsIn(client.frames)).toContain('good morning')
+  expect(client.frames[0]?.type).toBe('session_ready')
+  const seqs = client.frames.flatMap(frame => (frame.type === 'event' ? [frame.event.seq] : []))
   expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
 })
 
@@ -207,8 +207,8 @@ test('with a cursor, only newer events are sent, and another hello switches to a
   client.sendFrame({ type: 'hello', sessionId: session.id, after: cursor })
   await session.runTurn('say two')
   await client.waitForFrame('event', ({ event }) => event.type === 'status' && event.status === 'idle')
-  expect(textsIn(client.told)).toContain('two')
-  expect(textsIn(client.told)).not.toContain('one')
+  expect(textsIn(client.frames)).toContain('two')
+  expect(textsIn(client.frames)).not.toContain('one')
   client.sendFrame({ type: 'hello', id: 'again', sessionId: other.id, after: 0 })
   await client.waitForFrame('session_ready', ({ re }) => re === 'again')
   await session.runTurn('say three')
@@ -218,7 +218,7 @@ test('with a cursor, only newer events are sent, and another hello switches to a
     ({ event }) =>
       event.type === 'chunk' && event.chunk.type === 'text-delta' && event.chunk.delta.includes('four')
   )
-  expect(textsIn(client.told)).not.toContain('three')
+  expect(textsIn(client.frames)).not.toContain('three')
 })
 
 test('an invalid frame gets an error that names the problem, and the socket stays open', async () => {
@@ -226,9 +226,9 @@ test('an invalid frame gets an error that names the problem, and the socket stay
   const client = connect(url, asKey)
   await client.socketOpen
   const sendInvalid = async (frame: object | string) => {
-    const before = client.told.length
+    const before = client.frames.length
     client.sendFrame(frame)
-    return client.waitForFrame('error', error => client.told.indexOf(error) >= before)
+    return client.waitForFrame('error', error => client.frames.indexOf(error) >= before)
   }
   expect(await sendInvalid('{"type":')).toMatchObject({ code: 'MALFORMED_JSON' })
   expect(await sendInvalid({ type: 'sing' })).toMatchObject({ code: 'INVALID_INPUT' })
@@ -259,7 +259,7 @@ test('22 A1: before hello, the server accepts only hello and ping, and only a fe
   // The server does not validate the rest of the frame.
   client.sendFrame({ type: 'user_message', id: 'early', text: 5, clientTools: 'none' })
   expect(await client.waitForFrame('error', ({ re }) => re === 'early')).toMatchObject({ fields: {} })
-  expect(client.told.at(-1)).not.toHaveProperty('fields.text')
+  expect(client.frames.at(-1)).not.toHaveProperty('fields.text')
   for (let n = 0; n < 16; n++) client.sendFrame({ type: 'user_message', text: 'hi' })
   expect((await client.closed).code).toBe(1008)
   expect((await session.get()).messages).toEqual([])
@@ -472,5 +472,5 @@ test('a user removed from a workspace receives no more of its events, even as a 
   await client.waitForFrame('session_ready')
   await sql`delete from members where workspace_id = 'default' and user_id = 'ada'`
   expect((await client.closed).code).toBe(1008)
-  expect(client.told.at(-1)).toMatchObject({ type: 'error', code: 'UNAUTHENTICATED' })
+  expect(client.frames.at(-1)).toMatchObject({ type: 'error', code: 'UNAUTHENTICATED' })
 })

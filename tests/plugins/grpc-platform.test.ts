@@ -26,7 +26,7 @@ async function serving({ run }: { run?: (conversation: Conversation) => AsyncIte
   await probe.waitForState('serving')
   const converse = (args: object) =>
     probe.plugin.calls().executeTool({ name: 'converse', args: { workspace: 'w1', input: 'Hi', ...args } })
-  return { ...probe, platform, heard: received, converse }
+  return { ...probe, platform, received, converse }
 }
 
 async function* defaultRun(): AsyncGenerator<ConversationEvent> {
@@ -39,7 +39,7 @@ async function* defaultRun(): AsyncGenerator<ConversationEvent> {
 
 withPython.describe('the platform for a plugin in Python', () => {
   test('003-17: runs a conversation with earlier messages and streams its events', async () => {
-    const { converse, heard: received } = await serving({})
+    const { converse, received } = await serving({})
     expect(await converse({ token: 'right' })).toEqual({
       ok: true,
       result: [
@@ -54,7 +54,7 @@ withPython.describe('the platform for a plugin in Python', () => {
   })
 
   test('003-17: rejects a foreign token, no token, another workspace and an empty input', async () => {
-    const { converse, heard: received } = await serving({})
+    const { converse, received } = await serving({})
     for (const [args, code] of [
       [{ token: null }, 'UNAUTHENTICATED'],
       [{ token: 'wrong' }, 'UNAUTHENTICATED'],
@@ -80,7 +80,7 @@ withPython.describe('the platform for a plugin in Python', () => {
       yield { type: 'content', agent: 'a', content: 'begun' }
       await new Promise(resolve => signal.addEventListener('abort', resolve))
     }
-    const { converse, heard: received, plugin } = await serving({ run })
+    const { converse, received, plugin } = await serving({ run })
     await converse({ token: 'right', leave_after: 1 })
     await expect.poll(() => received[0]?.signal.aborted).toBe(true)
     const second = converse({ token: 'right' })
@@ -111,7 +111,7 @@ withPython.describe('the platform for a plugin in Python', () => {
       yield { type: 'content', agent: 'a', content: 'begun' }
       await new Promise(resolve => signal.addEventListener('abort', resolve))
     }
-    const { converse, heard: received, plugin } = await serving({ run })
+    const { converse, received, plugin } = await serving({ run })
     const conversations = Array.from({ length: 8 }, () => converse({ token: 'right' }))
     await expect.poll(() => received.length).toBe(8)
     expect(await converse({ token: 'right' })).toMatchObject({ result: { code: 'RESOURCE_EXHAUSTED' } })

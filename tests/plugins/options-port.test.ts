@@ -9,11 +9,11 @@ import { pythonProtos, withPython } from '#tests/support/fakes/plugins/python.ts
 
 const protos = pythonProtos()
 
-/** Starts a local server that responds with one option. `asked` counts its requests. */
+/** Starts a local server that responds with one option. `requestCount` counts its requests. */
 async function serveOption() {
-  const served = { port: 0, asked: 0 }
+  const served = { port: 0, requestCount: 0 }
   const server = createServer((_, response) => {
-    served.asked += 1
+    served.requestCount += 1
     response.end('[{"value": "rome", "label": "Rome"}]')
   }).listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
@@ -32,7 +32,7 @@ test('22 A8: the options of a local plugin come only from its own port of this m
   for (const host of ['127.0.0.1', 'localhost'])
     await expect(options(host, other.port), host).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   await expect(options('10.0.0.1', own.port)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-  expect(other.asked).toBe(0)
+  expect(other.requestCount).toBe(0)
   const allowed = parseEgressPolicy(`127.0.0.1:${other.port}`)
   expect(await fetchOptions(allowed, local, `http://127.0.0.1:${other.port}/`, '')).toHaveLength(1)
 })

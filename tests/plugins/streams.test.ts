@@ -43,7 +43,7 @@ async function withStream(options: TestPluginOptions = {}, settings: Record<stri
     const opened = once(socket, 'open')
     // A rejected socket never opens, and then the test awaits neither promise.
     for (const promise of [opened, closed]) promise.catch(() => undefined)
-    return { socket, heard: received, binary, closed, opened }
+    return { socket, received, binary, closed, socketOpen: opened }
   }
   /** Returns the HTTP response that rejects the upgrade. */
   const refusedWith = async (...how: Parameters<typeof open>): Promise<IncomingMessage> => {
@@ -67,8 +67,8 @@ test('003-14: the first message of a plugin stream names the user, then messages
       }
     }
   })
-  const { socket, heard: receivedMessages, binary, opened } = open()
-  await opened
+  const { socket, received: receivedMessages, binary, socketOpen } = open()
+  await socketOpen
   for (let n = 0; n < 500; n++) socket.send(n % 2 === 0 ? `${n}` : Buffer.from(`${n}`))
   await expect.poll(() => receivedMessages.length).toBe(500)
   expect(receivedMessages).toEqual(Array.from({ length: 500 }, (_, n) => String(n)))
@@ -95,7 +95,7 @@ test('22 B4: a plugin receives the e-mail address of a signed-in user', async ()
   await sql`insert into members (workspace_id, user_id, role) values ('default', 'ada', 'operator')`
   const cookie = await signInCookie(server, 'ada')
   await sql`update sign_ins set email = 'ada@example.com'`
-  await open({ origin: env.url, cookie }).opened
+  await open({ origin: env.url, cookie }).socketOpen
   await expect
     .poll(() => metadataSeen[0])
     .toEqual({ workspace_id: 'default', user_id: 'ada', user_email: 'ada@example.com' })
@@ -121,17 +121,17 @@ test('003-14: a stream closes with 1000 if the plugin ends it, 1013 if the plugi
   })
   const short = ends.open()
   expect(await short.closed).toMatchObject({ code: 1000 })
-  expect(short.heard).toEqual(['bye'])
+  expect(short.received).toEqual(['bye'])
 
   const { open, plugin } = await withStream()
   const large = open()
-  await large.opened
+  await large.socketOpen
   large.socket.send(Buffer.alloc(1024 * 1024 + 1))
   expect(await large.closed).toMatchObject({ code: 1009 })
   const cut = open()
-  await cut.opened
+  await cut.socketOpen
   cut.socket.send('hi')
-  await expect.poll(() => cut.heard.length).toBeGreaterThan(0)
+  await expect.poll(() => cut.received.length).toBeGreaterThan(0)
   await plugin.stop()
   expect(await cut.closed).toMatchObject({ code: 1013, reason: expect.stringContaining('unavailable') })
   const afterwards = open()
@@ -174,7 +174,7 @@ test('003-14: a plugin that does not read slows down a fast client, and a client
   const accepted = nextConnection()
   const flood = unread.open()
   const connection = await accepted
-  await flood.opened
+  await flood.socketOpen
   const chunk = Buffer.alloc(64 * 1024)
   for (let n = 0; n < 1000; n++) flood.socket.send(chunk)
   // The client buffers what the server does not read. The server has read a part of the 62 MB.
@@ -187,13 +187,13 @@ test('003-14: a plugin that does not read slows down a fast client, and a client
     }
   })
   const slowClient = fast.open()
-  await slowClient.opened
+  await slowClient.socketOpen
   slowClient.socket.pause()
   const sentWhilePaused = await stableValue(() => sent, 10, fast.isServed)
   expect(sentWhilePaused).toBeLessThan(1000)
   slowClient.socket.resume()
   expect(await slowClient.closed).toMatchObject({ code: 1000 })
-  expect(slowClient.heard).toHaveLength(1500)
+  expect(slowClient.received).toHaveLength(1500)
 }, 180_000)
 
 test('003-14: when the browser disconnects, the plugin is notified and has two seconds to end', async () => {
@@ -208,8 +208,8 @@ test('003-14: when the browser disconnects, the plugin is notified and has two s
       }
     }
   })
-  const { socket, opened, heard: received } = open()
-  await opened
+  const { socket, socketOpen, received } = open()
+  await socketOpen
   socket.send('hi')
   await expect.poll(() => received).toContain('hi')
   socket.close()
@@ -226,7 +226,7 @@ test('22 A4: a plugin stream counts towards the open streams of its reader, and 
     { WAYSTATION_STREAMS_KEY: '1' }
   )
   const first = open()
-  await first.opened
+  await first.socketOpen
   const response = await refusedWith()
   expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '5'])
   first.socket.close()

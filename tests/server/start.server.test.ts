@@ -18,7 +18,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retr
 test('22 A6, 22 B6: npm start and npm run link print sign-in links, sign-ins survive a restart, and repeated signals stop everything once', async () => {
   const settings = { PORT: String(await freePort()) }
   const start = npmStart(settings)
-  const output = await start.says(/^Waystation is ready: .*\n.*\n/m)
+  const output = await start.waitForOutput(/^Waystation is ready: .*\n.*\n/m)
   const steps = [...output.matchAll(/^(\d\/6) .*… (\d+(\.\d)? s|nothing to do)$/gm)].map(
     ([, number]) => number
   )
@@ -54,7 +54,7 @@ test('22 A6, 22 B6: npm start and npm run link print sign-in links, sign-ins sur
   expect(missing).toMatchObject({ code: 1, output: expect.stringContaining('npm start') })
 
   const again = npmStart(settings)
-  await again.says(/^Waystation is ready: .*\n/m)
+  await again.waitForOutput(/^Waystation is ready: .*\n/m)
   expect(await status(signedIn.cookie)).toBe(200)
   again.process.kill('SIGTERM')
   expect(await again.exited).toBe(0)
@@ -96,7 +96,7 @@ function run(script: string, settings: Record<string, string>) {
     exited,
     output: () => output,
     /** Waits until the output matches. Returns the output so far. */
-    async says(expected: RegExp) {
+    async waitForOutput(expected: RegExp) {
       await expect.poll(() => output, { timeout: 25_000 }).toMatch(expected)
       return output
     }

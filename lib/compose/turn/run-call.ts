@@ -7,7 +7,7 @@ import { executeTool, type ToolContext } from '#lib/tools/execute.ts'
 import { type ResolvedTools, resolveTools, withAcknowledge } from '#lib/tools/resolve.ts'
 
 /**
- * Runs the tool of a claimed call. `tools` are those of the agent that speaks now. `left` is the number of
+ * Runs the tool of a claimed call. `tools` are those of the agent that speaks now. `secondsLeft` is the number of
  * seconds left for the calls of its step.
  */
 export async function runCall(

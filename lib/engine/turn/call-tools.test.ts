@@ -35,7 +35,7 @@ function working(...portions: string[][]) {
   return {
     ...turnState,
     ends: (id: string) => ends.get(id)?.({ type: 'output', value: id }),
-    ring: () => wake(),
+    wake: () => wake(),
     left: batches
   }
 }
@@ -61,10 +61,10 @@ test('calls run in parallel, and each is recorded when it ends', async () => {
 })
 
 test('a call that is approved while others run starts at once', async () => {
-  const { turn, actions, ends, ring } = working(['slow'], ['late'])
+  const { turn, actions, ends, wake } = working(['slow'], ['late'])
   const done = callTools(turn, { hooks: noHooks })
   await settle()
-  ring()
+  wake()
   await settle()
   expect(actions).toEqual(['run slow', 'run late'])
   ends('late')
@@ -75,13 +75,13 @@ test('a call that is approved while others run starts at once', async () => {
 })
 
 test('an approval that arrives during a claim is not missed', async () => {
-  const { turn, actions, ends, ring, left } = working(['slow'])
+  const { turn, actions, ends, wake, left } = working(['slow'])
   const claim = turn.claim
   turn.claim = async running => {
     const claimed = await claim(running)
     if (claimed[0]?.toolCallId === 'slow') {
       left.push(['late'])
-      ring()
+      wake()
     }
     return claimed
   }
@@ -141,7 +141,7 @@ test('calls that are already claimed run without another claim', async () => {
 })
 
 test('if a call joins while the last one finishes, the finished one is recorded at once', async () => {
-  const { turn, actions, ends, ring, left } = working(['first'])
+  const { turn, actions, ends, wake, left } = working(['first'])
   const claim = turn.claim
   turn.claim = async running => {
     if (running === 1) {
@@ -153,7 +153,7 @@ test('if a call joins while the last one finishes, the finished one is recorded 
   }
   const done = callTools(turn, { hooks: noHooks })
   await settle()
-  ring()
+  wake()
   await settle()
   await settle()
   expect(actions).toEqual(['run first', 'run second', 'record first'])
@@ -162,7 +162,7 @@ test('if a call joins while the last one finishes, the finished one is recorded 
 })
 
 test('a call that ends while the previous one is recorded is the last one', async () => {
-  const { turn, actions, ends, ring, left } = working(['first'])
+  const { turn, actions, ends, wake, left } = working(['first'])
   const { claim, record } = turn
   turn.claim = async running => {
     if (running === 1) {
@@ -179,7 +179,7 @@ test('a call that ends while the previous one is recorded is the last one', asyn
   }
   const done = callTools(turn, { hooks: noHooks })
   await settle()
-  ring()
+  wake()
   expect(await done).toMatchObject({ toolCallId: 'second' })
   expect(actions).toEqual(['run first', 'run second', 'record first'])
 })

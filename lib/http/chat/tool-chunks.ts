@@ -54,13 +54,13 @@ export function writtenChunks(part: ShownTool): Chunk[] {
 }
 
 /**
- * Writes the outcome of a call to a client that has its part. `asked` means that the client knows about the approval
- * request. `own` means that the client settled the call itself. Any other outcome is `providerExecuted`, because the
- * client must not send it.
+ * Writes the outcome of a call to a client that has its part. `approvalKnown` means that the client knows about the
+ * approval request. `own` means that the client settled the call itself. Any other outcome is `providerExecuted`,
+ * because the client must not send it.
  */
 export function settledChunks(
   part: ShownTool,
-  { isApproval = false, own = false, ran = false } = {}
+  { approvalKnown = false, own = false, ran = false } = {}
 ): Chunk[] {
   const { toolCallId, approval } = part
   const byOthers = { providerExecuted: true }
@@ -68,7 +68,7 @@ export function settledChunks(
     approval?.approved === undefined
       ? []
       : [
-          ...(isApproval ? [] : [approvalRequest(toolCallId)]),
+          ...(approvalKnown ? [] : [approvalRequest(toolCallId)]),
           {
             type: 'tool-approval-response',
             approvalId: toolCallId,

@@ -278,18 +278,18 @@ class TurnStream {
     this.#shown.set(toolCallId, call.kind)
     if (this.#uncommitted.delete(toolCallId)) yield* openChunks(call)
     // The call is approved, and now waits for its fulfilment.
-    else if (call.state === 'open' && isAnsweredByUser(before) && !isAnsweredByUser(call.kind)) {
+    else if (call.state === 'open' && isApprovalKind(before) && !isApprovalKind(call.kind)) {
       const approved = {
         ...partOf(call),
         state: 'approval-responded',
         approval: { id: toolCallId, approved: true }
       }
-      yield* settledChunks(approved, { isApproval: true })
+      yield* settledChunks(approved, { approvalKnown: true })
       yield* openChunks(call)
     }
     if (call.state !== 'open')
       yield* settledChunks(partOf(call), {
-        isApproval: isAnsweredByUser(before),
+        approvalKnown: isApprovalKind(before),
         own: this.#answered.has(toolCallId),
         ran: call.where === 'server'
       })
@@ -355,4 +355,4 @@ function runningMessage(messages: readonly Message[]): Message | undefined {
 /** Returns whether another of our messages was written into this client message. */
 const includesAnother = ({ parts }: PostedMessage) => parts.some(({ type }) => type === 'data-message')
 
-const isAnsweredByUser = (kind: Call['kind'] | 'written') => kind === 'approval' || kind === 'limit'
+const isApprovalKind = (kind: Call['kind'] | 'written') => kind === 'approval' || kind === 'limit'

@@ -67,7 +67,7 @@ type Conversation = { sessionId: string; admit: FrameAuthorizer; end: AbortContr
  * Serves one WebSocket (000-9), an adapter over the verbs of the HTTP API with the same credentials, limits and errors.
  * It handles frames one at a time, in order. For each frame it reads the type, checks the sender's permission and only
  * then parses the rest. A socket ends within 5 s after its reader loses access. After hello, a socket is an open stream
- * of its reader. A socket over the limit is closed with 1013. `request` is the upgrade request. `onKnown` is called
+ * of its reader. A socket over the limit is closed with 1013. `request` is the upgrade request. `onHello` is called
  * after the first hello is accepted, and when the socket closes.
  */
 export function serveSocket(

@@ -4,8 +4,8 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
- * A turn as users see it: from a user's message (`asked`) up to the next user's message. Content before the first user
- * message is a turn without `asked`. Positions are as in `messages.pos`. `to` is where the next turn starts, or null
+ * A turn as users see it: from a user's message (`message`) up to the next user's message. Content before the first user
+ * message is a turn without `message`. Positions are as in `messages.pos`. `to` is where the next turn starts, or null
  * for the last turn.
  */
 export type TurnAt = { from: number; to: number | null; message: Message | undefined }

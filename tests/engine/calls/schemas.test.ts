@@ -86,8 +86,8 @@ test('22 A2: a model that proposes such a schema for its agent receives an error
 
 test('22 A2: a tool of an MCP server with such a schema is left out, the server’s check reports it, and other tools work', async () => {
   const shop = await serveMcp()
-  shop.told.open = true
-  for (const [name, inputSchema] of invalidSchemas) shop.told.tools.push({ name, inputSchema })
+  shop.behavior.open = true
+  for (const [name, inputSchema] of invalidSchemas) shop.behavior.tools.push({ name, inputSchema })
   const server = await startTestServer({
     script: [replyCalls({ name: 'shop__echo', input: { text: 'hi' } }), replyText('Done.')],
     settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' }

@@ -151,8 +151,7 @@ export async function memorySession(scriptedSteps: readonly ScriptedStep[]) {
       entries: structuredClone(entries),
       summary: '',
       oobStart: 0,
-      round: 1,
-      said: []
+      round: 1
     }
   }
 

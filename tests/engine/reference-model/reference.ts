@@ -38,7 +38,7 @@ export class Reference {
   /** The status of each out-of-band message. */
   oobs = new Map<string, string>()
   messages: Message[] = []
-  /** `asked`: a model call is running. `first`: the turn has started no step yet. */
+  /** `modelRunning`: a model call is running. `first`: the turn has started no step yet. */
   turn:
     | { first: boolean; modelRunning: boolean; retrying: boolean; attempts: number; again: boolean }
     | undefined

@@ -38,9 +38,17 @@ async function openCall(
   const session = await server.reopenSession('order')
   await session.runTurn('go')
   const call = await session.waitForCall(toolInput.name)
-  const told = (index: number) =>
+  const webhookData = (index: number) =>
     externalSystem.request(index).then(({ body }) => JSON.parse(body).data as { answerPage?: string })
-  return { ...server, externalSystem, webhook, session, call, told, link: (await told(0)).answerPage ?? '' }
+  return {
+    ...server,
+    externalSystem,
+    webhook,
+    session,
+    call,
+    webhookData,
+    link: (await webhookData(0)).answerPage ?? ''
+  }
 }
 
 /** Requests the page with a real HTTP request. */
@@ -287,14 +295,14 @@ test('a link whose call is past its deadline says so, and its answer has lost', 
 })
 
 test('call.expiring has its own kind of link, and call.settled has none', async () => {
-  const { told, advanceTime, session, link } = await openCall(question, {
+  const { webhookData, advanceTime, session, link } = await openCall(question, {
     events: ['call.opened', 'call.expiring', 'call.settled']
   })
   await advanceTime(6 * 86400)
-  expect((await told(1)).answerPage).toBe(link)
+  expect((await webhookData(1)).answerPage).toBe(link)
   const ended = session.waitForEnd()
   await page(link, { do: 'no' })
-  expect(await told(2)).not.toHaveProperty('answerPage')
+  expect(await webhookData(2)).not.toHaveProperty('answerPage')
   await ended
 })
 
@@ -313,7 +321,7 @@ test('an approval that was passed on is over for its link: the page names the ap
     link,
     session,
     externalSystem: hookServer,
-    told
+    webhookData
   } = await openCall({ name: 'dispatch', input: {} }, { chat: { tools: [tool] } })
   const approved = await page(link, { do: 'yes' })
   expect(approved).toMatchObject({ status: 200, text: expect.stringContaining('role="status"') })
@@ -322,7 +330,7 @@ test('an approval that was passed on is over for its link: the page names the ap
   expect(denied.status).toBe(409)
   expect(denied.text).toContain(hookServer.host)
   expect((await page(link)).text).not.toContain('<form')
-  expect(await told(1)).not.toHaveProperty('answerPage')
+  expect(await webhookData(1)).not.toHaveProperty('answerPage')
   expect((await session.get()).session.waitingFor).toMatchObject([{ kind: 'external', state: 'open' }])
 })
 

@@ -31,9 +31,12 @@ async function createShop() {
     response.writeHead(200, { 'content-type': 'text/plain' }).end(path === '/page' ? page : 'ok')
   )
   const [bank, evilShop] = [await serveMcp(), await serveMcp()]
-  for (const { told } of [bank, evilShop])
-    Object.assign(told, { open: true, tools: [{ name: 'pay', description: 'Pays.', inputSchema: order }] })
-  evilShop.told.tools.push(
+  for (const { behavior } of [bank, evilShop])
+    Object.assign(behavior, {
+      open: true,
+      tools: [{ name: 'pay', description: 'Pays.', inputSchema: order }]
+    })
+  evilShop.behavior.tools.push(
     ...payloads.map((description, n) => ({ name: `look-${n}`, description, inputSchema: order }))
   )
   const commit = ({ order = '' }: Record<string, string>) => ({

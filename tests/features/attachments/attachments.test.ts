@@ -580,7 +580,7 @@ test('001-21: attachments: files of a stock AI SDK client are accepted: small on
   await chat.sendMessage({ text: 'Small', files: [file(cat)] })
   const largeImage = png(4, 4, { padding: 600_000 })
   await chat.sendMessage({ text: 'Large', files: [file(largeImage)] })
-  expect(chat.said).toEqual(['Small.', 'Large.'])
+  expect(chat.agentTexts).toEqual(['Small.', 'Large.'])
   expect(JSON.stringify(promptOf(server, 0))).toContain(inBase64(cat))
   expect(JSON.stringify(promptOf(server, 1))).toContain(inBase64(largeImage))
   const { messages } = await (await server.reopenSession('s')).get()

@@ -157,20 +157,20 @@ test('000-7, 000-22: a session is attached, refused or created again empty, and 
   const { ctx, saveAgent, send } = await acme()
   await saveAgent({ agentId: 'test' })
   await send('hello')
-  const judge = async (agentId: string, sessionId: string) =>
+  const outcomeOf = async (agentId: string, sessionId: string) =>
     (await checkSession(ctx, { agentId, sessionId })).outcome
-  expect(await judge('acme', ' order-1 ')).toBe('attach')
+  expect(await outcomeOf('acme', ' order-1 ')).toBe('attach')
   expect(await createSession(ctx, { agentId: 'acme', sessionId: 'order-1' })).toMatchObject({
     created: false
   })
-  expect(await judge('test', 'order-1')).toBe('taken')
+  expect(await outcomeOf('test', 'order-1')).toBe('taken')
   await expect(createSession(ctx, { agentId: 'test', sessionId: 'order-1' })).rejects.toMatchObject({
     code: 'SESSION_AGENT_MISMATCH'
   })
-  expect(await judge('acme', 'nobody-has-it')).toBe('new')
-  await expect(judge('acme', 'no/no')).rejects.toMatchObject({ code: 'INVALID_SESSION_ID' })
+  expect(await outcomeOf('acme', 'nobody-has-it')).toBe('new')
+  await expect(outcomeOf('acme', 'no/no')).rejects.toMatchObject({ code: 'INVALID_SESSION_ID' })
   await deleteSession(ctx, { sessionId: 'order-1' })
-  expect(await judge('acme', 'order-1')).toBe('revive')
+  expect(await outcomeOf('acme', 'order-1')).toBe('revive')
   expect(await createSession(ctx, { agentId: 'acme', sessionId: 'order-1' })).toMatchObject({ created: true })
   expect((await getSession(ctx, { sessionId: 'order-1' })).messages).toEqual([])
 })

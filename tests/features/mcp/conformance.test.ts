@@ -116,10 +116,10 @@ const passes = ({ id, status, details }: Check) =>
 async function serveClient(errors: Map<string, string>) {
   const ctx = ctxFor({ kind: 'key', keyId: 'one', name: 'One', role: 'owner', workspaceId: 'default' })
   const server = createServer(async (request, response) => {
-    const { scenario, ...given } = (await json(request)) as Scenario & { scenario: string }
+    const { scenario, ...options } = (await json(request)) as Scenario & { scenario: string }
     try {
       if (scenarios.includes(scenario))
-        await playScenario(ctx, `scenario-${scenarios.indexOf(scenario)}`, given)
+        await playScenario(ctx, `scenario-${scenarios.indexOf(scenario)}`, options)
       response.writeHead(204).end()
     } catch (error) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error)

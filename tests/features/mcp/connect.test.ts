@@ -57,40 +57,40 @@ test('an MCP server’s account is connected at the authorization server in its 
 for (const { title, change, words, not } of [
   {
     title: 'metadata of another resource is refused, and nobody is sent anywhere',
-    change: ({ told }: Awaited<ReturnType<typeof serveMcp>>) => {
-      told.metadata.resource = 'https://evil.example/mcp'
+    change: ({ behavior }: Awaited<ReturnType<typeof serveMcp>>) => {
+      behavior.metadata.resource = 'https://evil.example/mcp'
     },
     words: 'https://evil.example/mcp'
   },
   {
     title: 'a path that only begins with the same letters is another resource',
-    change: ({ told, origin }: Awaited<ReturnType<typeof serveMcp>>) => {
-      told.metadata.resource = `${origin}/mc`
+    change: ({ behavior, origin }: Awaited<ReturnType<typeof serveMcp>>) => {
+      behavior.metadata.resource = `${origin}/mc`
     },
     words: '/mc'
   },
   {
     title: 'an authorization server that calls itself something else is refused (RFC 8414, 3.3)',
-    change: ({ told, origin }: Awaited<ReturnType<typeof serveMcp>>) => {
-      told.metadata.authorization_servers = [`${origin}/as`]
-      told.authorizationServer = serverAt('https://evil.example')
+    change: ({ behavior, origin }: Awaited<ReturnType<typeof serveMcp>>) => {
+      behavior.metadata.authorization_servers = [`${origin}/as`]
+      behavior.authorizationServer = serverAt('https://evil.example')
     },
     words: 'Shop',
     not: 'S256'
   },
   {
     title: 'an authorization server that does not say S256 is refused (MCP authorization, PKCE)',
-    change: ({ told, origin }: Awaited<ReturnType<typeof serveMcp>>) => {
-      told.metadata.authorization_servers = [`${origin}/as`]
-      told.authorizationServer = serverAt(`${origin}/as`)
+    change: ({ behavior, origin }: Awaited<ReturnType<typeof serveMcp>>) => {
+      behavior.metadata.authorization_servers = [`${origin}/as`]
+      behavior.authorizationServer = serverAt(`${origin}/as`)
     },
     words: 'S256'
   },
   {
     title: 'an authorization server where nobody registers by themselves: a sentence for an owner',
-    change: ({ told, origin }: Awaited<ReturnType<typeof serveMcp>>) => {
-      told.metadata.authorization_servers = [`${origin}/as`]
-      told.authorizationServer = {
+    change: ({ behavior, origin }: Awaited<ReturnType<typeof serveMcp>>) => {
+      behavior.metadata.authorization_servers = [`${origin}/as`]
+      behavior.authorizationServer = {
         ...serverAt(`${origin}/as`),
         code_challenge_methods_supported: ['S256']
       }

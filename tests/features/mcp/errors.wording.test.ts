@@ -13,8 +13,8 @@ import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('errors explain why an MCP server cannot be connected', async () => {
   const { ctx } = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } })
-  const { url, told } = await serveMcp('https://login.example')
-  const { resource } = told.metadata
+  const { url, behavior } = await serveMcp('https://login.example')
+  const { resource } = behavior.metadata
   for (const [metadata, sentence] of [
     [
       { resource: 'https://evil.example/mcp', authorization_servers: ['https://login.example'] },
@@ -23,7 +23,7 @@ test('errors explain why an MCP server cannot be connected', async () => {
     [{ resource }, 'Shop does not name an authorization server (RFC 9728).'],
     [{ resource, authorization_servers: ['login'] }, 'Shop does not name an authorization server (RFC 9728).']
   ] as const) {
-    told.metadata = metadata
+    behavior.metadata = metadata
     await expect(protectedResource(ctx, 'Shop', url)).rejects.toMatchObject({ message: sentence })
   }
   await expect(protectedResource(ctx, 'Shop', url.replace('/mcp', '/other'))).rejects.toMatchObject({

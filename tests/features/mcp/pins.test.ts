@@ -20,12 +20,14 @@ async function acceptedShop() {
   const { session, shop, ctx } = server
   await session.runTurn('use shop__echo {"text":"one"}')
   await session.waitForText('echo: one')
-  const echo = shop.told.tools[0]
+  const echo = shop.behavior.tools[0]
   if (echo === undefined) throw new Error('The shop has no tool.')
   // The tool list is cached per version of a credential.
   const invalidateConnections = () => ctx.sql`update connections set version = version + 1`
   const pulls = async (change: Partial<typeof echo>) => {
-    shop.told.tools = shop.told.tools.map(tool => (tool.name === 'echo' ? { ...tool, ...change } : tool))
+    shop.behavior.tools = shop.behavior.tools.map(tool =>
+      tool.name === 'echo' ? { ...tool, ...change } : tool
+    )
     await invalidateConnections()
   }
   const calls = () => shop.asked.filter(({ rpc }) => rpc === 'tools/call').length
@@ -132,17 +134,17 @@ test('001-19: no workspace rule runs a changed tool without approval; a rule tha
 
 test('001-19: a tool that disappears and returns with another definition needs approval', async () => {
   const { session, shop, invalidateConnections, pulls, echo } = await acceptedShop()
-  shop.told.tools = shop.told.tools.filter(({ name }) => name !== 'echo')
+  shop.behavior.tools = shop.behavior.tools.filter(({ name }) => name !== 'echo')
   await invalidateConnections()
   await session.runTurn('say Hello.')
-  shop.told.tools.push({ ...echo, description: injection })
+  shop.behavior.tools.push({ ...echo, description: injection })
   await pulls({})
   expect(await session.runTurn('use shop__echo {"text":"back"}')).toMatchObject({ outcome: 'parked' })
 })
 
 test('22 A9: a tool that a server adds later reaches no agent before an editor accepts it', async () => {
   const { session, shop, invalidateConnections, ctx, calls, sql } = await acceptedShop()
-  shop.told.tools.push({ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } })
+  shop.behavior.tools.push({ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } })
   await invalidateConnections()
   const callsBefore = calls()
   await session.runTurn('use shop__add {}')
@@ -198,7 +200,7 @@ test('22 A9: a remembered approval ends when the server’s URL changes', async 
   await done
   expect(await session.runTurn('use shop__echo {"text":"two"}')).toMatchObject({ outcome: 'done' })
   const other = await serveMcp()
-  other.told.open = true
+  other.behavior.open = true
   const config = { service: 'Shop', mcp: { url: other.url } }
   await saveIntegration(ctx, { integration: 'shop', config })
   expect(await session.runTurn('use shop__echo {"text":"three"}')).toMatchObject({ outcome: 'parked' })

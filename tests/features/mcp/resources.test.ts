@@ -53,8 +53,8 @@ test('001-19: a server’s own tool keeps its name, and `tools` and approval app
     { tools: ['echo', 'read_resource', 'list_prompts'], approval: 'ask' },
     { open: true }
   )
-  shop.told.capabilities = { tools: {}, resources: {}, prompts: {} }
-  shop.told.tools.push({ name: 'list_prompts', description: 'Its own.', inputSchema: { type: 'object' } })
+  shop.behavior.capabilities = { tools: {}, resources: {}, prompts: {} }
+  shop.behavior.tools.push({ name: 'list_prompts', description: 'Its own.', inputSchema: { type: 'object' } })
   await session.runTurn('use shop__read_resource {"uri":"shop://one"}')
   const call = await session.waitForCall('shop__read_resource')
   expect(call).toMatchObject({ kind: 'approval', title: 'Shop: read_resource' })

@@ -49,15 +49,15 @@ test('001-19: a check contacts the server now, and reports that it does not resp
     resources: false,
     prompts: false
   })
-  server.told.tools.push({ name: 'add', inputSchema: { type: 'object' } })
+  server.behavior.tools.push({ name: 'add', inputSchema: { type: 'object' } })
   expect(await checkServer(ctx, shop)).toMatchObject({ found: 'ok', tools: 3, changed: 0, added: 1 })
-  server.told.silent = true
+  server.behavior.silent = true
   expect(await checkServer(ctx, shop)).toMatchObject({
     found: 'failed',
     tools: 3,
     health: { state: 'failed', error: expect.stringContaining('3 s') }
   })
-  server.told.silent = false
+  server.behavior.silent = false
   expect(await checkServer(ctx, shop)).toMatchObject({ health: { state: 'ok' } })
   await expect(checkServer(ctx, { server: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
@@ -78,9 +78,9 @@ test('001-19: a server that needs an account reports it; a user without one does
 test('001-19: a changed definition is accepted exactly as it was shown, and calls then need no approval for it', async () => {
   const { ctx, shop: server, session, sql } = await withTools({}, { open: true })
   await session.runTurn('use shop__echo {"text":"one"}')
-  const [echo] = server.told.tools
+  const [echo] = server.behavior.tools
   const changeDescription = (description: string) => {
-    server.told.tools = server.told.tools.map(tool =>
+    server.behavior.tools = server.behavior.tools.map(tool =>
       tool === echo || tool.name === 'echo' ? { ...tool, description } : tool
     )
   }

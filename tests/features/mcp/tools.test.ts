@@ -91,7 +91,7 @@ test('each call needs approval unless the agent says otherwise, regardless of th
 
 test('a server without authorization is used without an account; `tools` selects tools, and an invalid schema hides only its tool', async () => {
   const { session, shop, sql } = await withTools({ tools: ['echo', 'broken', 'weird name!'] }, { open: true })
-  shop.told.tools.push(
+  shop.behavior.tools.push(
     { name: 'broken', inputSchema: { type: 'string' } },
     { name: 'weird name!', description: 'x'.repeat(10_000), inputSchema: { type: 'object' } }
   )
@@ -112,9 +112,9 @@ test('a server without authorization is used without an account; `tools` selects
 
 test('if a token is rejected, the call waits for a new connection and runs again', async () => {
   const { session, shop, ctx, origin } = await connected()
-  for (const token of shop.tokens()) shop.told.refused.add(token)
+  for (const token of shop.tokens()) shop.behavior.refused.add(token)
   // The connection has no refresh token, so it cannot be refreshed.
-  shop.told.metadata.scopes_supported = []
+  shop.behavior.metadata.scopes_supported = []
   await ctx.sql`update connections set secrets = secrets - 'refreshToken'`
   await session.runTurn('use shop__echo {"text":"again"}')
   const call = await waitForConnectionCall(session, 'shop__echo')
@@ -127,9 +127,9 @@ test('if a token is rejected, the call waits for a new connection and runs again
 test('an expired token is refreshed with the same client and resource, and the call runs', async () => {
   const { session, shop, ctx } = await connected()
   const before = shop.tokens()
-  for (const token of before) shop.told.refused.add(token)
+  for (const token of before) shop.behavior.refused.add(token)
   // The refresh goes to the authorization server that issued the token, not to the one that is named now.
-  shop.told.metadata.authorization_servers = ['https://evil.example']
+  shop.behavior.metadata.authorization_servers = ['https://evil.example']
   await session.runTurn('use shop__echo {"text":"renewed"}')
   await session.waitForText('echo: renewed')
   expect(shop.tokens().length).toBeGreaterThan(before.length)
@@ -139,8 +139,8 @@ test('an expired token is refreshed with the same client and resource, and the c
 
 test('insufficient_scope: the call waits for a connection with the scopes of the challenge (step-up)', async () => {
   const { session, shop, ctx, origin } = await connected()
-  shop.told.more = 'orders:write'
-  for (const token of shop.tokens()) shop.told.short.add(token)
+  shop.behavior.more = 'orders:write'
+  for (const token of shop.tokens()) shop.behavior.short.add(token)
   await session.runTurn('use shop__echo {"text":"more"}')
   const call = await waitForConnectionCall(session, 'shop__echo')
   expect(call.render).toMatchObject({ scopes: ['orders:read', 'orders:write'] })
@@ -148,7 +148,7 @@ test('insufficient_scope: the call waits for a connection with the scopes of the
   await connectAt({ ctx, origin }, session, call)
   await done
   await session.waitForText('echo: more')
-  for (const token of shop.tokens()) shop.told.short.add(token)
+  for (const token of shop.tokens()) shop.behavior.short.add(token)
   await session.runTurn('use shop__echo {"text":"never"}')
   expect((await session.get()).calls.at(-1)).toMatchObject({ state: 'failed' })
 })
@@ -157,7 +157,7 @@ test('a server that does not respond does not stop a turn, which uses the last k
   const { session, shop, ctx, saveAgent } = await connected()
   await session.runTurn('use shop__echo {"text":"one"}')
   await session.waitForText('echo: one')
-  shop.told.silent = true
+  shop.behavior.silent = true
   // This is another credential, so the list of the previous one is not used.
   await ctx.sql`update connections set version = version + 1`
   await saveAgent({ chat: { tools: [{ mcp: 'shop', approval: 'ask' }] } })
@@ -168,7 +168,7 @@ test('a server that does not respond does not stop a turn, which uses the last k
 
 test('requests from a server are not answered: one response cannot cause thousands of requests', async () => {
   const { session, shop } = await withTools({}, { open: true })
-  shop.told.asks = 500
+  shop.behavior.asks = 500
   await session.runTurn('use shop__echo {"text":"hello"}')
   await session.waitForText('echo: hello')
   expect(shop.asked.filter(({ path, method }) => path === '/mcp' && method === 'POST').length).toBeLessThan(
@@ -183,7 +183,7 @@ test('an agent can be saved before its MCP server, and its turns run without tho
   const session = await reopenSession(sessionId)
   expect(await session.runTurn('hello')).toMatchObject({ status: 'idle' })
   const stallServer = await serveMcp('http://127.0.0.1:1')
-  stallServer.told.open = true
+  stallServer.behavior.open = true
   await saveIntegration(ctx, {
     integration: 'stall',
     config: { service: 'Stall', mcp: { url: stallServer.url } }
@@ -201,7 +201,7 @@ test('001-17: the size of a server’s tools in the context is taken from the la
   expect(shop.asked).toHaveLength(requestsBefore)
   await session.runTurn('say Hello.')
   const requestsAfterList = shop.asked.length
-  const definitions = shop.told.tools.map(({ name, description, inputSchema }) => ({
+  const definitions = shop.behavior.tools.map(({ name, description, inputSchema }) => ({
     name,
     description,
     inputSchema

@@ -7,7 +7,7 @@ export const demo = {
   askToChoose: (...choices: [string, string, ...string[]]) => `ask me to choose between ${list(choices)}`,
   /** Makes the model ask the user a question whose answer is Yes or No. */
   askWhether: (what: string) => `ask me whether ${what}`,
-  /** The question that `asks` causes. */
+  /** The question that `askToChoose` causes. */
   choice: 'Which one do you choose?'
 }
 

@@ -11,7 +11,7 @@ import { serveMcp } from '#tests/support/fakes/serve-mcp.ts'
 export async function withTools(more: Partial<McpTools> = {}, { open = false } = {}) {
   const server = await withAcme({ WAYSTATION_EGRESS_ALLOW: '127.0.0.1' })
   const shop = await serveMcp(`${server.origin}/samples/acme`)
-  shop.told.open = open
+  shop.behavior.open = open
   await saveIntegration(server.ctx, {
     integration: 'shop',
     config: { service: 'Shop', mcp: { url: shop.url } }

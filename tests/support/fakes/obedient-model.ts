@@ -36,7 +36,7 @@ export const payloadsFor = (tools: string[], entry: string): string[] =>
  * once, wherever it is. `inputFor` creates the arguments of tools that need more than the instruction contains.
  */
 export const obeyInstructions =
-  (inputFor: Record<string, (given: Record<string, string>) => object> = {}) =>
+  (inputFor: Record<string, (args: Record<string, string>) => object> = {}) =>
   ({ body }: ModelRequest): Reply => {
     const names = (body.tools as { function: { name: string } }[]).map(tool => tool.function.name)
     const seen = new Set<string>()

@@ -20,7 +20,7 @@ const anyObject = { type: 'object' }
 
 /**
  * Serves MCP over real HTTP for one test. The server needs tokens of `issuer`, unless `told.open` is true. Tests
- * can change the properties of `told` at any time.
+ * can change the properties of `behavior` at any time.
  */
 export async function serveMcp(issuer = '') {
   const requests: Asked[] = []
@@ -32,7 +32,7 @@ export async function serveMcp(issuer = '') {
   })
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const url = `${origin}/mcp`
-  const told = {
+  const behavior = {
     metadata: {
       resource: url,
       authorization_servers: [issuer],
@@ -72,31 +72,33 @@ export async function serveMcp(issuer = '') {
       response
         .writeHead(status, { 'content-type': 'application/json', ...headers })
         .end(body && JSON.stringify(body))
-    if (told.silent) return
-    if (path === '/.well-known/oauth-protected-resource/mcp') return send(200, told.metadata)
-    if (path.startsWith('/.well-known/oauth-authorization-server/as') && told.authorizationServer)
-      return send(200, told.authorizationServer)
+    if (behavior.silent) return
+    if (path === '/.well-known/oauth-protected-resource/mcp') return send(200, behavior.metadata)
+    if (path.startsWith('/.well-known/oauth-authorization-server/as') && behavior.authorizationServer)
+      return send(200, behavior.authorizationServer)
     if (path !== '/mcp') return send(404)
     if (method !== 'POST' || rpc === undefined) return send(405)
     const token = authorization?.replace(/^Bearer /, '')
     const resourceMetadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`
-    if (!told.open && (token === undefined || told.refused.has(token)))
+    if (!behavior.open && (token === undefined || behavior.refused.has(token)))
       return send(401, {}, { 'www-authenticate': `Bearer error="invalid_token", ${resourceMetadata}` })
     if (
       rpc.method === 'tools/call' &&
-      told.more !== undefined &&
+      behavior.more !== undefined &&
       token !== undefined &&
-      told.short.has(token)
+      behavior.short.has(token)
     )
       return send(
         403,
         {},
-        { 'www-authenticate': `Bearer error="insufficient_scope", scope="${told.more}", ${resourceMetadata}` }
+        {
+          'www-authenticate': `Bearer error="insufficient_scope", scope="${behavior.more}", ${resourceMetadata}`
+        }
       )
     if (rpc.id === undefined || rpc.method === undefined) return send(202)
-    if (told.asks > 0 && rpc.method === 'tools/call') {
+    if (behavior.asks > 0 && rpc.method === 'tools/call') {
       const toEvent = (message: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`
-      const pings = Array.from({ length: told.asks }, (_, id) => toEvent({ id, method: 'ping' })).join('')
+      const pings = Array.from({ length: behavior.asks }, (_, id) => toEvent({ id, method: 'ping' })).join('')
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       return response.end(pings + toEvent({ id: rpc.id, result: resultOf(rpc) }))
     }
@@ -107,10 +109,10 @@ export async function serveMcp(issuer = '') {
     if (method === 'initialize')
       return {
         protocolVersion: '2025-11-25',
-        capabilities: told.capabilities,
+        capabilities: behavior.capabilities,
         serverInfo: { name: 'shop', version: '1' }
       }
-    if (method === 'tools/list') return { tools: told.tools }
+    if (method === 'tools/list') return { tools: behavior.tools }
     if (method === 'resources/read') {
       const { uri } = params ?? {}
       return {
@@ -125,5 +127,5 @@ export async function serveMcp(issuer = '') {
   }
 
   const tokens = () => [...new Set(requests.flatMap(({ authorization }) => authorization?.slice(7) ?? []))]
-  return { url, origin, told, asked: requests, tokens }
+  return { url, origin, behavior, asked: requests, tokens }
 }

@@ -5,7 +5,7 @@ import { findViolations } from '#tests/support/servers/find-violations.ts'
 
 export { isServerIdle } from '#tests/support/servers/find-violations.ts'
 
-/** Expects that no stored data violates the rules for all sessions (`find-unsound.ts`). */
+/** Expects that no stored data violates the rules for all sessions (`find-violations.ts`). */
 export async function expectValidSessions(sql: Pool): Promise<void> {
   for (const [what, rows] of Object.entries(await findViolations(sql))) expect(rows, what).toEqual([])
 }

@@ -1,8 +1,8 @@
 import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
 
 /**
- * Records the wake-ups of a bus. `hears(key)` resolves when this key was woken. `all` contains every wake-up since
- * the last `nothing()`.
+ * Records the wake-ups of a bus. `waitForWakeUp(key)` resolves when this key was woken. `all` contains every wake-up
+ * since the last `clear()`.
  */
 export function listenToBus(bus: PubSub) {
   const all: (number | null)[] = []

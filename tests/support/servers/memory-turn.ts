@@ -12,8 +12,8 @@ import type {
 import { noHooks } from '#lib/kernel/ports/hooks.ts'
 
 /**
- * Returns a turn on arrays, with the demo model. `begins` contains the results of the `begin` calls; the last one
- * repeats forever. `did` records in order what the loop does.
+ * Returns a turn on arrays, with the demo model. `beginKinds` contains the results of the `begin` calls; the last one
+ * repeats forever. `actions` records in order what the loop does.
  */
 export function memoryTurn(
   beginKinds: Begin['kind'][],

@@ -19,7 +19,7 @@ export type TestRedis = {
   start(): Promise<void>
   /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>
-  /** Sends SIGSTOP; `goOn` sends SIGCONT. */
+  /** Sends SIGSTOP; `resume` sends SIGCONT. */
   stop(): void
   resume(): void
   /** Runs one command on its own connection. */

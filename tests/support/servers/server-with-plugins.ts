@@ -9,7 +9,7 @@ import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
 export type ReceivedEvent = { type: string; agentName: string; payload: unknown }
 
 /**
- * Starts a workspace with plugins that have these hooks, in this order, and a session of its agent. `seen` contains
+ * Starts a workspace with plugins that have these hooks, in this order, and a session of its agent. `received` contains
  * the events in the order in which the plugins received them.
  */
 export async function startWithPlugins(

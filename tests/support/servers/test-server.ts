@@ -60,7 +60,7 @@ export type TestServer = {
 
 /**
  * A session, with the test's position in its log. The position is the end of the log before the test's last action
- * (`send`, `answer`, `extend`, `cancel`) or the last event that the test waited for, whichever is later. `ends()`
+ * (`send`, `answer`, `extend`, `cancel`) or the last event that the test waited for, whichever is later. `waitForEnd()`
  * therefore works before and after the action that ends the turn, regardless of the events received meanwhile.
  */
 export type TestSession = {

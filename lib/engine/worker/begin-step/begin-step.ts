@@ -105,7 +105,7 @@ export async function beginStep(
       userMessages: plan.repeatsFirst
         ? await runMessages(tx, session.sessionKey, plan.run.from)
         : userMessages(plan),
-      ...(plan.run.begins && turn.runRounds > 0
+      ...(plan.run.starts && turn.runRounds > 0
         ? { left: { rounds: turn.runRounds, from: turn.runFrom } }
         : {}),
       ...(move === undefined ? {} : { move })

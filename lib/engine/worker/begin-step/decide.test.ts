@@ -114,7 +114,7 @@ const rows: Row[] = [
   [
     'a user message starts a step in a new message, and a run after the newest entry',
     withMessage(ann, { newest: step }),
-    { kind: 'step', messageId: 'new', isNew: true, run: { rounds: 0, from: 7, begins: true } }
+    { kind: 'step', messageId: 'new', isNew: true, run: { rounds: 0, from: 7, starts: true } }
   ],
   [
     'a queued message is no longer marked as queued',
@@ -128,7 +128,7 @@ const rows: Row[] = [
       turn: { ...atLimit, budgetSteps: 1, runRounds: 2 },
       newest: step
     },
-    { messageId: 'writing', isNew: false, run: { rounds: 2, begins: false }, budget: { steps: 2 } }
+    { messageId: 'writing', isNew: false, run: { rounds: 2, starts: false }, budget: { steps: 2 } }
   ],
   [
     'a late answer goes into a new message',
@@ -183,7 +183,7 @@ const rows: Row[] = [
   [
     'a yes to “continue?” continues with the pending message',
     { session: { continueApproved: true }, answered: [approvedLimit], newest: userEntry, newestStep: 5 },
-    { messageId: 'limit', isNew: false, run: { from: 5, begins: true }, budget: { isFresh: true } }
+    { messageId: 'limit', isNew: false, run: { from: 5, starts: true }, budget: { isFresh: true } }
   ],
   [
     'a no to “continue?” is reported to the model',

@@ -41,7 +41,7 @@ export type StepPlan = {
    * The run that it belongs to: the number of steps of earlier turns, and the entry after which the run's
    * messages start.
    */
-  run: { rounds: number; from: number | null; begins: boolean }
+  run: { rounds: number; from: number | null; starts: boolean }
   /** True if the first step of a turn was cut off or failed, and now runs again with the same input. */
   repeatsFirst: boolean
   ranOn: RanOn
@@ -150,7 +150,7 @@ export function decide(facts: StepFacts): Decision {
     items: [...drained.messages, ...drained.answers, ...drained.retries, ...drained.yields, ...outOfBand],
     resultsInPlace: answered.filter(call => call.deferredAt === null && call.result !== null),
     budget: { steps: spent.steps + (isRepeat && !isFresh ? 0 : 1), usd: spent.usd, isFresh },
-    run: { rounds: startsRun ? 0 : turn.runRounds, from: startsRun ? from : turn.runFrom, begins: startsRun },
+    run: { rounds: startsRun ? 0 : turn.runRounds, from: startsRun ? from : turn.runFrom, starts: startsRun },
     repeatsFirst: turn.committed === 0 && turn.runRounds === 0 && (continuesHeld || turn.messageId !== null),
     ranOn: { agentId, revision },
     handed,
