@@ -46,7 +46,10 @@ export async function registeredClient(
 }
 
 async function registerOnce(
-  ...[ctx, integration, metadata, auth]: Parameters<typeof registeredClient>
+  ctx: Ctx,
+  integration: string,
+  metadata: ServerMetadata,
+  auth: Client['clientAuth']
 ): Promise<Client> {
   const { workspaceId, sql } = ctx
   const { issuer } = metadata
