@@ -1,18 +1,8 @@
-import { hookPoints } from '@waystation/protocol/plugin/hook.ts'
 import { SendMessage } from '@waystation/protocol/session/session.ts'
-import type { Plugin } from '#lib/plugins/plugin.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { now } from './machine.ts'
 import type { Stage } from './stage.ts'
 import { newestEvent, turnsEnd } from './turns-end.ts'
-
-/** Ten plugins, each with a hook at every point that returns nothing. */
-export const tenPlugins: ReadonlyMap<string, Plugin> = new Map(
-  Array.from({ length: 10 }, (_, n) => {
-    const hooks = Object.fromEntries(hookPoints.map(point => [point, () => undefined]))
-    return [`plugin-${n}`, { name: `plugin-${n}`, hooks: () => hooks }] as const
-  })
-)
 
 /**
  * Measures whole turns of one step, alternately of an agent without plugins and an agent with ten. Returns

@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { now } from './machine.ts'
-import { slowAddresses } from './parallel-tools.ts'
+import { slowAddresses } from './slow-addresses.ts'
 
 /** A model call: its time, and the number of messages in its prompt. */
 export type ModelCall = { at: number; messages: number; prompt: LanguageModelV4Prompt }

@@ -6,7 +6,7 @@ import {
   isBuiltIn
 } from '@waystation/protocol/agent/agent.ts'
 import type { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
-import type { AnswerPolicy, AnswerRole } from '@waystation/protocol/call/answerers.ts'
+import type { AnswerPolicy, AnswerRole } from '@waystation/protocol/call/answer-policy.ts'
 import type { OobDefaults } from '@waystation/protocol/out-of-band/oob-defaults.ts'
 
 /** A tool that the server brings, as the form lists it. */

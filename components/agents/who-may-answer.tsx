@@ -1,5 +1,5 @@
 'use client'
-import type { AnswerRole } from '@waystation/protocol/call/answerers.ts'
+import type { AnswerRole } from '@waystation/protocol/call/answer-policy.ts'
 import type { AnswerDraft } from './agent-draft.ts'
 
 /** A member of the workspace, as one is chosen here. */

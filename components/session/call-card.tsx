@@ -1,4 +1,7 @@
-'use client'
+import type { CardPlace } from '#components/session/widgets/widget.ts'
+
+;('use client')
+
 import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { clsx } from 'clsx'
@@ -14,9 +17,6 @@ import { SeenText } from './seen-text.tsx'
 import { useSessionContext, useSessionState } from './session-context.ts'
 import { useNow } from './use-now.ts'
 import { widgetFor } from './widgets/widget-for.ts'
-
-/** Where a card stands. In a sheet its buttons stay at the bottom, under a thumb. */
-export type CardPlace = 'dock' | 'inline' | 'sheet'
 
 type CallCardProps = {
   call: Call

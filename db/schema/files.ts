@@ -1,4 +1,4 @@
-import type { Identity } from '@waystation/protocol/call/answerers.ts'
+import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import { sql } from 'drizzle-orm'
 import {
   bigint,

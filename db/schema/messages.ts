@@ -1,4 +1,5 @@
-import type { Answerer, Identity } from '@waystation/protocol/call/answerers.ts'
+import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
+import type { Answerer } from '@waystation/protocol/call/answerers.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import type { PromptUsage } from '@waystation/protocol/session/prompt-usage.ts'
 import { sql } from 'drizzle-orm'

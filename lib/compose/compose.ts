@@ -15,6 +15,7 @@ import {
   scriptsWith
 } from '@waystation/sandbox'
 import { builderOn, connect, type Pool } from '#db/client.ts'
+import type { TurnServices } from '#lib/compose/turn/turn-services.ts'
 import { postgresPubSub } from '#lib/engine/log/pubsub/postgres.ts'
 import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
 import { Subscriber } from '#lib/engine/log/subscribe.ts'
@@ -61,7 +62,7 @@ import { featurePorts } from './extensions.ts'
 import { jobs, minuteJobs } from './jobs.ts'
 import { openReaders, type Readers } from './readers.ts'
 import { loadSamples } from './samples.ts'
-import { type TurnServices, turnHost } from './turn/turn-host.ts'
+import { turnHost } from './turn/turn-host.ts'
 
 /** Time limit of the database in a health check, in milliseconds. */
 const healthMs = 2_000

@@ -1,5 +1,5 @@
 import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
-import type { InSession } from '@waystation/protocol/session/session.ts'
+import type { InSession } from '@waystation/protocol/session/session-id.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.ts'

@@ -1,7 +1,7 @@
 import type { Outbound } from '@waystation/egress'
 import type { Schemas } from '@waystation/json-schemas'
 import type { PluginHost } from '@waystation/plugin-host/contract.ts'
-import type { CallAccount } from '@waystation/protocol/call/answerers.ts'
+import type { CallAccount } from '@waystation/protocol/call/answer-policy.ts'
 import type { CallKind } from '@waystation/protocol/call/call.ts'
 import type { IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
 import type { WebhookEvent } from '@waystation/protocol/external-agent/webhook.ts'
@@ -9,7 +9,7 @@ import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import type { McpPrograms, Scripts } from '@waystation/sandbox'
 import type { WikiEngine } from '@waystation/tiddlywiki'
 import type { Db, Sql } from '#db/client.ts'
-import type { Redaction } from './redact.ts'
+import type { Redaction } from '#lib/kernel/ports/redaction.ts'
 
 /** The role of a member or API key, from most to least permissions. */
 export type Role = 'owner' | 'editor' | 'operator' | 'viewer'

@@ -1,4 +1,5 @@
-import type { Answerer, Identity } from '@waystation/protocol/call/answerers.ts'
+import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
+import type { Answerer } from '@waystation/protocol/call/answerers.ts'
 import type { Actor } from './ctx.ts'
 
 /** Returns an identity that is unique even if names are not. An end user keeps it across session tokens. */

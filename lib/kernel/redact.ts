@@ -1,29 +1,7 @@
 import { log } from '@waystation/base/log.ts'
 import { Refusal } from '@waystation/base/refusal.ts'
+import type { Redaction, RedactKind } from '#lib/kernel/ports/redaction.ts'
 import type { Ctx } from './ctx.ts'
-
-/**
- * The origin of a text: a user's message, active item or title, an answer to a call, an out-of-band message, an
- * external agent's reply, a model's output, or a result of our own tools.
- */
-export type RedactKind =
-  | 'message'
-  | 'active-item'
-  | 'title'
-  | 'answer'
-  | 'out-of-band'
-  | 'reply'
-  | 'model'
-  | 'tool-result'
-
-/**
- * The operator's redaction. It must be pure and idempotent, because a text can pass it twice. `holdBack` is how much of
- * a model's output is buffered, so that it always receives complete words, lines or blocks.
- */
-export type Redaction = {
-  redact: (text: string, about: { kind: RedactKind; workspaceId: string }) => string
-  holdBack: 'word' | 'line' | 'block'
-}
 
 /**
  * Applies the operator's redaction to every text in a value, but not to field names. Throws `UNAVAILABLE` if the

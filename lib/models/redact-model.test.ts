@@ -1,6 +1,6 @@
 import { type LanguageModel, streamText } from 'ai'
 import { expect, test } from 'vitest'
-import type { Redaction } from '#lib/kernel/redact.ts'
+import type { Redaction } from '#lib/kernel/ports/redaction.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { redactModel } from './redact-model.ts'
 

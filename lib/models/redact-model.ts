@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart as Part } from '@ai-sdk/provider'
 import { type LanguageModel, wrapLanguageModel } from 'ai'
-import { eachText, type Redaction, redactText } from '#lib/kernel/redact.ts'
+import type { Redaction } from '#lib/kernel/ports/redaction.ts'
+import { eachText, redactText } from '#lib/kernel/redact.ts'
 
 /**
  * The last position up to which text can be redacted now. In scripts without spaces between words, every

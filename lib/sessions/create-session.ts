@@ -1,6 +1,7 @@
 import { newId } from '@waystation/base/ids.ts'
 import { Refusal } from '@waystation/base/refusal.ts'
-import { type Created, type CreateSession, SessionId } from '@waystation/protocol/session/session.ts'
+import type { Created, CreateSession } from '@waystation/protocol/session/session.ts'
+import { SessionId } from '@waystation/protocol/session/session-id.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { storedRevision } from '#lib/agents/get-revision.ts'

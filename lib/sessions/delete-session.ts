@@ -1,4 +1,4 @@
-import type { InSession } from '@waystation/protocol/session/session.ts'
+import type { InSession } from '@waystation/protocol/session/session-id.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

@@ -1,6 +1,6 @@
 import { newId } from '@waystation/base/ids.ts'
 import { invalid, Refusal } from '@waystation/base/refusal.ts'
-import type { Identity } from '@waystation/protocol/call/answerers.ts'
+import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { ActiveItem, ActiveItemName } from '@waystation/protocol/external-agent/active-item.ts'
 import { type Message, textOf, type UserPart, withDelivery } from '@waystation/protocol/session/message.ts'
 import type { SendMessage, SendReceipt } from '@waystation/protocol/session/session.ts'

@@ -3,7 +3,8 @@ import type { ClientTool } from '@waystation/protocol/session/session.ts'
 import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { SourcedTools } from './registry.ts'
-import { type ResolvedTools, resolveTools } from './resolve.ts'
+import { resolveTools } from './resolve.ts'
+import type { ResolvedTools } from './resolved-tool.ts'
 
 type SessionGeneration = { sessionKey: number; generation: number }
 

@@ -1,13 +1,13 @@
 import { KnownError } from '@waystation/base/known-error.ts'
 import { log } from '@waystation/base/log.ts'
 import type { Outbound } from '@waystation/egress'
-import type { CallAccount } from '@waystation/protocol/call/answerers.ts'
+import type { CallAccount } from '@waystation/protocol/call/answer-policy.ts'
 import type { CallResult } from '@waystation/protocol/call/call.ts'
 import type { Elicited } from '@waystation/protocol/call/elicitation.ts'
 import { ConnectionNeeded, ConsentNeeded, type ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
 import { QuestionNeeded } from '#lib/kernel/ports/question-needed.ts'
 import { type CheckBySchema, fitArguments } from './fit-arguments.ts'
-import type { ResolvedTool, ResolvedTools } from './resolve.ts'
+import type { ResolvedTool, ResolvedTools } from './resolved-tool.ts'
 import type { RunningCall, ToolRun } from './tool.ts'
 
 /** Maximum size of a tool's result as JSON. A larger result becomes an error. */

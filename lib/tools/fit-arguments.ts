@@ -1,5 +1,5 @@
 import type { Schemas } from '@waystation/json-schemas'
-import type { ResolvedTool } from './resolve.ts'
+import type { ResolvedTool } from './resolved-tool.ts'
 
 /** Validates a value with a JSON Schema: `ports.schemas.check`, bound to one session. */
 export type CheckBySchema = (schema: Record<string, unknown>, value: unknown) => ReturnType<Schemas['check']>

@@ -1,6 +1,6 @@
 import { digestOf } from '@waystation/base/digest.ts'
 import { z } from 'zod'
-import type { ResolvedTool } from './resolve.ts'
+import type { ResolvedTool } from './resolved-tool.ts'
 import type { Tool } from './tool.ts'
 
 /** Default time limit of a foreign tool's call in seconds. */

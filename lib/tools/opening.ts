@@ -1,6 +1,6 @@
 import { digestOf } from '@waystation/base/digest.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
-import type { ResolvedTool, ResolvedTools } from './resolve.ts'
+import type { ResolvedTool, ResolvedTools } from './resolved-tool.ts'
 
 /**
  * Converts a model's call to the call to open. Invalid input becomes a failed call that the model can read. Never

@@ -3,7 +3,7 @@ import type { HostedPlugin, PluginTool } from '@waystation/plugin-host/contract.
 import type { JsonSchema, PluginTools } from '@waystation/protocol/agent/agent.ts'
 import { anyArguments, foreignSeconds, foreignTool, toolNameOf } from './foreign-tool.ts'
 import type { ToolSource } from './registry.ts'
-import type { ResolvedTool } from './resolve.ts'
+import type { ResolvedTool } from './resolved-tool.ts'
 import type { Tool } from './tool.ts'
 
 /**

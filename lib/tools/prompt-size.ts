@@ -2,7 +2,7 @@ import type { RunnableChat } from '@waystation/protocol/agent/agent.ts'
 import { describeTools } from '@waystation/text-tools'
 import { guidanceFor } from '#lib/engine/turn/prompt.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
-import type { ResolvedTool, ResolvedTools } from './resolve.ts'
+import type { ResolvedTool, ResolvedTools } from './resolved-tool.ts'
 import { toolDefinition } from './tool-definition.ts'
 
 /**

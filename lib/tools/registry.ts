@@ -1,8 +1,8 @@
 import type { RunnableChat, RunnableTool } from '@waystation/protocol/agent/agent.ts'
 import type { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
-import type { AnswerPolicy } from '@waystation/protocol/call/answerers.ts'
+import type { AnswerPolicy } from '@waystation/protocol/call/answer-policy.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ResolvedTool } from './resolve.ts'
+import type { ResolvedTool } from './resolved-tool.ts'
 import type { Tool } from './tool.ts'
 
 declare module '#lib/kernel/ctx.ts' {

@@ -1,4 +1,4 @@
-import type { ResolvedTool, ResolvedTools } from './resolve.ts'
+import type { ResolvedTool, ResolvedTools } from './resolved-tool.ts'
 
 /**
  * Returns a tool's definition as JSON, as the model receives it. It is cached for the lifetime of the tool object,

@@ -1,5 +1,5 @@
 import type { Outbound } from '@waystation/egress'
-import type { CallAccount } from '@waystation/protocol/call/answerers.ts'
+import type { CallAccount } from '@waystation/protocol/call/answer-policy.ts'
 import type { CallWhere, OnDeadline, RenderHint } from '@waystation/protocol/call/call.ts'
 import type { Elicited } from '@waystation/protocol/call/elicitation.ts'
 import type { z } from 'zod'

@@ -1,9 +1,6 @@
+import type { ModelRequest } from '#tests/support/fakes/model-request.ts'
 import { type Reply, replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
-import {
-  type ModelRequest,
-  type OpenAIServer,
-  startOpenAIServer
-} from '#tests/support/fakes/openai-server.ts'
+import { type OpenAIServer, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { keyOf } from './keys.ts'
 import type { Random } from './seeded.ts'
 

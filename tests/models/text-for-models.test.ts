@@ -10,8 +10,8 @@ import { resourceTools } from '#lib/features/connections/mcp/resource-tools.ts'
 import { handOffSession } from '#lib/features/delegation/hand-off-session.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { ModelRequest } from '#tests/support/fakes/model-request.ts'
 import { type Reply, replyCalls, replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 type Message = ModelRequest['body']['messages'][number]

@@ -1,7 +1,7 @@
 'use client'
 import { compactionWords, makerWords } from '#components/session/compaction-words.ts'
-import type { RowProps } from './content.tsx'
 import { FoldLine } from './fold.tsx'
+import type { RowProps } from './row-props.ts'
 
 /** Older messages left the prompt here (001-17): how many, and, opened, the summary that the agent has in their place. */
 export function CompactionRow({ row, expanded = false, onToggle }: RowProps<'compaction'>) {

@@ -1,4 +1,7 @@
-'use client'
+import type { RowProps } from './row-props.ts'
+
+;('use client')
+
 import type { FunctionComponent } from 'react'
 import type { Row } from '#components/session/rows.ts'
 import { CompactionRow } from './compaction.tsx'
@@ -16,13 +19,6 @@ import { SentRow } from './sent.tsx'
 import { SourceRow } from './source.tsx'
 import { ToolRow } from './tool.tsx'
 import { WaitRow } from './wait.tsx'
-
-/** What every kind of row is given. `expanded` is undefined until the person chose. */
-export type RowProps<Kind extends Row['kind']> = {
-  row: Extract<Row, { kind: Kind }>
-  expanded: boolean | undefined
-  onToggle: (key: string, expanded: boolean) => void
-}
 
 const parts: { [Kind in Row['kind']]: FunctionComponent<RowProps<Kind>> } = {
   person: PersonRow,

@@ -1,7 +1,7 @@
 import { isImage, storedFileOf } from '@waystation/protocol/session/stored-file.ts'
 import { Attached } from '#components/session/attachments/attached.tsx'
 import type { Row } from '#components/session/rows.ts'
-import type { RowProps } from './content.tsx'
+import type { RowProps } from './row-props.ts'
 
 type FilePart = Extract<Row, { kind: 'file' }>['part']
 

@@ -1,5 +1,5 @@
 import type { HandOffInitiator } from '@waystation/protocol/agent/hand-off.ts'
-import type { RowProps } from './content.tsx'
+import type { RowProps } from './row-props.ts'
 
 /** From here on another agent speaks. */
 export function HandOffRow({ row: { handOff } }: RowProps<'handoff'>) {

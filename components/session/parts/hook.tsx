@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { hookWords } from '#components/session/hook-words.ts'
-import type { RowProps } from './content.tsx'
+import type { RowProps } from './row-props.ts'
 
 /** What a plugin changed, cancelled or failed at. */
 export function HookRow({ row: { run } }: RowProps<'hook'>) {

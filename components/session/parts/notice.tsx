@@ -1,7 +1,7 @@
 import { length } from '#components/session/when.ts'
-import type { RowProps } from './content.tsx'
 import { FoldLine } from './fold.tsx'
 import { RetryCountdown } from './retry-countdown.tsx'
+import type { RowProps } from './row-props.ts'
 
 /** A row that is not the agent's prose: the server restarted, somebody stopped it, the turn failed, a cap was met.
  * What can be done about a failure stands over the composer, where it is always in sight. */

@@ -3,7 +3,7 @@ import { Moment } from '#components/session/moment.tsx'
 import { MuteSource } from '#components/session/mute-source.tsx'
 import { OobHead } from '#components/session/oob-head.tsx'
 import { fromWords, isUnreceived } from '#components/session/out-of-band-words.ts'
-import type { RowProps } from './content.tsx'
+import type { RowProps } from './row-props.ts'
 
 /**
  * An out-of-band message, at the place where the agent received it, with its acknowledgement (004-12). A message that expired or

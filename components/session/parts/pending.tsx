@@ -1,7 +1,7 @@
 import { Attached, AttachedList } from '#components/session/attachments/attached.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { RowProps } from './content.tsx'
+import type { RowProps } from './row-props.ts'
 
 const states = {
   sending: 'Sending…',

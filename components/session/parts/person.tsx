@@ -2,8 +2,8 @@ import { textOf } from '@waystation/protocol/session/message.ts'
 import { AttachedList } from '#components/session/attachments/attached.tsx'
 import { EditMessage, useEdit } from '#components/session/edit-message.tsx'
 import { useSessionContext } from '#components/session/session-context.ts'
-import type { RowProps } from './content.tsx'
 import { FileLink } from './file.tsx'
+import type { RowProps } from './row-props.ts'
 
 /** What a person said, in the interface's own voice. The name stands there only if it was somebody else. */
 export function PersonRow({ row }: RowProps<'person'>) {

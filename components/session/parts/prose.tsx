@@ -1,5 +1,5 @@
 import { Prose } from '#components/session/markdown.tsx'
-import type { RowProps } from './content.tsx'
+import type { RowProps } from './row-props.ts'
 
 export function ProseRow({ row }: RowProps<'prose'>) {
   return (

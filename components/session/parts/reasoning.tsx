@@ -1,5 +1,5 @@
-import type { RowProps } from './content.tsx'
 import { FoldLine } from './fold.tsx'
+import type { RowProps } from './row-props.ts'
 
 /** What the model says it thought: shut until somebody asks. */
 export function ReasoningRow({ row, expanded = false, onToggle }: RowProps<'reasoning'>) {

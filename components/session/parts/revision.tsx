@@ -1,4 +1,4 @@
-import type { RowProps } from './content.tsx'
+import type { RowProps } from './row-props.ts'
 
 /** The agent's configuration was changed by its own proposal: its next step runs on this revision. */
 export function RevisionRow({ row: { committed } }: RowProps<'revision'>) {

@@ -3,7 +3,7 @@ import { useSessionContext } from '#components/session/session-context.ts'
 import { useNow } from '#components/session/use-now.ts'
 import { useOnce } from '#components/session/use-once.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { RowProps } from './content.tsx'
+import type { RowProps } from './row-props.ts'
 
 /** How it stands with a message to another system; what was not accepted can be sent again (000-19). */
 export function SentRow({ row: { delivery, messageId, replied } }: RowProps<'sent'>) {

@@ -1,5 +1,5 @@
 import { safeUrl } from '#components/session/markdown.tsx'
-import type { RowProps } from './content.tsx'
+import type { RowProps } from './row-props.ts'
 
 /** A page the agent names as its source. */
 export function SourceRow({ row: { part } }: RowProps<'source'>) {

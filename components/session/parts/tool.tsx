@@ -11,8 +11,8 @@ import { shortTrouble } from '#components/session/delivery-words.ts'
 import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
 import { useNow } from '#components/session/use-now.ts'
 import { durationOf, outcomeOf } from '#components/session/words.ts'
-import type { RowProps } from './content.tsx'
 import { FoldLine } from './fold.tsx'
+import type { RowProps } from './row-props.ts'
 import { ToolDetails } from './tool-details.tsx'
 
 /**

@@ -1,5 +1,5 @@
 import { length } from '#components/session/when.ts'
-import type { RowProps } from './content.tsx'
+import type { RowProps } from './row-props.ts'
 
 /** The gap in the line where the session waited, with the wait's length written in it. */
 export function WaitRow({ row }: RowProps<'wait'>) {

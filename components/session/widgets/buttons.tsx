@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
-import type { CardPlace } from '#components/session/call-card.tsx'
 import { Button } from '#components/ui/button.tsx'
+import type { CardPlace } from './widget.ts'
 
 /** A card's buttons, left to right: primary, edit, decline. In a sheet and in the dock they stay at its bottom edge. */
 export function Buttons({ place, children }: { place: CardPlace; children: ReactNode }) {

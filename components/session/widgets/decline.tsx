@@ -1,8 +1,8 @@
 'use client'
-import type { CardPlace } from '#components/session/call-card.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Buttons, Primary } from './buttons.tsx'
 import { TextField } from './text-field.tsx'
+import type { CardPlace } from './widget.ts'
 
 type DeclineProps = {
   reason: string

@@ -36,7 +36,7 @@ import { stepModel } from './step-model.ts'
 import { bindStepPlugins } from './step-plugins.ts'
 import { toolSet } from './tool-set.ts'
 import { turnFiles } from './turn-files.ts'
-import type { TurnServices } from './turn-host.ts'
+import type { TurnServices } from './turn-services.ts'
 
 /**
  * Binds a turn to the worker's lease: each write is one fenced transaction. Each step uses the session's

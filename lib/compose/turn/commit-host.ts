@@ -12,7 +12,7 @@ import { type PromptRow, storePromptSql } from '#lib/features/prompts/store-prom
 import { addReviews } from '#lib/features/self-config/proposal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { toOpening } from '#lib/tools/opening.ts'
-import type { ResolvedTools } from '#lib/tools/resolve.ts'
+import type { ResolvedTools } from '#lib/tools/resolved-tool.ts'
 
 /** The speaking agent of the step, its tools, and the message that shows the step. */
 type Speaker = { messageId: string; agentId: string; tools: ResolvedTools }

@@ -4,7 +4,8 @@ import type { ClaimedCall } from '#lib/engine/turn/turn.ts'
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
 import { toolsOfCall } from '#lib/tools/agent-tools.ts'
 import { executeTool, type ToolContext } from '#lib/tools/execute.ts'
-import { type ResolvedTools, resolveTools, withAcknowledge } from '#lib/tools/resolve.ts'
+import { resolveTools, withAcknowledge } from '#lib/tools/resolve.ts'
+import type { ResolvedTools } from '#lib/tools/resolved-tool.ts'
 
 /**
  * Runs the tool of a claimed call. `tools` are those of the agent that speaks now. `secondsLeft` is the number of

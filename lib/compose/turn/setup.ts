@@ -10,7 +10,8 @@ import { accountOfList } from '#lib/features/connections/mcp/list-mcp.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { agentTools, sourcesOf } from '#lib/tools/agent-tools.ts'
 import { systemTokens, toolsTokens } from '#lib/tools/prompt-size.ts'
-import { type ResolvedTools, resolveTools, withAcknowledge } from '#lib/tools/resolve.ts'
+import { resolveTools, withAcknowledge } from '#lib/tools/resolve.ts'
+import type { ResolvedTools } from '#lib/tools/resolved-tool.ts'
 
 /** The configuration that a session's turns use: its agent, with its tools. Immutable. */
 export type Setup = {

@@ -10,7 +10,7 @@ import { observer, type WatchedTurn } from '#lib/kernel/ports/observer.ts'
 import { redactModel } from '#lib/models/redact-model.ts'
 import { takesUserAfterTools } from '#lib/models/user-after-tools.ts'
 import { messageTokens } from './message-tokens.ts'
-import type { TurnServices } from './turn-host.ts'
+import type { TurnServices } from './turn-services.ts'
 
 /** Returns the model of a step. `files` is the number of attached files in its prompt. */
 export function stepModel(

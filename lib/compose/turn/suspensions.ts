@@ -1,4 +1,4 @@
-import type { AnswerPolicy } from '@waystation/protocol/call/answerers.ts'
+import type { AnswerPolicy } from '@waystation/protocol/call/answer-policy.ts'
 import type { Suspension } from '#lib/engine/calls/suspend-call.ts'
 import type { ConnectionAsk, ConsentAsk } from '#lib/kernel/ports/connection-needed.ts'
 import type { QuestionAsk } from '#lib/kernel/ports/question-needed.ts'

@@ -1,6 +1,6 @@
 import { jsonSchema, tool as sdkTool, type ToolSet } from 'ai'
 import { type CheckBySchema, fitArguments } from '#lib/tools/fit-arguments.ts'
-import type { ResolvedTools } from '#lib/tools/resolve.ts'
+import type { ResolvedTools } from '#lib/tools/resolved-tool.ts'
 
 /**
  * Converts the tools for the AI SDK. They have schemas but no `execute`, so a step ends with its calls

@@ -1,6 +1,6 @@
 import { digestOf } from '@waystation/base/digest.ts'
 import { invalid, notFound, Refusal } from '@waystation/base/refusal.ts'
-import type { Identity } from '@waystation/protocol/call/answerers.ts'
+import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { Answer, Answered, CallResult, CallState, Via } from '@waystation/protocol/call/call.ts'
 import type { AnswerCall } from '@waystation/protocol/session/session.ts'
 import { storable } from '#db/client.ts'

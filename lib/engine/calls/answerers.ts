@@ -1,11 +1,6 @@
 import { Refusal } from '@waystation/base/refusal.ts'
-import {
-  type Answerers,
-  type AnswerPolicy,
-  denialReason,
-  type Identity,
-  isAskedOfPeople
-} from '@waystation/protocol/call/answerers.ts'
+import type { Answerers, AnswerPolicy, Identity } from '@waystation/protocol/call/answer-policy.ts'
+import { denialReason, isAskedOfPeople } from '@waystation/protocol/call/answerers.ts'
 import type { CallKind, Via } from '@waystation/protocol/call/call.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

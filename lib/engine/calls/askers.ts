@@ -1,4 +1,4 @@
-import type { Identity } from '@waystation/protocol/call/answerers.ts'
+import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import { oobAuthor } from '#lib/engine/context/authors.ts'
 import { newestInputStart, newestInputTurn } from '#lib/engine/context/newest-input.ts'
 import { recentOutOfBand } from '#lib/engine/context/recent-out-of-band.ts'

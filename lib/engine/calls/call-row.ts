@@ -1,4 +1,4 @@
-import type { AccountOf, Answerers, Identity } from '@waystation/protocol/call/answerers.ts'
+import type { AccountOf, Answerers, Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type {
   Call,
   CallKind,

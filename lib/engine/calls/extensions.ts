@@ -1,4 +1,4 @@
-import type { AccountOf } from '@waystation/protocol/call/answerers.ts'
+import type { AccountOf } from '@waystation/protocol/call/answer-policy.ts'
 import type { Answer, Answered, Via } from '@waystation/protocol/call/call.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

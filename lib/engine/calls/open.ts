@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@waystation/protocol/agent/agent.ts'
-import { type AnswerPolicy, denialReason } from '@waystation/protocol/call/answerers.ts'
+import type { AnswerPolicy } from '@waystation/protocol/call/answer-policy.ts'
+import { denialReason } from '@waystation/protocol/call/answerers.ts'
 import type {
   CallKind,
   CallResult,

@@ -1,4 +1,4 @@
-import type { Identity } from '@waystation/protocol/call/answerers.ts'
+import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { CallResult, CallState, Via } from '@waystation/protocol/call/call.ts'
 import type { Elicited } from '@waystation/protocol/call/elicitation.ts'
 import { addAuthors } from '#lib/engine/context/authors.ts'

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@waystation/protocol/agent/agent.ts'
-import type { AnswerPolicy, Identity } from '@waystation/protocol/call/answerers.ts'
+import type { AnswerPolicy, Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { ElicitHint } from '@waystation/protocol/call/elicitation.ts'
 import type { ConnectHint } from '@waystation/protocol/connection/connection.ts'
 import { inTransaction } from '#db/transaction.ts'

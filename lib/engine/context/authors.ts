@@ -1,4 +1,4 @@
-import type { Identity } from '@waystation/protocol/call/answerers.ts'
+import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import { alarmSender } from '@waystation/protocol/session/alarm.ts'
 import type { Sql } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

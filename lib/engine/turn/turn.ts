@@ -1,4 +1,4 @@
-import type { CallAccount } from '@waystation/protocol/call/answerers.ts'
+import type { CallAccount } from '@waystation/protocol/call/answer-policy.ts'
 import type { CallResult } from '@waystation/protocol/call/call.ts'
 import type { Elicited } from '@waystation/protocol/call/elicitation.ts'
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'

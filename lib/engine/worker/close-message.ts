@@ -15,7 +15,7 @@ import { answeredCalls, lateAnswer } from './begin-step/answered-calls.ts'
 import { messagesOf, placed, placeMessages } from './begin-step/place-messages.ts'
 import { note, userEntry } from './begin-step/step-notes.ts'
 import { deferOpenCalls } from './defer.ts'
-import type { Ending } from './end-turn.ts'
+import type { Ending } from './ending.ts'
 
 /**
  * Moves a message whose turn was stopped before its first step into the context, so the next turn sees it. A

@@ -1,9 +1,4 @@
-import type {
-  LoggedEvent,
-  SessionStatus,
-  TurnError,
-  TurnOutcome
-} from '@waystation/protocol/session/event.ts'
+import type { LoggedEvent, SessionStatus } from '@waystation/protocol/session/event.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
 import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
 import { hasOob, isRunnable } from '#lib/engine/inbox/next-action.ts'
@@ -11,28 +6,14 @@ import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { createTurn } from '#lib/engine/inbox/schedule-if-runnable.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
-import { type Bill, chargeBill } from '#lib/engine/worker/limits/charge.ts'
+import { chargeBill } from '#lib/engine/worker/limits/charge.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { type AnsweredCall, observer } from '#lib/kernel/ports/observer.ts'
+import { observer } from '#lib/kernel/ports/observer.ts'
 import { closeMessage, persistUnconsumed } from './close-message.ts'
 import { workerDied } from './crashes.ts'
+import type { Ending } from './ending.ts'
 import { release } from './lease.ts'
 import { stopOwnCalls } from './stop-own-calls.ts'
-
-/** How a turn ends. */
-export type Ending = {
-  outcome: TurnOutcome
-  error?: TurnError
-  /**
-   * The partial text of a stopped step. It is stored in the context, so that the model knows what the user
-   * has read.
-   */
-  partial?: string
-  /** The cost of a model call that is not part of a committed step. */
-  bill?: Bill
-  /** The calls whose answers the turn took in, for the observer. */
-  answered?: readonly AnsweredCall[]
-}
 
 /** The row of a turn that ends. */
 type EndedRow = {

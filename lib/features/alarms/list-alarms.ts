@@ -1,5 +1,5 @@
 import type { Alarms } from '@waystation/protocol/session/alarm.ts'
-import type { InSession } from '@waystation/protocol/session/session.ts'
+import type { InSession } from '@waystation/protocol/session/session-id.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { openAlarms } from './alarm-row.ts'

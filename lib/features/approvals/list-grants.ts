@@ -1,5 +1,5 @@
 import type { Grants, ListGrants } from '@waystation/protocol/call/grant.ts'
-import type { InSession } from '@waystation/protocol/session/session.ts'
+import type { InSession } from '@waystation/protocol/session/session-id.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readGrants } from './grants.ts'

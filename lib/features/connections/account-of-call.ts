@@ -1,4 +1,4 @@
-import type { CallAccount } from '@waystation/protocol/call/answerers.ts'
+import type { CallAccount } from '@waystation/protocol/call/answer-policy.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { AccountOf } from '@waystation/protocol/call/answerers.ts'
+import type { AccountOf } from '@waystation/protocol/call/answer-policy.ts'
 import { askersIn } from '#lib/engine/calls/askers.ts'
 import { newestInputStart } from '#lib/engine/context/newest-input.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'

@@ -1,4 +1,4 @@
-import type { CallAccount } from '@waystation/protocol/call/answerers.ts'
+import type { CallAccount } from '@waystation/protocol/call/answer-policy.ts'
 import type { Discovery } from '@waystation/protocol/connection/integration.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { allIntegrations, type Integration, modesOf } from './integration.ts'

@@ -1,4 +1,4 @@
-import type { CallAccount, Identity } from '@waystation/protocol/call/answerers.ts'
+import type { CallAccount, Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { ownerOfGeneration, type SessionGeneration } from './owner.ts'

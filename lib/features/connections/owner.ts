@@ -1,5 +1,5 @@
 import { Refusal } from '@waystation/base/refusal.ts'
-import type { Identity } from '@waystation/protocol/call/answerers.ts'
+import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { Sharing } from '@waystation/protocol/connection/connection.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { canEdit, hasAccounts, identityOf } from '#lib/kernel/identity.ts'

@@ -1,7 +1,7 @@
 import type { SubAgents } from '@waystation/protocol/agent/listed-sub-agent.ts'
 import type { SubAgentNews } from '@waystation/protocol/agent/sub-agent.ts'
 import type { SessionStatus } from '@waystation/protocol/session/event.ts'
-import type { InSession } from '@waystation/protocol/session/session.ts'
+import type { InSession } from '@waystation/protocol/session/session-id.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

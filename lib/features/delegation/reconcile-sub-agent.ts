@@ -1,6 +1,6 @@
 import { digestOf } from '@waystation/base/digest.ts'
 import { SpawnAgent } from '@waystation/protocol/agent/sub-agent.ts'
-import type { AccountOf, Identity } from '@waystation/protocol/call/answerers.ts'
+import type { AccountOf, Identity } from '@waystation/protocol/call/answer-policy.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { agentOfCall } from '#lib/agents/agent-of-call.ts'

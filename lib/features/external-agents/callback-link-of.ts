@@ -1,5 +1,5 @@
 import { notFound } from '@waystation/base/refusal.ts'
-import type { InSession } from '@waystation/protocol/session/session.ts'
+import type { InSession } from '@waystation/protocol/session/session-id.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

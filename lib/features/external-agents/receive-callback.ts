@@ -1,6 +1,6 @@
 import { invalid, notFound, Refusal } from '@waystation/base/refusal.ts'
 import type { CallbackReceipt } from '@waystation/protocol/external-agent/callback.ts'
-import { Key } from '@waystation/protocol/session/session.ts'
+import { Key } from '@waystation/protocol/idempotency-key.ts'
 import { storable } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
 import { verifySignature } from '#lib/deliveries/sign.ts'

@@ -1,8 +1,7 @@
-import type { AnswerPolicy } from '@waystation/protocol/call/answerers.ts'
+import type { AnswerPolicy } from '@waystation/protocol/call/answer-policy.ts'
 import type { CapScope } from '@waystation/protocol/call/spending.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
-import type { ReachedCap } from '#lib/engine/worker/limits/extensions.ts'
-import type { Question } from '#lib/engine/worker/limits/turn-limit.ts'
+import type { Question, ReachedCap } from '#lib/engine/worker/limits/extensions.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { capMessage } from './cap-message.ts'
 

@@ -1,5 +1,5 @@
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
-import type { InSession } from '@waystation/protocol/session/session.ts'
+import type { InSession } from '@waystation/protocol/session/session-id.ts'
 import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

@@ -1,6 +1,6 @@
 import { newId } from '@waystation/base/ids.ts'
 import { Refusal } from '@waystation/base/refusal.ts'
-import type { Identity } from '@waystation/protocol/call/answerers.ts'
+import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { OobMetadata, OobPriority, OobSource } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { pipelined } from '#db/transaction.ts'
 import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'

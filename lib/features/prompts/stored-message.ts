@@ -1,7 +1,8 @@
 import { Refusal } from '@waystation/base/refusal.ts'
 import type { ModelMessage } from 'ai'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { type RedactKind, redacted } from '#lib/kernel/redact.ts'
+import type { RedactKind } from '#lib/kernel/ports/redaction.ts'
+import { redacted } from '#lib/kernel/redact.ts'
 import { withoutFiles } from './without-files.ts'
 
 /** Replaces text that cannot be redacted. */

@@ -1,5 +1,5 @@
 import { Alarms, InAlarm } from '@waystation/protocol/session/alarm.ts'
-import { InSession } from '@waystation/protocol/session/session.ts'
+import { InSession } from '@waystation/protocol/session/session-id.ts'
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
 

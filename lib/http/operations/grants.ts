@@ -1,5 +1,5 @@
 import { Grants, InGrant, InSessionGrant, ListGrants, Revoked } from '@waystation/protocol/call/grant.ts'
-import { InSession } from '@waystation/protocol/session/session.ts'
+import { InSession } from '@waystation/protocol/session/session-id.ts'
 import { operation } from '#lib/http/operation.ts'
 
 export const grantOperations = {

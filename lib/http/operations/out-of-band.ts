@@ -12,7 +12,7 @@ import {
   SendOob,
   SetOobPolicy
 } from '@waystation/protocol/out-of-band/out-of-band.ts'
-import { InSession } from '@waystation/protocol/session/session.ts'
+import { InSession } from '@waystation/protocol/session/session-id.ts'
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
 

@@ -12,7 +12,6 @@ import {
   CreateSession,
   FollowEvents,
   GetSession,
-  InSession,
   ListLog,
   ListSessions,
   RemoveMessage,
@@ -21,6 +20,7 @@ import {
   SendMessage,
   SendReceipt
 } from '@waystation/protocol/session/session.ts'
+import { InSession } from '@waystation/protocol/session/session-id.ts'
 import { SessionView } from '@waystation/protocol/session/session-view.ts'
 import { SizedEvent } from '@waystation/protocol/session/sized-event.ts'
 import {

@@ -1,5 +1,5 @@
 import { SubAgents } from '@waystation/protocol/agent/listed-sub-agent.ts'
-import { InSession } from '@waystation/protocol/session/session.ts'
+import { InSession } from '@waystation/protocol/session/session-id.ts'
 import { operation } from '#lib/http/operation.ts'
 
 export const subAgentOperations = {

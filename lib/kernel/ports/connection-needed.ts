@@ -1,5 +1,5 @@
 import { KnownError } from '@waystation/base/known-error.ts'
-import type { AccountOf, AnswerPolicy } from '@waystation/protocol/call/answerers.ts'
+import type { AccountOf, AnswerPolicy } from '@waystation/protocol/call/answer-policy.ts'
 import type { CallResult } from '@waystation/protocol/call/call.ts'
 import type { ConnectMode } from '@waystation/protocol/connection/connection.ts'
 import type { QuestionAsk } from './question-needed.ts'

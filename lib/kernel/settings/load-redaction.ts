@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import type { Redaction } from '#lib/kernel/redact.ts'
+import type { Redaction } from '#lib/kernel/ports/redaction.ts'
 import { BadSettings } from './env.ts'
 
 const holdBackValues = ['word', 'line', 'block'] as const

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { invalid, Refusal } from '@waystation/base/refusal.ts'
 import type { StoredFile } from '@waystation/protocol/session/file.ts'
-import type { InSession } from '@waystation/protocol/session/session.ts'
+import type { InSession } from '@waystation/protocol/session/session-id.ts'
 import { fileUrl, formatSize } from '@waystation/protocol/session/stored-file.ts'
 import { type LockedSession, sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

@@ -1,5 +1,5 @@
 import { Refusal } from '@waystation/base/refusal.ts'
-import type { Identity } from '@waystation/protocol/call/answerers.ts'
+import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { Message, UserPart } from '@waystation/protocol/session/message.ts'
 import { SendMessage, type SendReceipt } from '@waystation/protocol/session/session.ts'
 import type { RerunTurn } from '@waystation/protocol/session/turn-action.ts'

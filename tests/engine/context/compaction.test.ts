@@ -5,6 +5,7 @@ import { exportSession } from '#lib/features/data/export-session.ts'
 import { armFailpoints } from '#lib/kernel/failpoint.ts'
 import { readSummaryPrompt } from '#lib/kernel/ports/summary-request.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
+import type { ModelRequest } from '#tests/support/fakes/model-request.ts'
 import {
   type Reply,
   replyCalls,
@@ -13,7 +14,6 @@ import {
   replyThenCut,
   replyThenHold
 } from '#tests/support/fakes/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
 import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
 import { startTestServer, type TestServer, type TestSession } from '#tests/support/servers/test-server.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import type { ModelRequest } from '#tests/support/fakes/model-request.ts'
 import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
 import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
 

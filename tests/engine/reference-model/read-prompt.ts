@@ -1,4 +1,4 @@
-import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import type { ModelRequest } from '#tests/support/fakes/model-request.ts'
 
 type ToolCall = { id: string; function: { arguments: string } }
 type WireMessage = { role: string; content: unknown; tool_calls?: ToolCall[]; tool_call_id?: string }

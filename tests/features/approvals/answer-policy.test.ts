@@ -1,6 +1,6 @@
 import type { Refusal } from '@waystation/base/refusal.ts'
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
-import type { AnswerPolicy } from '@waystation/protocol/call/answerers.ts'
+import type { AnswerPolicy } from '@waystation/protocol/call/answer-policy.ts'
 import { type Answer, type Call, isWaiting } from '@waystation/protocol/call/call.ts'
 import { SendOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { expect, test } from 'vitest'

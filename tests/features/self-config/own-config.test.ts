@@ -1,6 +1,7 @@
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { CommitRevision } from '@waystation/protocol/agent/own-config.ts'
-import { type AnswerPolicy, denialReason } from '@waystation/protocol/call/answerers.ts'
+import type { AnswerPolicy } from '@waystation/protocol/call/answer-policy.ts'
+import { denialReason } from '@waystation/protocol/call/answerers.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'

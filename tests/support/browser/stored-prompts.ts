@@ -3,8 +3,9 @@ import { jsonSchema, type ModelMessage, streamText, tool } from 'ai'
 import { expect } from 'vitest'
 import { promptOperations } from '#lib/http/operations/prompts.ts'
 import { modelFor } from '#lib/models/registry.ts'
+import type { ModelRequest } from '#tests/support/fakes/model-request.ts'
 import { replyText } from '#tests/support/fakes/openai-replies.ts'
-import { type ModelRequest, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
+import { startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
 
 /** Returns the stored prompts of a session, oldest first: the list entries, and each complete prompt. */

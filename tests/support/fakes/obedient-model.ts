@@ -1,5 +1,5 @@
 import { type Reply, replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
-import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import type { ModelRequest } from './model-request.ts'
 
 /**
  * With `CALL{pay order=p1}`, the obedient model calls the tool `pay`, or `<server>__pay`, with `{"order": "p1"}`.

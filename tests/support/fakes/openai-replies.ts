@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ModelRequest } from '#tests/support/fakes/openai-server.ts'
+import type { ModelRequest } from './model-request.ts'
 
 type Tokens = { input: number; output: number; cached?: number }
 type ToolCall = { id: string; name: string; arguments: string }

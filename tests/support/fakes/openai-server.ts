@@ -2,23 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { completion, type Reply, streamReply } from '#tests/support/fakes/openai-replies.ts'
-
-/**
- * A request that the fake provider received. `body` is the chat completions request (`model`, `messages`, `tools`,
- * …).
- */
-export type ModelRequest = {
-  path: string
-  headers: IncomingMessage['headers']
-  body: {
-    model: string
-    messages: { role: string; content: unknown }[]
-    stream?: boolean
-    [field: string]: unknown
-  }
-  /** Resolves when the response ends: `finished`, or `disconnected` if the client disconnected before. */
-  ended: Promise<'finished' | 'disconnected'>
-}
+import type { ModelRequest } from './model-request.ts'
 
 /** The responses in order, one per request, or a (possibly asynchronous) function of the request. */
 export type ModelScript = Reply[] | ((request: ModelRequest, index: number) => Reply | Promise<Reply>)

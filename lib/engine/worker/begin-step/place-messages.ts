@@ -1,4 +1,5 @@
-import type { Answerer, Identity } from '@waystation/protocol/call/answerers.ts'
+import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
+import type { Answerer } from '@waystation/protocol/call/answerers.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { placeMessage } from '#lib/engine/context/add-message.ts'
 import { addAuthors } from '#lib/engine/context/authors.ts'

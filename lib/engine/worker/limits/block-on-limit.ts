@@ -5,7 +5,8 @@ import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { type StepStart, startMessage } from '#lib/engine/worker/begin-step/start-message.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { isContinueOpen, openContinue, type Question } from './turn-limit.ts'
+import type { Question } from './extensions.ts'
+import { isContinueOpen, openContinue } from './turn-limit.ts'
 
 /**
  * Stops a turn before its next step, because a spending cap is reached or an alarm met a limit. Moves the

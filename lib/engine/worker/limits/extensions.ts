@@ -1,7 +1,7 @@
 import type { CapQuestion, SpendCaps } from '@waystation/protocol/call/spending.ts'
+import type { Opening } from '#lib/engine/calls/open.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Question } from './turn-limit.ts'
 
 declare module '#lib/kernel/ctx.ts' {
   interface Ports {
@@ -32,3 +32,6 @@ export type SpendingExtension = {
   /** Returns the question to ask at this cap. */
   question: (tx: Ctx, session: LockedSession, cap: ReachedCap) => Promise<Question>
 }
+
+/** Why "continue?" is asked. At a spending cap, also who can approve it, the amount, and the deadline. */
+export type Question = { reason: string } & Pick<Opening, 'answer' | 'cap' | 'deadlineSeconds'>

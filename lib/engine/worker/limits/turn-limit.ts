@@ -3,7 +3,7 @@ import type { Limits } from '@waystation/protocol/agent/agent.ts'
 import { type Answerer, denialReason } from '@waystation/protocol/call/answerers.ts'
 import type { CapQuestion } from '@waystation/protocol/call/spending.ts'
 import { type CallRow, callColumns } from '#lib/engine/calls/call-row.ts'
-import { type Opening, openCalls } from '#lib/engine/calls/open.ts'
+import { openCalls } from '#lib/engine/calls/open.ts'
 import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import { type Settlement, settle } from '#lib/engine/calls/settle.ts'
 import { refold } from '#lib/engine/context/refold.ts'
@@ -11,7 +11,7 @@ import { atLimit } from '#lib/engine/inbox/at-limit.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ReachedCap } from './extensions.ts'
+import type { Question, ReachedCap } from './extensions.ts'
 
 /** Returns why the turn cannot continue on its own, as text for a person; undefined while it can. */
 export function overLimit(spent: { steps: number; usd: number }, limits: Limits): string | undefined {
@@ -42,9 +42,6 @@ export async function isContinueOpen(tx: Ctx, session: LockedSession): Promise<b
     select from calls where session_key = ${session.sessionKey} and kind = 'limit' and state = 'open' limit 1`
   return open !== undefined
 }
-
-/** Why "continue?" is asked. At a spending cap, also who can approve it, the amount, and the deadline. */
-export type Question = { reason: string } & Pick<Opening, 'answer' | 'cap' | 'deadlineSeconds'>
 
 /** Opens "continue?" in this message of the live turn. Requires the session's lock. */
 export async function openContinue(

@@ -5,7 +5,7 @@ import type { ToolChange, ToolChanged } from '@waystation/protocol/connection/mc
 import type { Opening } from '#lib/engine/calls/open.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ResolvedTools } from '#lib/tools/resolve.ts'
+import type { ResolvedTools } from '#lib/tools/resolved-tool.ts'
 
 /**
  * Turns calls of tools whose definition has changed into approvals that show the changes (001-19). Runs last,

@@ -1,13 +1,10 @@
-import type { Authority } from '@waystation/protocol/connection/integration.ts'
 import type { ServerMetadata } from 'openid-client'
 import type { Integration } from '#lib/features/connections/integration.ts'
 import { ProviderError } from '#lib/features/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { clientDocumentOf } from './client-document.ts'
+import type { Client } from './oauth-client.ts'
 import { registeredClient } from './registered-client.ts'
-
-/** A client of an authorization server, and its authentication method at the token endpoint. */
-export type Client = Pick<Authority, 'clientId' | 'clientAuth'>
 
 /**
  * Returns this server's client, in the specification's order: one that an owner registered, or one identified

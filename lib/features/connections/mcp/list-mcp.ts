@@ -1,5 +1,5 @@
 import type { RunnableTool } from '@waystation/protocol/agent/agent.ts'
-import type { CallAccount } from '@waystation/protocol/call/answerers.ts'
+import type { CallAccount } from '@waystation/protocol/call/answer-policy.ts'
 import type { McpListing } from '@waystation/protocol/connection/mcp.ts'
 import { accountOwnerOfTurn } from '#lib/features/connections/account-owner.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

@@ -4,7 +4,7 @@ import type { AcceptedMcpTool, McpListing } from '@waystation/protocol/connectio
 import { z } from 'zod'
 import { fetchFor } from '#lib/features/connections/fetch-as.ts'
 import { anyArguments, foreignSeconds, foreignTool, toolNameOf } from '#lib/tools/foreign-tool.ts'
-import type { ResolvedTool } from '#lib/tools/resolve.ts'
+import type { ResolvedTool } from '#lib/tools/resolved-tool.ts'
 import { maxResponseBytes } from '#lib/tools/service-response.ts'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 import { programsOf } from './ask-server.ts'

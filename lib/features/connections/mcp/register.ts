@@ -5,7 +5,7 @@ import { mayUseHttp, patience } from '#lib/features/connections/providers/discov
 import { ProviderError } from '#lib/features/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { clientMetadata } from './client-document.ts'
-import type { Client } from './client-for.ts'
+import type { Client } from './oauth-client.ts'
 
 type Registered = Client & { clientSecret?: string; expiresAt?: number }
 

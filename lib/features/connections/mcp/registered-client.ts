@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ServerMetadata } from 'openid-client'
 import { callbackOf } from '#lib/features/connections/providers/oauth.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { Client } from './client-for.ts'
+import type { Client } from './oauth-client.ts'
 import { register } from './register.ts'
 
 /** How long a process may take to register before another one tries. Seconds. */

@@ -1,4 +1,4 @@
-import { Identity } from '@waystation/protocol/call/answerers.ts'
+import { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import { isSame, signCapability } from '#lib/deliveries/capability.ts'
 
 /**

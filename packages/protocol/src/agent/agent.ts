@@ -1,4 +1,4 @@
-import { AnswerPolicy } from '@waystation/protocol/call/answerers.ts'
+import { AnswerPolicy } from '@waystation/protocol/call/answer-policy.ts'
 import { RenderHint } from '@waystation/protocol/call/call.ts'
 import { ToolSettings } from '@waystation/protocol/call/tool-settings.ts'
 import { ConnectionName } from '@waystation/protocol/connection/connection.ts'

@@ -1,4 +1,4 @@
-import type { AnswerPolicy } from '@waystation/protocol/call/answerers.ts'
+import type { AnswerPolicy } from '@waystation/protocol/call/answer-policy.ts'
 
 /** A policy as configured. It can have fields of a newer server version. */
 export type Policy = AnswerPolicy & Record<string, unknown>

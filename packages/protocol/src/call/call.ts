@@ -1,7 +1,7 @@
 import { Duration } from '@waystation/protocol/duration.ts'
 import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { AccountOf, Answerers } from './answerers.ts'
+import { AccountOf, Answerers } from './answer-policy.ts'
 
 /**
  * The action that a call needs.

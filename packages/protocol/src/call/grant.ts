@@ -1,5 +1,5 @@
 import { commitRevisionTool } from '@waystation/protocol/agent/own-config.ts'
-import { InSession } from '@waystation/protocol/session/session.ts'
+import { InSession } from '@waystation/protocol/session/session-id.ts'
 import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 import { scriptTool } from './script.ts'

@@ -1,4 +1,4 @@
-import type { AnswerPolicy } from './answerers.ts'
+import type { AnswerPolicy } from './answer-policy.ts'
 
 /** The roles that can change agents, and so approve an agent's proposal for itself. */
 const editors = ['owner', 'editor'] as const

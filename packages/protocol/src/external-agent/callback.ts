@@ -1,4 +1,4 @@
-import { Key } from '@waystation/protocol/session/session.ts'
+import { Key } from '@waystation/protocol/idempotency-key.ts'
 import { z } from 'zod'
 
 /**

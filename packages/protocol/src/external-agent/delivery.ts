@@ -1,5 +1,5 @@
 import { MessageDelivery } from '@waystation/protocol/session/message-delivery.ts'
-import { InSession } from '@waystation/protocol/session/session.ts'
+import { InSession } from '@waystation/protocol/session/session-id.ts'
 import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 

@@ -1,5 +1,5 @@
 import { decimal } from '@waystation/protocol/decimal.ts'
-import { SessionId } from '@waystation/protocol/session/session.ts'
+import { SessionId } from '@waystation/protocol/session/session-id.ts'
 import { z } from 'zod'
 import { OobSource, OutOfBand } from './out-of-band.ts'
 

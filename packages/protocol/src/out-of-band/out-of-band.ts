@@ -1,4 +1,5 @@
-import { InSession, Key } from '@waystation/protocol/session/session.ts'
+import { Key } from '@waystation/protocol/idempotency-key.ts'
+import { InSession } from '@waystation/protocol/session/session-id.ts'
 import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 import { OobTtl } from './oob-defaults.ts'

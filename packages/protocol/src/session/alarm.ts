@@ -1,6 +1,6 @@
 import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { InSession } from './session.ts'
+import { InSession } from './session-id.ts'
 
 /** The tool with which an agent sets an alarm for itself (001-20). */
 export const alarmTool = 'alarm-clock'

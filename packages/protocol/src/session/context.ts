@@ -1,7 +1,7 @@
 import { decimal } from '@waystation/protocol/decimal.ts'
 import { z } from 'zod'
 import { Compaction } from './compaction.ts'
-import { InSession } from './session.ts'
+import { InSession } from './session-id.ts'
 
 /** `shown` is how many of the newest entries to return (default: 50). Use 0 to get only the sizes. */
 export const GetContext = InSession.extend({ shown: decimal(z.int().min(0).max(50)).optional() })

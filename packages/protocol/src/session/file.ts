@@ -1,5 +1,6 @@
+import { Key } from '@waystation/protocol/idempotency-key.ts'
 import { z } from 'zod'
-import { InSession, Key } from './session.ts'
+import { InSession } from './session-id.ts'
 
 /** The file's bytes are the body, and its declared type is `Content-Type`. */
 export const UploadFile = InSession.extend({

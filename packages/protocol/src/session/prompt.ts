@@ -1,7 +1,7 @@
 import { decimal } from '@waystation/protocol/decimal.ts'
 import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { InSession } from './session.ts'
+import { InSession } from './session-id.ts'
 
 /**
  * A stage of building a prompt (001-10), in order: the agent's `instructions`, the `history` (the context window after

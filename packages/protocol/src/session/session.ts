@@ -3,19 +3,10 @@ import { Answer } from '@waystation/protocol/call/call.ts'
 import { decimal } from '@waystation/protocol/decimal.ts'
 import { Duration } from '@waystation/protocol/duration.ts'
 import { AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
+import { Key } from '@waystation/protocol/idempotency-key.ts'
 import { z } from 'zod'
 import { UserPart } from './message.ts'
-
-/** A session ID that the client chooses: 1–128 of `[A-Za-z0-9_-]` after trimming (000-8). */
-export const SessionId = z
-  .string()
-  .trim()
-  .min(1)
-  .max(128)
-  .regex(/^[A-Za-z0-9_-]+$/, 'use only letters, digits, - and _')
-
-/** An idempotency key: a repeated request gets the first response (api.md; draft-ietf-httpapi-idempotency-key). */
-export const Key = z.string().min(1).max(255)
+import { InSession } from './session-id.ts'
 
 /** Creates a session, or attaches to an existing one with the same ID. */
 export const CreateSession = z.strictObject({
@@ -47,9 +38,6 @@ export const CheckedSession = z.object({
   agentId: z.string().optional()
 })
 export type CheckedSession = z.infer<typeof CheckedSession>
-
-export const InSession = z.object({ sessionId: z.string() })
-export type InSession = z.infer<typeof InSession>
 
 export const RenameSession = InSession.extend({ title: z.string().trim().min(1).max(200) })
 export type RenameSession = z.infer<typeof RenameSession>

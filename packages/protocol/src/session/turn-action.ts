@@ -1,6 +1,8 @@
+import { Key } from '@waystation/protocol/idempotency-key.ts'
 import { z } from 'zod'
 import { UserPart } from './message.ts'
-import { ClientTool, InSession, Key } from './session.ts'
+import { ClientTool } from './session.ts'
+import { InSession } from './session-id.ts'
 
 /** Selects a turn by any message in it: a user's message and everything up to the next one. */
 const InTurn = InSession.extend({ messageId: z.string().min(1).max(200) })
