@@ -1,13 +1,12 @@
 import { HclError, type Located, meant, shown } from '@waystation/hcl'
+import { remoteSchemes } from '@waystation/plugin-host/address.ts'
 
 /** The location of a plugin: a gRPC server, or a program in the folder of local plugins. */
 export type PluginSource =
   | { kind: 'remote'; host: string; port: number; tls: boolean }
   | { kind: 'local'; path: string }
 
-/** The schemes of gRPC servers, and whether they use TLS. */
-const remote = { remote: false, remotes: true, grpc: false, grpcs: true }
-const schemes = [...Object.keys(remote), 'local']
+const schemes = [...Object.keys(remoteSchemes), 'local']
 const address = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)):(\d{1,5})$/
 const folder = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/
 
@@ -42,5 +41,5 @@ export function pluginSource(source: Located<string>): PluginSource {
       source,
       `a ${scheme} source must be a host and a port, like "${scheme}://localhost:9010"`
     )
-  return { kind: 'remote', host, port, tls: remote[scheme as keyof typeof remote] }
+  return { kind: 'remote', host, port, tls: remoteSchemes[scheme] === true }
 }

@@ -4,11 +4,12 @@ import { PluginError } from './plugin-error.ts'
 /** The address of a plugin. `url` is the origin to connect to, without a path. */
 export type PluginAddress = { readonly url: URL; readonly target: Target; readonly secure: boolean }
 
-const schemes: Record<string, { secure: boolean }> = {
-  remote: { secure: false },
-  grpc: { secure: false },
-  remotes: { secure: true },
-  grpcs: { secure: true }
+/** The schemes of plugins that are gRPC servers, and whether they use TLS. */
+export const remoteSchemes: Readonly<Record<string, boolean>> = {
+  remote: false,
+  remotes: true,
+  grpc: false,
+  grpcs: true
 }
 
 /**
@@ -19,10 +20,10 @@ export function parseAddress(source: string): PluginAddress {
   const invalid = (why: string) =>
     new PluginError('invalid', `“${source.slice(0, 200)}” is not a plugin address: ${why}.`)
   const [, scheme = '', authority = ''] = /^([a-z]+):\/\/([^/?#@\s]+)\/?$/i.exec(source) ?? []
-  const schemeInfo = Object.hasOwn(schemes, scheme.toLowerCase()) ? schemes[scheme.toLowerCase()] : undefined
-  if (schemeInfo === undefined) throw invalid('use remote://host:port, or remotes://host:port for TLS')
+  const name = scheme.toLowerCase()
+  const secure = Object.hasOwn(remoteSchemes, name) ? remoteSchemes[name] : undefined
+  if (secure === undefined) throw invalid('use remote://host:port, or remotes://host:port for TLS')
   if (!/:\d{1,5}$/.test(authority)) throw invalid('it has no port')
-  const { secure } = schemeInfo
   try {
     const url = parseTarget(`${secure ? 'https' : 'http'}://${authority}`)
     return { url, target: targetOf(url), secure }
