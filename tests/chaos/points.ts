@@ -28,7 +28,7 @@ export function pointsIn(directory: string, seed: number, gap: number) {
   return {
     /** Environment variables for a process to arm. */
     settings: {
-      NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'armed.ts')).href}`,
+      NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'arm-failpoints.ts')).href}`,
       WAYSTATION_TEST_POINTS: JSON.stringify({ seed, gap, file } satisfies FailpointSettings)
     },
     disarm: () => writeFile(disarmFile(file), ''),

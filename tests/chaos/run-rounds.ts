@@ -44,7 +44,7 @@ export async function runRounds(
   const seed = rounds[0]?.seed ?? 0
   const random = seeded(seed, 'outside')
   const armed = points === undefined ? undefined : pointsIn(directory, seed, points)
-  // The stage starts with disarmed failpoints. Each round arms them.
+  // The cluster starts with disarmed failpoints. Each round arms them.
   await armed?.disarm()
   await using externalSystem = await startExternalServices(random)
   await using model = await startModel(externalSystem.url, random, { pace })
