@@ -1,11 +1,9 @@
-import type { CardPlace } from '#components/session/widgets/widget.ts'
-
-;('use client')
-
+'use client'
 import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { clsx } from 'clsx'
 import { type KeyboardEvent, useId } from 'react'
+import type { CardPlace } from '#components/session/widgets/widget.ts'
 import { AccountLine } from './account-line.tsx'
 import { barredFrom } from './barred.ts'
 import { CardDeadline } from './card-deadline.tsx'

@@ -1,7 +1,4 @@
-import type { RowProps } from './row-props.ts'
-
-;('use client')
-
+'use client'
 import type { FunctionComponent } from 'react'
 import type { Row } from '#components/session/rows.ts'
 import { CompactionRow } from './compaction.tsx'
@@ -15,6 +12,7 @@ import { PersonRow } from './person.tsx'
 import { ProseRow } from './prose.tsx'
 import { ReasoningRow } from './reasoning.tsx'
 import { RevisionRow } from './revision.tsx'
+import type { RowProps } from './row-props.ts'
 import { SentRow } from './sent.tsx'
 import { SourceRow } from './source.tsx'
 import { ToolRow } from './tool.tsx'
