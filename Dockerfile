@@ -22,8 +22,6 @@ RUN npm prune --omit=dev \
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 WORKDIR /app
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOST=0.0.0.0 PORT=3000 WAYSTATION_DATA_DIR=/data
-# See scripts/setup/memory-settings.mjs.
-ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
 RUN install -d -o node -g node /data
 
 # Everything belongs to root: the process that serves cannot change what it runs.

@@ -8,23 +8,23 @@ import { join } from 'node:path'
  * @type {import('next').NextConfig}
  */
 const config = {
-  // Else a stray lock file in a directory above makes that one the root.
+  // Without this, a lock file in a folder above would make that folder the root.
   turbopack: { root: import.meta.dirname },
   allowedDevOrigins: ['127.0.0.1', 'localhost'],
   poweredByHeader: false,
-  // No page uses it, and it would make pictures for strangers.
+  // No page uses Next's image service, and anyone could use it to convert images.
   images: { unoptimized: true },
-  // An upgrade can change these files, so a browser asks again after a day. Next's own default is each time.
+  // Browsers ask again after a day, because an upgrade can change these files. By default, they would ask each time.
   headers: async () =>
     readdirSync(join(import.meta.dirname, 'public')).map(file => ({
       source: `/${file}`,
       headers: [{ key: 'Cache-Control', value: 'public, max-age=86400' }]
     })),
-  // Its badge lies over the foot of the list.
+  // The badge would cover the bottom of the session list.
   devIndicators: false,
-  // They read files beside their own code, or must be one copy with the worker's.
+  // These read files beside their code, or must be the same copy that the worker uses.
   serverExternalPackages: ['postgres', 'pg', 'graphile-worker', 'undici'],
-  // `npm run check` does it for the whole tree, tests and scripts included.
+  // `npm run check` checks the types of the whole project.
   typescript: { ignoreBuildErrors: true }
 }
 

@@ -17,7 +17,7 @@ import { type Lookup, resolveEmbeds } from './embeds/resolve.ts'
 
 /**
  * Resolves a chat agent's configuration for a turn: the embeds in its tools and instructions, and its skills, which
- * follow the instructions. Turns call it once. A configuration without embeds and skills is returned unchanged, which
+ * follow the instructions. Turns call it unless they know the result (`compose/turn/setup.ts`). A configuration without embeds and skills is returned unchanged, which
  * is fast. Throws `INVALID_INPUT` with the embed's location if one cannot be resolved. `at` is the configuration's name
  * in that location.
  */

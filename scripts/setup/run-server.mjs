@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { Fault } from './fault.mjs'
-import { memorySettings } from './memory-settings.mjs'
 import { root } from './root.mjs'
 
 /** @typedef {'database' | 'migrate' | 'serve'} Step */
@@ -22,7 +21,6 @@ export function runServer(node, mode, { onStep, onReady }) {
   const server = spawn(node, ['server.ts'], {
     cwd: root,
     env: {
-      ...memorySettings,
       ...process.env,
       NODE_ENV: mode,
       ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {})

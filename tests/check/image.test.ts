@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
-import { memorySettings } from '#scripts/setup/memory-settings.mjs'
 
 /** Returns the project files that a file loads when it starts, directly or through others. */
 function loadedBy(file: string, loaded = new Set<string>()): Set<string> {
@@ -36,12 +35,4 @@ test('the Docker image contains each folder that the server loads', () => {
   })
   expect([...new Set(folders)].filter(folder => !copiedPaths.includes(folder))).toEqual([])
   expect(new Set(folders).size).toBeGreaterThan(4)
-})
-
-test('the Docker image and the guide have the memory settings of npm start', () => {
-  const settings = Object.entries(memorySettings)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ')
-  expect(readFileSync('Dockerfile', 'utf8')).toContain(`\nENV ${settings}\n`)
-  expect(readFileSync('docs/deploying.md', 'utf8')).toContain(`\nexport ${settings}\n`)
 })

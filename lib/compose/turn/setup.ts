@@ -27,9 +27,9 @@ export type Setup = {
 type Resolved = Pick<Setup, 'chat' | 'tools' | 'fixedTokens'>
 
 /**
- * The resolved configurations of a process, by the hash of all they depend on. An agent is in it if its tools and
- * texts depend on nothing else: no embeds, no tools of MCP servers, plugins or other agents, and no tool that the
- * server can switch off. Its turns resolve nothing.
+ * The resolved configurations of a process, by the hash of all they depend on. It contains agents whose tools
+ * and texts depend on nothing else: no embeds, no tools of MCP servers, plugins or other agents, and no tool that the
+ * server can switch off. Their turns resolve nothing. The size is in characters of JSON.
  */
 export type Setups = LRUCache<string, Resolved>
 
@@ -49,8 +49,8 @@ export async function createSetup(
   running: RunningAgent<ChatAgent>
 ): Promise<Setup> {
   const { clientTools } = sessionGeneration
-  const all = JSON.stringify([running.config.chat, running.overlay, clientTools])
-  const key = hash('sha256', all)
+  const source = JSON.stringify([running.config.chat, running.overlay, clientTools])
+  const key = hash('sha256', source)
   const known = setups.get(key)
   if (known !== undefined) return { ...known, running, listedFor: undefined }
   const configured = applyOverlay(running.config.chat, running.overlay)
@@ -58,9 +58,9 @@ export async function createSetup(
   const sources = await sourcesOf(ctx, sessionGeneration, chat, { queryMcp: false })
   const tools = resolveTools(ctx.ports, chat.tools, clientTools, chat.answer, sources)
   const resolved = { chat, tools, fixedTokens: countFixed(chat, tools) }
-  const isAll =
+  const dependsOnNothingElse =
     chat === configured && sources.length === 0 && ![...tools.values()].some(({ server }) => server?.off)
-  if (isAll) setups.set(key, resolved, { size: all.length })
+  if (dependsOnNothingElse) setups.set(key, resolved, { size: source.length })
   return { ...resolved, running, listedFor: undefined }
 }
 

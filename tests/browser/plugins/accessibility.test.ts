@@ -51,7 +51,7 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 }
 
 for (const [name, open] of Object.entries(states))
-  test(`${name} looks well`, async ({ page }) => {
+  test(`${name} is accessible and never scrolls sideways`, async ({ page }) => {
     await open(page)
     await expectAccessible(page)
   })

@@ -9,7 +9,10 @@ import { showPrompts } from './stored-prompts.ts'
 import { expect, test } from './test.ts'
 
 for (const name of Object.keys(states) as StateName[])
-  test(`a session in the state ${name} looks well`, async ({ page, statesUrl }) => {
+  test(`a session in the state ${name} is accessible and never scrolls sideways`, async ({
+    page,
+    statesUrl
+  }) => {
     await showState(page, statesUrl, name)
     await expectAccessible(page)
   })

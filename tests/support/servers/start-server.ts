@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { memorySettings } from '#scripts/setup/memory-settings.mjs'
 import { recordErrorLines } from '#tests/support/expected-errors.ts'
 
 /** A complete Waystation, like a user would run it, with its own database and data directory. */
@@ -36,7 +35,6 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   const apiKey = settings.WAYSTATION_API_KEY ?? 'the-admin-key-of-every-test'
   const server = spawn(process.execPath, ['server.ts'], {
     env: {
-      ...memorySettings,
       PATH: process.env.PATH,
       NODE_ENV: 'production',
       NODE_COMPILE_CACHE: join(tmpdir(), 'waystation-compile-cache'),
