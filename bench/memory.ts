@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type Pool } from '#db/client.ts'
 import { startServer } from '#tests/support/servers/start-server.ts'
@@ -10,6 +11,16 @@ import { residentOf } from './machine.ts'
  */
 export type Memory = { rest?: number; busy?: number; later?: number }
 
+/** Debian's folders for libraries, by processor. */
+const libraryFolders: Record<string, string> = {
+  x64: '/usr/lib/x86_64-linux-gnu',
+  arm64: '/usr/lib/aarch64-linux-gnu'
+}
+const jemalloc = 'libjemalloc.so.2'
+
+/** The allocator of the measured server: that of the Docker image where it is installed, and glibc's elsewhere. */
+export const allocator = existsSync(`${libraryFolders[process.arch]}/${jemalloc}`) ? 'jemalloc' : 'glibc'
+
 const restMs = 30_000
 const laterMs = 60_000
 
@@ -21,7 +32,8 @@ export async function measureMemory(databaseUrl: string, turns: number): Promise
   const server = await startServer({
     DATABASE_URL: databaseUrl,
     OPENAI_BASE_URL: `${model.url}/v1`,
-    OPENAI_API_KEY: 'none'
+    OPENAI_API_KEY: 'none',
+    ...(allocator === 'jemalloc' ? { LD_PRELOAD: jemalloc } : {})
   })
   try {
     const pid = server.process.pid ?? 0

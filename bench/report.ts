@@ -1,6 +1,6 @@
 import type { Callbacks } from './callbacks.ts'
 import type { ReceivedWord } from './listen.ts'
-import type { Memory } from './memory.ts'
+import { allocator, type Memory } from './memory.ts'
 import { type Spread, spreadOf } from './percentiles.ts'
 import type { PluginFigures } from './plugins.ts'
 import type { Step, Steps } from './steps.ts'
@@ -257,7 +257,7 @@ function memoryRows({ after }: Served, { rest, busy, later }: Memory): Row[] {
     megabytes === undefined ? [] : [{ what, unit: 'MB', ours: megabytes, ...more }]
   const ratio = later !== undefined && rest !== undefined ? later / rest : undefined
   return [
-    ...row('Memory of the server at rest, without Postgres', rest, {
+    ...row(`Memory of the server at rest, with ${allocator} and without Postgres`, rest, {
       floor: { text: '≤ 250 MB', met: (rest ?? 0) <= 250 }
     }),
     ...row('The same right after 1,200 turns at once', busy),

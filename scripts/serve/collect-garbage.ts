@@ -5,22 +5,28 @@ import { runInNewContext } from 'node:vm'
 const idleShare = 0.1
 /** The growth since the last collection that is worth a pause of about 0.2 s. */
 const worthwhileGrowth = 1.2
+/** V8 frees compiled code only if several collections found it unused. */
+const collectionsInARow = 2
 
 /**
- * Collects garbage now, after the start, and whenever the process has grown and was idle for `checkMs`. Stops with
- * `clearInterval`.
+ * Collects garbage now, after the start, and whenever the process has grown and was idle for `checkMs`. Collects once
+ * more after another idle `checkMs`. Stops with `clearInterval`.
  *
  * A start and a burst of turns need much memory that the process does not need afterwards. V8 returns it to the system
  * only if its own estimate says that the process is idle, which often takes minutes.
  */
 export function collectGarbageWhenIdle(checkMs = 10_000): NodeJS.Timeout {
   let rest = collectGarbage()
+  let left = collectionsInARow - 1
   let before = process.cpuUsage()
   return setInterval(() => {
     const { user, system } = process.cpuUsage(before)
     before = process.cpuUsage()
     const isIdle = (user + system) / 1_000 < idleShare * checkMs
-    if (isIdle && process.memoryUsage.rss() > worthwhileGrowth * rest) rest = collectGarbage()
+    if (process.memoryUsage.rss() > worthwhileGrowth * rest) left = collectionsInARow
+    if (!isIdle || left === 0) return
+    left--
+    rest = collectGarbage()
   }, checkMs)
 }
 
