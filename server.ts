@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { ApiError } from '@waystation/base/api-error.ts'
 import { KnownError } from '@waystation/base/known-error.ts'
-import { Refusal } from '@waystation/base/refusal.ts'
 import { sendNodeResponse } from 'srvx/node'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
@@ -106,7 +106,7 @@ const malformedPath = (response: ServerResponse) =>
   notFound(response, 'Nothing found at this URL: its path is malformed.')
 
 const notFound = (response: ServerResponse, error: string) =>
-  sendNodeResponse(response, problem(new Refusal('NOT_FOUND', error)))
+  sendNodeResponse(response, problem(new ApiError('NOT_FOUND', error)))
 
 /** The methods that endpoints of this server can have (RFC 9110, 15.5.6). */
 const methods = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import { SendMessage } from '@waystation/protocol/session/session.ts'
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import { cancelCall } from '#lib/engine/calls/cancel.ts'
@@ -77,7 +77,7 @@ async function race(
   const lost = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : []))
   const withWinner = lost.filter(
     reason =>
-      reason instanceof Refusal && reason.code === 'ALREADY_SETTLED' && reason.extra.winner !== undefined
+      reason instanceof ApiError && reason.code === 'ALREADY_SETTLED' && reason.extra.winner !== undefined
   )
   const byDeadline = stored?.state === 'expired'
   const isCorrect = byDeadline ? claims.length === 0 : claims.length === 1 && claims[0] === stored?.state

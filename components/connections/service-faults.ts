@@ -1,4 +1,4 @@
-import type { RefusalBody } from '@waystation/protocol/refusal.ts'
+import type { ErrorBody } from '@waystation/protocol/error-body.ts'
 import type { Named } from './service-draft.ts'
 
 /** What is wrong, at the fields of the form. `ways`: at the choice of how accounts are connected. */
@@ -33,7 +33,7 @@ const places: Readonly<Record<string, keyof ServiceFaults>> = {
 
 /** The faults at their fields, and in `rest` those whose field is not in `shown`, with the refusal's own sentence. */
 export function serviceFaults(
-  { error, fields = {} }: Pick<RefusalBody, 'error' | 'fields'>,
+  { error, fields = {} }: Pick<ErrorBody, 'error' | 'fields'>,
   isShown: (name: keyof ServiceFaults) => boolean
 ): { faults: ServiceFaults; rest: string } {
   const faults: ServiceFaults = {}

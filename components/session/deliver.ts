@@ -1,5 +1,5 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
-import type { RefusalBody } from '@waystation/protocol/refusal.ts'
+import type { ErrorBody } from '@waystation/protocol/error-body.ts'
 import type { ClientTool } from '@waystation/protocol/session/session.ts'
 import type { Http } from './http.ts'
 import type { Keep } from './keep.ts'
@@ -25,7 +25,7 @@ type Deliver = {
   get: () => Pending
   set: (pending: Pending) => void
   /** Somebody or something else settled the call first. */
-  onLate: (toolCallId: string, winner: NonNullable<RefusalBody['winner']>) => void
+  onLate: (toolCallId: string, winner: NonNullable<ErrorBody['winner']>) => void
   /** Waits between two tries of the same thing, in ms; the last one repeats. */
   waits?: readonly number[]
 }

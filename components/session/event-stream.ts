@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { type Line, Refused } from './follow.ts'
-import { type Fetch, refusalOf } from './http.ts'
+import { errorBodyOf, type Fetch } from './http.ts'
 import { readSse } from './read-sse.ts'
 
 /** Follows a session by Server-Sent Events. Over HTTP/1.1 each takes one of the browser's six connections to a host. */
@@ -10,7 +10,7 @@ export const eventStream = (fetch: Fetch, url: string): Line =>
       headers: { accept: 'text/event-stream' },
       signal
     })
-    if ([401, 403, 404, 410].includes(response.status)) throw new Refused(await refusalOf(response))
+    if ([401, 403, 404, 410].includes(response.status)) throw new Refused(await errorBodyOf(response))
     if (!response.ok || response.body === null)
       throw new Error(`The event stream returned HTTP ${response.status}`)
     const uptime = response.headers.get('waystation-uptime')

@@ -1,4 +1,4 @@
-import type { RefusalBody } from '@waystation/protocol/refusal.ts'
+import type { ErrorBody } from '@waystation/protocol/error-body.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 
 /**
@@ -12,9 +12,9 @@ export type Line = (after: number, signal: AbortSignal) => AsyncIterable<Heard>
 
 /** The server said no for good: following ends. */
 export class Refused extends Error {
-  readonly refusal: RefusalBody
+  readonly refusal: ErrorBody
 
-  constructor(refusal: RefusalBody) {
+  constructor(refusal: ErrorBody) {
     super(refusal.error)
     this.refusal = refusal
   }
@@ -26,7 +26,7 @@ type Follow = {
   onEvent: (event: SessionEvent) => void
   /** `uptime`: for how many seconds the server that answers has run. */
   onLine: (state: 'up' | 'down', uptime?: number) => void
-  onRefused: (refusal: RefusalBody) => void
+  onRefused: (refusal: ErrorBody) => void
   signal: AbortSignal
   /** First and longest wait between two tries, in ms. */
   backoff?: { first: number; longest: number }

@@ -1,10 +1,10 @@
-import type { RefusalBody } from '@waystation/protocol/refusal.ts'
+import type { ErrorBody } from '@waystation/protocol/error-body.ts'
 
 /** What came of a request. `lost`: nobody knows whether it arrived, so it may only be repeated with its key. */
 export type Reply<T> =
   | { ok: true; body: T }
   | { ok: false; lost: true; retryAfterMs?: number }
-  | { ok: false; lost: false; status: number; refusal: RefusalBody }
+  | { ok: false; lost: false; status: number; refusal: ErrorBody }
 
 export type Http = <T>(
   method: string,
@@ -48,17 +48,16 @@ export const httpTo =
         const seconds = Number(response.headers.get('retry-after'))
         return { ok: false, lost: true, ...(seconds > 0 ? { retryAfterMs: seconds * 1000 } : {}) }
       }
-      return { ok: false, lost: false, status: response.status, refusal: await refusalOf(response) }
+      return { ok: false, lost: false, status: response.status, refusal: await errorBodyOf(response) }
     } catch {
       return { ok: false, lost: true }
     }
   }
 
 /** The body of a refusal; a proxy's page in its place still becomes a sentence. */
-export async function refusalOf(response: Response): Promise<RefusalBody> {
+export async function errorBodyOf(response: Response): Promise<ErrorBody> {
   const body: unknown = await response.json().catch(() => undefined)
-  if (typeof body === 'object' && body !== null && 'error' in body && 'code' in body)
-    return body as RefusalBody
+  if (typeof body === 'object' && body !== null && 'error' in body && 'code' in body) return body as ErrorBody
   return {
     error: `The server returned an unexpected response (HTTP ${response.status}).`,
     code: 'UNAVAILABLE'

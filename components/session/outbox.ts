@@ -1,6 +1,6 @@
 import type { Answer, Call } from '@waystation/protocol/call/call.ts'
+import type { ErrorBody } from '@waystation/protocol/error-body.ts'
 import type { AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
-import type { RefusalBody } from '@waystation/protocol/refusal.ts'
 import type { StoredFile } from '@waystation/protocol/session/file.ts'
 import type { ClientTool, SendReceipt, WhenBusy } from '@waystation/protocol/session/session.ts'
 import type { Http, Reply } from './http.ts'
@@ -17,7 +17,7 @@ export type PendingSend = {
   at: string
   state: 'sending' | 'unsent' | 'accepted' | 'refused'
   messageId?: string
-  refusal?: RefusalBody
+  refusal?: ErrorBody
 }
 
 /** An answer on its way. The server takes the same answer to the same call again, so it needs no key. */
@@ -28,7 +28,7 @@ export type PendingAnswer = {
   answer: Answer
   at: string
   state: 'sending' | 'unsent' | 'accepted' | 'refused'
-  refusal?: RefusalBody
+  refusal?: ErrorBody
 }
 
 export type Pending = {

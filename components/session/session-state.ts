@@ -1,12 +1,12 @@
+import type { ErrorBody } from '@waystation/protocol/error-body.ts'
 import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
-import type { RefusalBody } from '@waystation/protocol/refusal.ts'
 import type { SessionEvent, Snapshot } from '@waystation/protocol/session/event.ts'
 import { emptyTranscript, type Transcript, transcriptOf } from '@waystation/protocol/session/fold.ts'
 import type { Session } from '@waystation/protocol/session/session-view.ts'
 import type { Deliveries } from './delivery-words.ts'
 import { nothingPending, type Pending } from './outbox.ts'
 
-export type Winner = NonNullable<RefusalBody['winner']>
+export type Winner = NonNullable<ErrorBody['winner']>
 
 /** A session as its page knows it: what the log says, and what this person sent that it does not say yet. */
 export type SessionState = {
@@ -32,7 +32,7 @@ export type SessionState = {
   /** What the server said to the last thing that did not work, until the next one. */
   problem?: string | undefined
   /** The session can no longer be read: deleted, expired, or not this person's any more. */
-  gone?: RefusalBody
+  gone?: ErrorBody
 }
 
 /** How many messages a snapshot or a page of earlier ones holds; fewer means that there are no more. */

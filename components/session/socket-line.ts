@@ -1,4 +1,4 @@
-import type { RefusalBody, RefusalCode } from '@waystation/protocol/refusal.ts'
+import type { ErrorBody, ErrorCode } from '@waystation/protocol/error-body.ts'
 import type { ServerFrame } from '@waystation/protocol/socket.ts'
 import { chunksOf } from './chunks-of.ts'
 import { type Heard, type Line, Refused } from './follow.ts'
@@ -17,13 +17,7 @@ type SocketLine = {
 /** How long a socket may take to say its first frame, in ms. */
 const patience = 5000
 
-const final: readonly RefusalCode[] = [
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'FOREIGN_ORIGIN',
-  'NOT_FOUND',
-  'EXPIRED'
-]
+const final: readonly ErrorCode[] = ['UNAUTHENTICATED', 'FORBIDDEN', 'FOREIGN_ORIGIN', 'NOT_FOUND', 'EXPIRED']
 
 /**
  * Follows a session over `/ws` (docs/websocket.md). Browsers open hundreds of sockets to a host, and six connections for
@@ -57,7 +51,7 @@ async function faultOf(
 ): Promise<Error> {
   const isOver = refusal.code === 'UNAUTHENTICATED' && token !== undefined && (await token(secret)) !== secret
   return final.includes(refusal.code) && !isOver
-    ? new Refused(refusal satisfies RefusalBody)
+    ? new Refused(refusal satisfies ErrorBody)
     : new Error(refusal.error)
 }
 

@@ -1,5 +1,5 @@
 'use client'
-import type { RefusalBody } from '@waystation/protocol/refusal.ts'
+import type { ErrorBody } from '@waystation/protocol/error-body.ts'
 import { useRouter } from 'next/navigation'
 import { useState, useTransition } from 'react'
 import { faultOf } from '#components/session/fault-of.ts'
@@ -19,7 +19,7 @@ export function usePutWorkspace() {
   const [refreshing, refresh] = useTransition()
   const put = async <Kept>(
     setting: object,
-    showFaults: (refusal: RefusalBody) => boolean
+    showFaults: (refusal: ErrorBody) => boolean
   ): Promise<Kept | undefined> => {
     setBusy(true)
     const reply = await httpTo('')<Kept>('PUT', '/api/workspace', setting)

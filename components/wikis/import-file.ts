@@ -1,6 +1,6 @@
 import { type ImportedWiki, wikiLimits } from '@waystation/protocol/wiki/wiki.ts'
 import { unreachable } from '#components/session/fault-of.ts'
-import { pageFetch, refusalOf } from '#components/session/http.ts'
+import { errorBodyOf, pageFetch } from '#components/session/http.ts'
 
 /** Brings a file into a wiki; a sentence for whoever chose it, either way. `ok`: whether anything was brought in. */
 export async function importFile(wiki: string, file: File): Promise<{ ok: boolean; words: string }> {
@@ -16,7 +16,7 @@ export async function importFile(wiki: string, file: File): Promise<{ ok: boolea
       headers: { 'content-type': 'text/plain' },
       body: file
     })
-    if (!response.ok) return { ok: false, words: (await refusalOf(response)).error }
+    if (!response.ok) return { ok: false, words: (await errorBodyOf(response)).error }
     return { ok: true, words: importedWords(await response.json(), file.name) }
   } catch {
     return {

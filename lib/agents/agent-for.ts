@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { Agent } from '@waystation/protocol/agent/agent.ts'
 import { and, eq } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -10,7 +10,7 @@ import { covers } from '#lib/kernel/scope.ts'
  */
 export function checkPrice({ actor }: Ctx, before: AgentConfig | undefined, after: AgentConfig): void {
   if (covers(actor, 'own') || !isRepriced(before, after)) return
-  throw new Refusal(
+  throw new ApiError(
     'FORBIDDEN',
     'Only an owner can change "price", or "model" while a price is set, because spending caps use it. Leave both unchanged, or ask an owner.'
   )

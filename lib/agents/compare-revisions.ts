@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { CompareRevisions, Comparison } from '@waystation/protocol/agent/agent-revision.ts'
 import { diffConfigs } from '@waystation/protocol/agent/config-diff.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { Agent, CreateAgent } from '@waystation/protocol/agent/agent.ts'
 import { sql } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'
@@ -23,7 +23,7 @@ export function createAgent(ctx: Ctx, config: CreateAgent): Promise<Agent> {
       .onConflictDoNothing()
       .returning()
     if (row === undefined)
-      throw new Refusal(
+      throw new ApiError(
         'CONFLICT',
         `The agent "${config.agentId}" already exists. Choose another ID, or edit that agent.`
       )

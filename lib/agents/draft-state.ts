@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, notFound } from '@waystation/base/api-error.ts'
 import type { DraftState } from '@waystation/protocol/agent/agent-revision.ts'
 import { and, eq } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'
@@ -41,7 +41,7 @@ export function checkVersion(row: AgentRow, seen: number | undefined): void {
     row.draft === null
       ? `${by} has published or discarded the draft of this agent. Reload the agent and make your change again.`
       : `${by} has saved version ${row.draftVersion} of this draft, and your change is based on version ${seen}. Reload the draft and make your change again.`
-  throw new Refusal('CONFLICT', message, {
+  throw new ApiError('CONFLICT', message, {
     newest: { version: row.draftVersion, by, at: (row.draftAt ?? row.updatedAt).toISOString() }
   })
 }

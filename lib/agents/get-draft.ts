@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { InAgent } from '@waystation/protocol/agent/agent.ts'
 import type { DraftState } from '@waystation/protocol/agent/agent-revision.ts'
 import { and, eq } from 'drizzle-orm'

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { AgentRevision, InRevision } from '@waystation/protocol/agent/agent-revision.ts'
 import { and, eq } from 'drizzle-orm'
 import { agentRevisions } from '#db/schema/agents.ts'
@@ -26,7 +26,7 @@ export async function storedRevision(ctx: Ctx, { agentId, revision }: InRevision
     )
   if (row !== undefined) return toRevision(row)
   const newest = await agentFor(ctx, agentId)
-  throw new Refusal(
+  throw new ApiError(
     'NOT_FOUND',
     `The agent "${agentId}" has no revision ${revision}. The published revision is ${newest.revision}.`
   )

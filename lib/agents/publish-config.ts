@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import { type Agent, AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'
@@ -60,9 +60,9 @@ export const clearedDraft = (tx: Ctx) => ({
  * Builds the `CONFLICT` error for a change whose base is no longer the published revision. It names the publisher and
  * the next step.
  */
-export async function supersededError(tx: Ctx, row: AgentRow, base: number, next: string): Promise<Refusal> {
+export async function supersededError(tx: Ctx, row: AgentRow, base: number, next: string): Promise<ApiError> {
   const { savedBy, savedAt } = await storedRevision(tx, { agentId: row.id, revision: row.revision })
-  return new Refusal(
+  return new ApiError(
     'CONFLICT',
     `${savedBy} has published revision ${row.revision} of this agent, and your change is based on revision ${base}. See the differences (GET /api/agents/${row.id}/diff?from=${base}&to=${row.revision}), ${next}`,
     { newest: { revision: row.revision, by: savedBy, at: savedAt } }

@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { Agent } from '@waystation/protocol/agent/agent.ts'
 import type { PublishDraft } from '@waystation/protocol/agent/agent-revision.ts'
 import { inTransaction } from '#db/transaction.ts'

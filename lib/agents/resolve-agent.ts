@@ -1,4 +1,4 @@
-import { invalid } from '@waystation/base/refusal.ts'
+import { invalid } from '@waystation/base/api-error.ts'
 import { checkSchemas, schemasOf } from '@waystation/json-schemas'
 import {
   type AgentConfig,
@@ -10,7 +10,7 @@ import {
 } from '@waystation/protocol/agent/agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/lane-of.ts'
-import { EmbedRefusal } from './embeds/embed-refusal.ts'
+import { EmbedError } from './embeds/embed-error.ts'
 import { lookupIn } from './embeds/lookup.ts'
 import { mightContainEmbed } from './embeds/read-text.ts'
 import { type Lookup, resolveEmbeds } from './embeds/resolve.ts'
@@ -89,7 +89,7 @@ const isEmbedded = (tool: AgentTool): tool is EmbeddedTool => '@ag.embed' in too
 function toolOf(value: unknown, path: string): RunnableTool {
   const parsed = RunnableTool.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new EmbedRefusal('NotATool', path, 'the selected value is not a tool.')
+  throw new EmbedError('NotATool', path, 'the selected value is not a tool.')
 }
 
 function skillOf(value: unknown, path: string): string {
@@ -101,5 +101,5 @@ function skillOf(value: unknown, path: string): string {
 
 function textOf(value: unknown, path: string): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
-  throw new EmbedRefusal('NotText', path, 'the selected value is not a text.')
+  throw new EmbedError('NotText', path, 'the selected value is not a text.')
 }

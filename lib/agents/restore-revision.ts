@@ -1,4 +1,4 @@
-import { invalid } from '@waystation/base/refusal.ts'
+import { invalid } from '@waystation/base/api-error.ts'
 import type { Agent } from '@waystation/protocol/agent/agent.ts'
 import type { RestoreRevision } from '@waystation/protocol/agent/agent-revision.ts'
 import { inTransaction } from '#db/transaction.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '@waystation/base/refusal.ts'
+import { invalid } from '@waystation/base/api-error.ts'
 import type { DraftState, SaveDraft } from '@waystation/protocol/agent/agent-revision.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'

@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import type { Agent, UpdateAgent } from '@waystation/protocol/agent/agent.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'
@@ -43,7 +43,7 @@ export function updateAgent(
             type: `must be ${newest.type}`
           }
         )
-      throw new Refusal(
+      throw new ApiError(
         'CONFLICT',
         `Someone else has saved revision ${newest.revision} of this agent, and your change is based on revision ${revision}. Reload the agent and make your change again.`
       )

@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, notFound } from '@waystation/base/api-error.ts'
 import { stringifySetCookie } from 'cookie'
 import { encode } from 'next-auth/jwt'
 import { createSignIn, signInDays } from '#lib/auth/sign-in/create-sign-in.ts'
@@ -24,7 +24,7 @@ const enterPage = htmlPage(
   { title }
 )
 
-const refusedPage = (message: string): string =>
+const errorPage = (message: string): string =>
   htmlPage(
     'fail',
     "This sign-in link doesn't work",
@@ -43,7 +43,7 @@ export const localRoute = raw(
     const { env, ports } = runtime()
     if (!env.local) throw notFound('page', '/local')
     if (!isFromThisMachine(request.headers))
-      throw new Refusal(
+      throw new ApiError(
         'FORBIDDEN',
         'Local mode works only on the computer that runs the server. Open the link on that computer, at the address that the server printed.'
       )
@@ -58,7 +58,7 @@ export const localRoute = raw(
     await consumeLink(token)
     return signIn(request)
   },
-  { refuse: asPage(({ message }) => refusedPage(message)) }
+  { writeError: asPage(({ message }) => errorPage(message)) }
 )
 
 async function signIn(request: Request): Promise<Response> {

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import { serverOperations } from '#lib/http/operations/server.ts'
 import { raw } from '#lib/http/raw.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
@@ -9,7 +9,7 @@ const metricsWorkspace = 'default'
 /** Returns the metrics in the Prometheus format. */
 export const metrics = raw(serverOperations.metrics, async ({ actor }) => {
   if (actor.workspaceId !== metricsWorkspace)
-    throw new Refusal(
+    throw new ApiError(
       'FORBIDDEN',
       `The metrics cover the whole server. Only owners of the workspace "${metricsWorkspace}" can read them.`
     )

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import { notFound } from 'next/navigation'
 
 /**
@@ -9,7 +9,7 @@ export async function orNotFound<T>(result: Promise<T>): Promise<T> {
   try {
     return await result
   } catch (error) {
-    if (error instanceof Refusal && (error.code === 'NOT_FOUND' || error.code === 'EXPIRED')) notFound()
+    if (error instanceof ApiError && (error.code === 'NOT_FOUND' || error.code === 'EXPIRED')) notFound()
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, notFound } from '@waystation/base/api-error.ts'
 import type { Delivery, Redeliver } from '@waystation/protocol/external-agent/delivery.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
@@ -20,12 +20,12 @@ export async function redeliver(ctx: Ctx, { sessionId, deliveryId }: Redeliver):
     if (row === undefined) throw notFound('delivery', deliveryId)
     if (row.state === 'pending') return wireDelivery(row)
     if (row.state === 'withdrawn')
-      throw new Refusal(
+      throw new ApiError(
         'CONFLICT',
         'This delivery was withdrawn: its call was settled, or its webhook was deleted. It cannot be sent again.'
       )
     if (row.webhookId !== null && !(await webhookExists(tx, row.webhookId)))
-      throw new Refusal(
+      throw new ApiError(
         'CONFLICT',
         'The webhook of this delivery was deleted. Create a new webhook to receive events from now on.'
       )

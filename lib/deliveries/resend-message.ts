@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { ResendMessage, Resent } from '@waystation/protocol/external-agent/delivery.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import { LRUCache } from 'lru-cache'
 import { actorFrom } from '#lib/auth/actor-from.ts'
 import { bearerOf } from '#lib/auth/bearer.ts'
@@ -42,7 +42,7 @@ export async function authorizeAgain(
 ): Promise<Actor> {
   const actor = await checkActor(request, caller, await actorFrom(request))
   if (actor.workspaceId !== workspaceId)
-    throw new Refusal(
+    throw new ApiError(
       'UNAUTHENTICATED',
       'You are no longer a member of this workspace. Ask an owner to invite you again.'
     )
@@ -65,7 +65,7 @@ export async function callerOf(request: Request): Promise<Actor | null> {
 }
 
 async function checkActor(request: Request, caller: Caller, actor: Actor | null): Promise<Actor> {
-  if (actor === null) throw new Refusal('UNAUTHENTICATED', unauthenticatedMessage(request))
+  if (actor === null) throw new ApiError('UNAUTHENTICATED', unauthenticatedMessage(request))
   const { env, ports } = runtime()
   const own = ownOrigins(ports.origin, env.local)
   const changes = request.method !== 'GET' && request.method !== 'HEAD'
@@ -73,7 +73,7 @@ async function checkActor(request: Request, caller: Caller, actor: Actor | null)
   if (actor.kind === 'subject') {
     await checkTokenOrigin(request, actor.workspaceId, own)
     if (!isForTokens(caller))
-      throw new Refusal(
+      throw new ApiError(
         'FORBIDDEN',
         'A session token gives access only to its own session. Send an API key for this request.'
       )
@@ -87,7 +87,7 @@ async function keyOrAnonymous(request: Request, scope: Scope): Promise<Actor> {
   if (!request.headers.has('authorization')) return anonymous
   const actor = await callerOf(request)
   if (actor?.kind !== 'key')
-    throw new Refusal('UNAUTHENTICATED', 'This API key is not valid. Send an API key of this workspace.')
+    throw new ApiError('UNAUTHENTICATED', 'This API key is not valid. Send an API key of this workspace.')
   demand(actor, scope)
   return actor
 }

@@ -3,7 +3,7 @@ import { anyAllowsOrigin } from '#lib/auth/tokens/allowed-origins.ts'
 import { isTokenSecret } from '#lib/auth/tokens/token-secret.ts'
 import { type Caller, isForTokens } from './operation.ts'
 import { canReadCrossOrigin } from './request/check-origin.ts'
-import { respondOrRefuse } from './response/respond-or-refuse.ts'
+import { withErrorResponse } from './response/with-error-response.ts'
 
 /**
  * Adds CORS headers (Fetch standard, 3.2) so that a page of another site can read the response to its session token.
@@ -19,7 +19,7 @@ export async function readableByPage(
   const response = await answer()
   const origin = request.headers.get('origin')
   if (origin === null || !isForTokens(endpoint) || !isTokenSecret(bearerOf(request))) return response
-  return respondOrRefuse(request, endpoint.path, async () => {
+  return withErrorResponse(request, endpoint.path, async () => {
     response.headers.append('vary', 'Origin')
     const isUnauthenticated = response.status === 401 || response.status === 429
     if (canReadCrossOrigin(request) || (isUnauthenticated && (await anyAllowsOrigin(origin)))) {
@@ -36,7 +36,7 @@ export async function readableByPage(
  * no CORS headers, so their browser does not send the request.
  */
 export const preflight = (request: Request): Promise<Response> =>
-  respondOrRefuse(request, new URL(request.url).pathname, async () => {
+  withErrorResponse(request, new URL(request.url).pathname, async () => {
     const headers = new Headers({ vary: 'Origin' })
     const origin = request.headers.get('origin')
     if (origin !== null && (await anyAllowsOrigin(origin))) {

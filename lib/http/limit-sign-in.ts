@@ -1,6 +1,6 @@
 import { runtime } from '#lib/kernel/runtime.ts'
 import { clientAddress } from './request/client-address.ts'
-import { respondOrRefuse } from './response/respond-or-refuse.ts'
+import { withErrorResponse } from './response/with-error-response.ts'
 
 /**
  * Limits sign-in attempts per client IP. Throws `RATE_LIMITED` over the limit. Only requests that start or finish an
@@ -10,7 +10,7 @@ export const limitSignIn =
   (handle: (request: Request) => Promise<Response>) =>
   (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url)
-    return respondOrRefuse(request, pathname, async () => {
+    return withErrorResponse(request, pathname, async () => {
       if (/^\/api\/auth\/(signin|callback)\//.test(pathname)) {
         await runtime().ports.enforceRateLimit('signIn', clientAddress(request.headers))
       }

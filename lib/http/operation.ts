@@ -1,4 +1,4 @@
-import type { RefusalCode } from '@waystation/protocol/refusal.ts'
+import type { ErrorCode } from '@waystation/protocol/error-body.ts'
 import { z } from 'zod'
 import type { SubjectScope } from '#lib/kernel/ctx.ts'
 import type { Scope } from '#lib/kernel/scope.ts'
@@ -38,7 +38,7 @@ export const isForTokens = (caller: Caller): boolean => caller.actor === 'user' 
  * - `envelope`: the answer is wrapped as `{ok: true, result}` (000-6).
  * - `orStatus`: a second status that a response of the same shape can have.
  * - `maxBytes` of the body, at most 2 MiB.
- * - `refusals`: error codes in addition to those that every such operation has.
+ * - `errors`: error codes in addition to those that every such operation has.
  */
 export type Operation<Input extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> = Caller & {
   id: string
@@ -58,7 +58,7 @@ export type Operation<Input extends z.ZodType = z.ZodType, Answer extends z.ZodT
   plain?: boolean
   file?: boolean
   lines?: boolean
-  refusals?: RefusalCode[]
+  errors?: ErrorCode[]
 }
 
 /** Declares an operation. It only infers the types of the input and the answer. */

@@ -5,7 +5,7 @@ import { readableByPage } from './cors.ts'
 import { enforceRateLimit } from './enforce-rate-limit.ts'
 import type { Caller } from './operation.ts'
 import type { Params } from './request/read-input.ts'
-import { type ErrorWriter, respondOrRefuse } from './response/respond-or-refuse.ts'
+import { type ErrorWriter, withErrorResponse } from './response/with-error-response.ts'
 import { withRequestSlot } from './with-request-slot.ts'
 
 /** Handles the requests of one endpoint. */
@@ -24,7 +24,7 @@ type Steps<Input> = {
   /** Checks the path and headers before the body is read, because reading costs resources. */
   precheck?: (context: RequestContext) => Promise<Precheck<Input>>
   /** Writes the response to a request that is refused. Default: JSON. */
-  refuse?: ErrorWriter
+  writeError?: ErrorWriter
   /** A stream takes a place among its reader's streams instead of its open requests. */
   isStream?: boolean
 }
@@ -37,7 +37,7 @@ type Steps<Input> = {
 export function raw<Input>(
   endpoint: Caller & { path: string },
   answer: (context: RequestContext, input: Input) => Promise<Response>,
-  { precheck, refuse, isStream = false }: Steps<Input> = {}
+  { precheck, writeError, isStream = false }: Steps<Input> = {}
 ): Handler & { path: string } {
   const handle = async (request: Request, params: Params) => {
     const actor = await authorize(request, endpoint)
@@ -49,9 +49,9 @@ export function raw<Input>(
     return isStream ? respond() : withRequestSlot(actor, checks?.link, respond)
   }
   const { path } = endpoint
-  const answerOrRefuse: Handler = (request, params) =>
+  const answerOrReport: Handler = (request, params) =>
     readableByPage(request, endpoint, () =>
-      respondOrRefuse(request, path, () => handle(request, params), refuse)
+      withErrorResponse(request, path, () => handle(request, params), writeError)
     )
-  return Object.assign(answerOrRefuse, { path })
+  return Object.assign(answerOrReport, { path })
 }

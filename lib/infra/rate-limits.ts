@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import {
   type IRateLimiterPostgresOptions,
   type RateLimiterAbstract,
@@ -55,7 +55,7 @@ export function rateLimitsWith(sql: Sql, limits: MostRequests): RateLimits {
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error
       const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000))
-      throw new Refusal(
+      throw new ApiError(
         'RATE_LIMITED',
         `${sent[kind][0]} more than ${entry.points} ${sent[kind][1]} within a minute. Try again in ${retryAfter} s.`,
         { retryAfter }

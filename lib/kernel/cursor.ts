@@ -1,4 +1,4 @@
-import { invalid } from '@waystation/base/refusal.ts'
+import { invalid } from '@waystation/base/api-error.ts'
 
 /**
  * Encodes the end of a page: a timestamp as Postgres formats it, a key, and any value that is needed to distinguish

@@ -1,4 +1,4 @@
-import { expired, notFound } from '@waystation/base/refusal.ts'
+import { expired, notFound } from '@waystation/base/api-error.ts'
 import { scriptsOffReason } from '@waystation/sandbox'
 import { expect, test } from 'vitest'
 import { toolsWith } from '#lib/compose/tools.ts'

@@ -1,5 +1,5 @@
+import { ApiError } from '@waystation/base/api-error.ts'
 import { log } from '@waystation/base/log.ts'
-import { Refusal } from '@waystation/base/refusal.ts'
 import type { Redaction, RedactKind } from '#lib/kernel/ports/redaction.ts'
 import type { Ctx } from './ctx.ts'
 
@@ -18,7 +18,7 @@ export function redactedOr<T>(ctx: Ctx, kind: RedactKind, value: T, instead: T):
   try {
     return redacted(ctx, kind, value)
   } catch (error) {
-    if (error instanceof Refusal) return instead
+    if (error instanceof ApiError) return instead
     throw error
   }
 }
@@ -42,7 +42,7 @@ export function redactText(
       name,
       where: where?.trim()
     })
-    throw new Refusal(
+    throw new ApiError(
       'UNAVAILABLE',
       'The text could not be redacted, so nothing was stored. The operator of this server can find the reason in the log.'
     )

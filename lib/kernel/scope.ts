@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import { z } from 'zod'
 import type { Actor, Role } from './ctx.ts'
 
@@ -41,12 +41,12 @@ export function covers(actor: Actor, scope: Scope): boolean {
 export function demand(actor: Actor, scope: Scope): void {
   if (actor.kind === 'system' || covers(actor, scope)) return
   if (actor.kind === 'subject')
-    throw new Refusal(
+    throw new ApiError(
       'FORBIDDEN',
       `This request needs the scope ${scope}, but the session token has only ${actor.scopes.join(', ')}.`
     )
   const needed = { read: 'viewer', send: 'operator', answer: 'operator', edit: 'editor', own: 'owner' }[scope]
-  throw new Refusal(
+  throw new ApiError(
     'FORBIDDEN',
     `This action needs the role ${needed}, but your role is ${actor.role}. Ask an owner for access.`
   )

@@ -31,8 +31,8 @@ export function describeModelError(error: unknown, now: number = Date.now()): Mo
 function byName({ name, message, fault }: ErrorFacts): ModelProblem | undefined {
   switch (name) {
     // Our errors: their messages can be shown.
-    case 'Refusal':
-    case 'EmbedRefusal':
+    case 'ApiError':
+    case 'EmbedError':
       return problem('UNKNOWN', message)
     case 'ModelNotConfigured':
       return problem('NOT_CONFIGURED', message)

@@ -1,5 +1,5 @@
+import { ApiError } from '@waystation/base/api-error.ts'
 import { newId } from '@waystation/base/ids.ts'
-import { Refusal } from '@waystation/base/refusal.ts'
 import type { Conversation, ConversationEvent } from '@waystation/plugin-host/contract.ts'
 import type { Message, UserPart } from '@waystation/protocol/session/message.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -33,8 +33,8 @@ export async function* converse(
     yield { type: 'error', agent: '', message }
     return
   }
-  const started = await startConversation(ctx, agentId, { input, history }).catch(expectRefusal)
-  if (started instanceof Refusal) {
+  const started = await startConversation(ctx, agentId, { input, history }).catch(expectApiError)
+  if (started instanceof ApiError) {
     yield { type: 'error', agent: agentId, message: started.message }
     return
   }
@@ -48,13 +48,13 @@ export async function* converse(
       if (ended) return
     }
   } finally {
-    if (!ended) await cancelTurn(ctx, { sessionId, calls: true }).catch(expectRefusal)
+    if (!ended) await cancelTurn(ctx, { sessionId, calls: true }).catch(expectApiError)
   }
 }
 
-/** A Refusal is expected, for example if the session was deleted in the meantime. Other errors are thrown. */
-function expectRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
+/** An ApiError is expected, for example if the session was deleted in the meantime. Other errors are thrown. */
+function expectApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
   throw error
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import { type ActiveItem, maxActiveItemBytes } from '@waystation/protocol/external-agent/active-item.ts'
 import { storable } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -10,7 +10,7 @@ import { redacted } from '#lib/kernel/redact.ts'
 export function prepareActiveItem(ctx: Ctx, item: ActiveItem): ActiveItem {
   const active = redacted(ctx, 'active-item', storable(item) as ActiveItem)
   if (Buffer.byteLength(JSON.stringify(active.content ?? null)) > maxActiveItemBytes)
-    throw new Refusal(
+    throw new ApiError(
       'TOO_LARGE',
       `An active item can be up to ${maxActiveItemBytes / 1024} KiB. Send a smaller item, or none.`
     )

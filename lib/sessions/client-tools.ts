@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import { checkSchemas, schemasOf } from '@waystation/json-schemas'
 import type { ClientTool, DeclaredTool } from '@waystation/protocol/session/session.ts'
 import { addAuthors } from '#lib/engine/context/authors.ts'
@@ -70,7 +70,7 @@ export async function checkCanReportFailure(
     where key = ${session.sessionKey} and t ->> 'name' = ${toolName}`
   if (tool === undefined || tool.by === null) return
   if (declares.includes(toolName) || tool.by.includes(idOf(ctx.actor))) return
-  throw new Refusal(
+  throw new ApiError(
     'FORBIDDEN',
     `Only a client that declares "${toolName}" can report that its call failed. The call is still open: decline or cancel it.`
   )

@@ -1,5 +1,5 @@
+import { ApiError } from '@waystation/base/api-error.ts'
 import { newId } from '@waystation/base/ids.ts'
-import { Refusal } from '@waystation/base/refusal.ts'
 import type { Created, CreateSession } from '@waystation/protocol/session/session.ts'
 import { SessionId } from '@waystation/protocol/session/session-id.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -22,28 +22,28 @@ import { redacted } from '#lib/kernel/redact.ts'
  */
 export async function createSession(ctx: Ctx, input: CreateSession): Promise<Created> {
   if (ctx.actor.kind === 'subject')
-    throw new Refusal(
+    throw new ApiError(
       'FORBIDDEN',
       'A session token cannot create sessions. It gives access only to its own session.'
     )
   if (input.subject !== undefined && !canActForUsers(ctx.actor))
-    throw new Refusal(
+    throw new ApiError(
       'FORBIDDEN',
       "Only owners, editors and their keys can create or branch a session for an end user. Its agent can use that user's accounts."
     )
   if (input.revision !== undefined && !canEdit(ctx.actor))
-    throw new Refusal(
+    throw new ApiError(
       'FORBIDDEN',
       'Only owners, editors and their keys can pin a session to a revision. An earlier revision can let the agent do more.'
     )
   const agent = await agentIfAny(ctx, input.agentId)
   if (agent === undefined)
-    throw new Refusal(
+    throw new ApiError(
       'AGENT_NOT_FOUND',
       `There is no agent "${input.agentId}" in this workspace. GET /api/agents lists the agents.`
     )
   if (agent.type === 'external' && input.sessionId === undefined)
-    throw new Refusal(
+    throw new ApiError(
       'SESSION_ID_REQUIRED',
       `${agent.displayName} is an external agent. Choose the session ID, because the agent uses it to identify the conversation.`
     )
@@ -65,7 +65,7 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
       select key, agent_id, deleted_at is not null as deleted from sessions
       where workspace_id = ${ctx.workspaceId} and id = ${sessionId} for update`
     if (existing === undefined || existing.agentId !== input.agentId)
-      throw new Refusal(
+      throw new ApiError(
         'SESSION_AGENT_MISMATCH',
         `Session "${sessionId}" already belongs to agent "${existing?.agentId}". Choose another ID.`
       )
@@ -87,5 +87,5 @@ export function idOf(sessionId: string | undefined): string {
   if (sessionId === undefined) return newId('s')
   const id = SessionId.safeParse(sessionId)
   if (id.success) return id.data
-  throw new Refusal('INVALID_SESSION_ID', 'A session ID has 1 to 128 characters: letters, digits, - and _.')
+  throw new ApiError('INVALID_SESSION_ID', 'A session ID has 1 to 128 characters: letters, digits, - and _.')
 }

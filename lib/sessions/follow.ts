@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import type { FollowEvents } from '@waystation/protocol/session/session.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
@@ -53,7 +53,7 @@ const exists = (ctx: Ctx, sessionId: string): Promise<boolean> =>
   sessionKeyOf(ctx, sessionId).then(
     () => true,
     error => {
-      if (error instanceof Refusal) return false
+      if (error instanceof ApiError) return false
       throw error
     }
   )

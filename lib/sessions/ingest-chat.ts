@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import { type Answer, type CallKind, isWaiting } from '@waystation/protocol/call/call.ts'
 import type { Snapshot } from '@waystation/protocol/session/event.ts'
 import type { UserPart } from '@waystation/protocol/session/message.ts'
@@ -112,7 +112,7 @@ async function storeAnswers(
     const kind = open.get(toolCallId)
     if (kind === undefined || isApproval(kind) !== 'approved' in answer) continue
     if (!mayAnswer)
-      throw new Refusal(
+      throw new ApiError(
         'FORBIDDEN',
         'This credential cannot answer calls, so nothing was stored. Use a credential that can answer calls.'
       )
@@ -153,12 +153,12 @@ async function rerunLast(tx: Ctx, session: LockedSession): Promise<SendReceipt |
   const [last] = await tx.sql<{ id: string }[]>`
     select id from messages where session_key = ${session.sessionKey} and role = 'user' order by pos desc limit 1`
   if (last === undefined)
-    throw new Refusal('CONFLICT', 'There is nothing to run again: the session has no user message yet.')
+    throw new ApiError('CONFLICT', 'There is nothing to run again: the session has no user message yet.')
   return rerunTurn(tx, { sessionId: session.sessionId, messageId: last.id, calls: false })
 }
 
 const busy = () =>
-  new Refusal(
+  new ApiError(
     'SESSION_BUSY',
     'The agent is working. Wait until it is done or stop it, then send this request again.'
   )

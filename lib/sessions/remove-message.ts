@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, notFound } from '@waystation/base/api-error.ts'
 import type { RemoveMessage } from '@waystation/protocol/session/session.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
@@ -20,7 +20,7 @@ export async function removeMessage(ctx: Ctx, input: RemoveMessage): Promise<{ i
       const [consumed] = await tx.sql`
         select from inbox where session_key = ${session.sessionKey} and item_id = ${input.itemId} and kind = 'message'`
       if (consumed === undefined) throw notFound('queued message', input.itemId)
-      throw new Refusal('CONFLICT', 'The agent has already received this message, so it cannot be removed.')
+      throw new ApiError('CONFLICT', 'The agent has already received this message, so it cannot be removed.')
     }
     await tx.sql`delete from messages where session_key = ${session.sessionKey} and id = ${removed.messageId}`
     await deleteUnreferencedFiles(tx, session)

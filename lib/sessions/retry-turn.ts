@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { RetryTurn } from '@waystation/protocol/session/session.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { put } from '#lib/engine/inbox/put.ts'
@@ -13,12 +13,15 @@ export async function retryTurn(ctx: Ctx, input: RetryTurn): Promise<{ turnId: s
   return inTransaction(ctx, async tx => {
     const session = await lockSession(tx, input.sessionId)
     if (session.status !== 'failed')
-      throw new Refusal('CONFLICT', 'There is nothing to retry: the last turn did not fail.')
+      throw new ApiError('CONFLICT', 'There is nothing to retry: the last turn did not fail.')
     const [failed] = await tx.sql<{ id: string }[]>`
       select id from turns where session_key = ${session.sessionKey} order by started_at desc limit 1`
     const turnId = session.turnId ?? failed?.id ?? ''
     if (input.turnId !== undefined && input.turnId !== turnId)
-      throw new Refusal('CONFLICT', 'Another turn has started since this one failed. Load the session again.')
+      throw new ApiError(
+        'CONFLICT',
+        'Another turn has started since this one failed. Load the session again.'
+      )
     await put(tx, session, { kind: 'retry', turnId })
     return { turnId: session.turnId }
   })

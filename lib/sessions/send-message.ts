@@ -1,5 +1,5 @@
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import { newId } from '@waystation/base/ids.ts'
-import { invalid, Refusal } from '@waystation/base/refusal.ts'
 import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { ActiveItem, ActiveItemName } from '@waystation/protocol/external-agent/active-item.ts'
 import { type Message, textOf, type UserPart, withDelivery } from '@waystation/protocol/session/message.ts'
@@ -62,7 +62,7 @@ export async function sendMessage(
     // An external agent runs no turn, so its session is never busy.
     const busy = session.turnId !== null
     if (busy && input.whenBusy === 'reject')
-      throw new Refusal(
+      throw new ApiError(
         'SESSION_BUSY',
         'The agent is working. Set whenBusy to "queue" (after this turn), "steer" (at the next step) or "interrupt" (instead of this turn).'
       )
@@ -132,9 +132,9 @@ function partsOf(input: SendMessage): UserPart[] {
     (files.length > 0 && !input.text?.trim() ? [] : [{ type: 'text' as const, text: input.text ?? '' }])
   const parts = [...typed, ...files]
   if (!parts.some(part => part.type === 'file' || part.text.trim() !== ''))
-    throw new Refusal('EMPTY_MESSAGE', 'The message is empty. Write something, or attach a file.')
+    throw new ApiError('EMPTY_MESSAGE', 'The message is empty. Write something, or attach a file.')
   if (bytesOf(parts.filter(part => !isLarge(part))) > maxBytes)
-    throw new Refusal(
+    throw new ApiError(
       'TOO_LARGE',
       `A message can be up to ${maxBytes / 1024} KiB. Shorten it, or send several messages.`
     )

@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import type { OverlayState, SetOverlay } from '@waystation/protocol/agent/overlay.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { checkOverlay } from '#lib/agents/overlay/check.ts'
@@ -19,7 +19,7 @@ export async function setOverlay(ctx: Ctx, { sessionId, overlay }: SetOverlay): 
     if (overlay !== null) {
       const agent = await agentOfSession(tx, session)
       if (agent.agentId !== session.agentId)
-        throw new Refusal(
+        throw new ApiError(
           'CONFLICT',
           `${agent.displayName} has taken over this session, and an overlay applies only to the session's own agent. Hand the session back first.`
         )

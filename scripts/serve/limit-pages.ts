@@ -3,7 +3,7 @@ import { clientAddress } from '#lib/http/request/client-address.ts'
 import { html } from '#lib/http/response/html.ts'
 import { htmlPage } from '#lib/http/response/html-page.ts'
 import { statusOf } from '#lib/http/response/problem.ts'
-import { refusalOf } from '#lib/http/response/refusal-of.ts'
+import { toApiError } from '#lib/http/response/to-api-error.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import type { Handler } from './http-server.ts'
 import { headersOf } from './upgrades.ts'
@@ -34,14 +34,14 @@ export function limitPages(handle: Handler): Handler {
     try {
       await runtime().ports.enforceRateLimit('signIn', `page ${address}`)
     } catch (error) {
-      const { refusal, status = statusOf[refusal.code] } = refusalOf(error, { method, path })
-      const page = htmlPage('fail', "You can't sign in right now", html`<p>${refusal.message}</p>`, {
+      const { apiError, status = statusOf[apiError.code] } = toApiError(error, { method, path })
+      const page = htmlPage('fail', "You can't sign in right now", html`<p>${apiError.message}</p>`, {
         title: 'Sign in · Waystation'
       })
       response.writeHead(status, {
         'Content-Type': 'text/html; charset=utf-8',
         'Cache-Control': 'no-store',
-        'Retry-After': String(refusal.extra.retryAfter ?? 2),
+        'Retry-After': String(apiError.extra.retryAfter ?? 2),
         // The rest of the request body is not read.
         Connection: 'close'
       })

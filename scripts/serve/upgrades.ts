@@ -1,12 +1,12 @@
 import { type IncomingMessage, Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import { WebSocketServer } from 'ws'
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import { retryAfter } from '#lib/features/limits/open-limits.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import { clientAddress, peerHeader } from '#lib/http/request/client-address.ts'
-import { openPluginStream, refuseUpgrade, streamAt } from '#lib/http/sockets/admit-stream.ts'
+import { openPluginStream, rejectUpgrade, streamAt } from '#lib/http/sockets/admit-stream.ts'
 import { relayStream } from '#lib/http/sockets/relay-stream.ts'
 import { type SocketVerbs, serveSocket } from '#lib/http/sockets/serve-socket.ts'
 import { takePlace } from '#lib/http/sockets/unknown-sockets.ts'
@@ -48,7 +48,7 @@ export function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, 
   if (path === '/ws') {
     const fetchRequest = new Request(new URL(path, 'http://localhost'), { headers: headersOf(request) })
     const release = takePlace(clientAddress(fetchRequest.headers))
-    if (release === undefined) return void refuse(socket, fetchRequest.headers, tooManyUnknown())
+    if (release === undefined) return void reject(socket, fetchRequest.headers, tooManyUnknown())
     socket.once('close', release)
     sockets.handleUpgrade(request, socket, head, open => serveSocket(open, fetchRequest, verbs, release))
   } else if (streamAt(path ?? '') !== undefined) void upgradeToPluginStream(request, socket, head)
@@ -72,13 +72,13 @@ async function upgradeToPluginStream(request: IncomingMessage, socket: Duplex, h
     const stream = await openStream(ctx, address)
     streams.handleUpgrade(request, socket, head, open => relayStream(open, stream, place))
   } catch (error) {
-    await refuse(socket, fetchRequest.headers, error)
+    await reject(socket, fetchRequest.headers, error)
   }
 }
 
-async function refuse(socket: Duplex, headers: Headers, error: unknown) {
+async function reject(socket: Duplex, headers: Headers, error: unknown) {
   socket.on('error', () => socket.destroy())
-  const response = await refuseUpgrade(headers, error)
+  const response = await rejectUpgrade(headers, error)
   const body = Buffer.from(await response.arrayBuffer())
   const lines = [...response.headers, ['connection', 'close'], ['content-length', String(body.length)]]
   socket.once('finish', () => socket.destroy())
@@ -88,7 +88,7 @@ async function refuse(socket: Duplex, headers: Headers, error: unknown) {
 }
 
 const tooManyUnknown = () =>
-  new Refusal(
+  new ApiError(
     'RATE_LIMITED',
     `Too many sockets from this address have not sent a hello message. Send one or close a socket, then retry in ${retryAfter} s.`,
     { retryAfter }

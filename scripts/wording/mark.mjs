@@ -8,7 +8,7 @@ const FOR_MODELS =
 const UNSEEN_CALL = /^(?:log|describe|meta|RegExp|test)$/
 const UNSEEN_KEY = /^(?:description|summary|className|prompt|instructions|sql)$/
 const MESSAGE_CALL =
-  /Error$|^(?:Refusal|BadSettings|OutboundError|ModelNotConfigured|ProviderRefused|invalid|notFound|unproved|refuse|refused|fail|failed|problem|min|max|regex|refine|length|string|check)$/
+  /Error$|^(?:ApiError|BadSettings|OutboundError|ModelNotConfigured|ProviderRefused|invalid|notFound|unproved|refuse|refused|fail|failed|problem|min|max|regex|refine|length|string|check)$/
 const MESSAGE_KEY =
   /^(?:error|message|reason|why|title|label|hint|help|note|says|words|sentence|placeholder)$/
 const VISIBLE_ATTRIBUTE =

@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { SendMessage } from '@waystation/protocol/session/session.ts'
 import { expect, test } from 'vitest'

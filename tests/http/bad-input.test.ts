@@ -58,7 +58,7 @@ const asStranger = { by: 'stranger' } as const
  * The invalid requests: description, operation, request, and the expected status and code. Path parameters default
  * to the waiting session.
  */
-const refusals: [what: string, door: Operation, asked: InvalidRequest, status: number, code: string][] = [
+const cases: [what: string, door: Operation, asked: InvalidRequest, status: number, code: string][] = [
   ['a message to nobody', send, { ...text, params: { sessionId: 'nobody' } }, 404, 'NOT_FOUND'],
   ['a message to no ID', send, { ...text, params: { sessionId: "'; drop table heads" } }, 404, 'NOT_FOUND'],
   ['a message of broken JSON', send, { raw: '{"text": "hel' }, 400, 'MALFORMED_JSON'],
@@ -111,7 +111,7 @@ test('22 B6: every kind of invalid input over HTTP gets its error code and chang
   const server = await startWaiting()
   const ownParams = { sessionId: server.session.id, toolCallId: server.toolCallId }
   const before = await allRows(server)
-  for (const [what, operation, { by, params, ...request }, status, code] of refusals) {
+  for (const [what, operation, { by, params, ...request }, status, code] of cases) {
     const secret = by === 'stranger' ? server.stranger : undefined
     const reply = await callEndpoint(operation, { ...request, params: { ...ownParams, ...params } }, secret)
     expect({ status: reply.status, code: reply.body.code }, what).toEqual({ status, code })

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { createToken } from '#lib/auth/tokens/create-token.ts'
 import { endpointNotFound } from '#lib/http/response/endpoint-not-found.ts'
-import { refusalOf } from '#lib/http/response/refusal-of.ts'
+import { toApiError } from '#lib/http/response/to-api-error.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { replyCalls, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
@@ -186,5 +186,5 @@ test.each([
   ]
 ])('error messages for internal errors contain a reference: %s', (error, sentence) => {
   allowErrors(/a request failed/)
-  expect(refusalOf(error, { method: 'GET', path: '/x' }).refusal.message).toMatch(sentence)
+  expect(toApiError(error, { method: 'GET', path: '/x' }).apiError.message).toMatch(sentence)
 })

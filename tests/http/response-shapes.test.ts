@@ -1,4 +1,4 @@
-import { RefusalBody } from '@waystation/protocol/refusal.ts'
+import { ErrorBody } from '@waystation/protocol/error-body.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { createParser } from 'eventsource-parser'
 import { expect, test } from 'vitest'
@@ -624,8 +624,8 @@ test('an error has the shape in the reference, including the winner and the fiel
   const expectError = async (operation: Operation, more: EndpointCall, code: string) => {
     const { body } = await callEndpoint(operation, { ...request, ...more })
     expect(body).toMatchObject({ code })
-    expect(RefusalBody.parse(body)).toStrictEqual(body)
-    expect(parserOf({ $ref: '#/components/schemas/Refusal' }).parse(body)).toStrictEqual(body)
+    expect(ErrorBody.parse(body)).toStrictEqual(body)
+    expect(parserOf({ $ref: '#/components/schemas/ApiError' }).parse(body)).toStrictEqual(body)
   }
   await expectError(callOperations.answer, { body: { output: { answer: 7 } } }, 'INVALID_INPUT')
   await expectError(callOperations.answer, { raw: '{' }, 'MALFORMED_JSON')

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
-import { invalid, Refusal } from '@waystation/base/refusal.ts'
-import type { RefusalCode } from '@waystation/protocol/refusal.ts'
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
+import type { ErrorCode } from '@waystation/protocol/error-body.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
@@ -114,7 +114,7 @@ test('NUL and lone surrogates become U+FFFD, in values and in keys', async () =>
 })
 
 test('22 A1: a body with too many values is rejected before parsing, and a long text with as many commas is not', () => {
-  expect(() => parseJson(`[${'[],'.repeat(150_000)}0]`)).toThrow(Refusal)
+  expect(() => parseJson(`[${'[],'.repeat(150_000)}0]`)).toThrow(ApiError)
   // This is not JSON, so a parsed body would cause another error.
   expect(() => parseJson('[,'.repeat(150_000))).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }))
   const body = { text: 'a,"[{\\\\'.repeat(40_000), 'a"[{,': 1 }
@@ -151,7 +151,7 @@ test('a body above the limit is 413, with any Content-Length', async () => {
 
 test('every error code has the status of api.md, and all errors have the same shape', async () => {
   for (const [code, status] of Object.entries(statusOf)) {
-    const response = await failing(new Refusal(code as RefusalCode, 'Because.'))(
+    const response = await failing(new ApiError(code as ErrorCode, 'Because.'))(
       new Request('http://x/'),
       params()
     )
@@ -161,8 +161,8 @@ test('every error code has the status of api.md, and all errors have the same sh
 })
 
 test('a rate limit says when to retry, in the header and in the body', async () => {
-  const refusal = new Refusal('RATE_LIMITED', 'Slow down.', { retryAfter: 2.4 })
-  const response = await failing(refusal)(new Request('http://x/'), params())
+  const apiError = new ApiError('RATE_LIMITED', 'Slow down.', { retryAfter: 2.4 })
+  const response = await failing(apiError)(new Request('http://x/'), params())
   expect(response.headers.get('retry-after')).toBe('3')
   expect(await response.json()).toMatchObject({ retryAfter: 2.4 })
 })

@@ -155,8 +155,8 @@ test('a token can do only what its scopes allow, and other requests get an error
     session.send('hello'),
     session.cancel({ calls: true })
   ]
-  for (const refusal of await Promise.all(requests.map(errorOf)))
-    expect(refusal).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+  for (const error of await Promise.all(requests.map(errorOf)))
+    expect(error).toMatchObject({ status: 403, code: 'FORBIDDEN' })
   expect((await session.get()).calls).toMatchObject([{ state: 'open' }])
 })
 

@@ -96,12 +96,12 @@ test('errors explain the response of an external service to a tool', async () =>
   }))
   await expectSentences([
     [
-      'a refusal in JSON',
+      'an error in JSON',
       readResponse(422, '{"message":"Validation Failed"}'),
       'GitHub returned 422: Validation Failed'
     ],
-    ['a refusal in text', readResponse(404, 'no such page'), 'GitHub returned 404: no such page'],
-    ['a refusal without a word', readResponse(503, ''), 'GitHub returned 503: no details'],
+    ['an error in text', readResponse(404, 'no such page'), 'GitHub returned 404: no such page'],
+    ['an error without a word', readResponse(503, ''), 'GitHub returned 503: no details'],
     ['a page instead of JSON', readResponse(200, '<html>'), 'The response from GitHub is not JSON.'],
     [
       'a file that is no text',

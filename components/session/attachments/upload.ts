@@ -1,5 +1,5 @@
 import type { StoredFile } from '@waystation/protocol/session/file.ts'
-import { type Fetch, pageFetch, type Reply, refusalOf } from '#components/session/http.ts'
+import { errorBodyOf, type Fetch, pageFetch, type Reply } from '#components/session/http.ts'
 
 type Upload = {
   url: string
@@ -34,7 +34,7 @@ export async function upload({
         : await fetch(address, { method: 'POST', headers, body: file, signal })
     if (response.ok) return { ok: true, body: (await response.json()) as StoredFile }
     if (response.status >= 500 || response.status === 429) return { ok: false, lost: true }
-    return { ok: false, lost: false, status: response.status, refusal: await refusalOf(response) }
+    return { ok: false, lost: false, status: response.status, refusal: await errorBodyOf(response) }
   } catch {
     return { ok: false, lost: true }
   }

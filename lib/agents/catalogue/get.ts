@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { CatalogueEntry, InCatalogue } from '@waystation/protocol/agent/catalogue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { builtInEntry } from './built-in-entry.ts'

@@ -1,7 +1,7 @@
 import type { EmbedReferences } from '@waystation/protocol/agent/embed.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { EmbedRefusal } from '#lib/agents/embeds/embed-refusal.ts'
+import { EmbedError } from '#lib/agents/embeds/embed-error.ts'
 import { mightContainEmbed, readText } from '#lib/agents/embeds/read-text.ts'
 import { type Found, type Lookup, limits, resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
 
@@ -382,7 +382,7 @@ describe('properties', () => {
         const once = await resolveWith(value, 'placeholder')
         expect(await resolveWith(once, 'placeholder')).toBe(once)
         const thrownOrSame = await resolveWith(value, 'exception').catch(error => {
-          expect(error).toBeInstanceOf(EmbedRefusal)
+          expect(error).toBeInstanceOf(EmbedError)
           // The error can be absent from `once`, because a field next to an embed can hide it.
           return once
         })

@@ -1,6 +1,6 @@
 import { type Embed, type EmbedReferences, referenceLabel } from '@waystation/protocol/agent/embed.ts'
 import { atPath } from './at-path.ts'
-import { EmbedRefusal, placeholderOf } from './embed-refusal.ts'
+import { EmbedError, placeholderOf } from './embed-error.ts'
 import { parseEmbed } from './parse-embed.ts'
 import { type Piece, readText } from './read-text.ts'
 import { type Site, withSites } from './sites.ts'
@@ -15,7 +15,7 @@ export type ResolveOptions = {
   lookup: Lookup
   /**
    * How to treat an embed that cannot be resolved:
-   * - `exception` (default): throws an `EmbedRefusal`
+   * - `exception` (default): throws an `EmbedError`
    * - `placeholder`: inserts its error kind, such as `<error:UnknownReference>`
    * - `keep`: leaves the outermost embed that contains it unchanged
    */
@@ -67,7 +67,7 @@ export async function resolveEmbeds(
   function countBytes(value: unknown, chain: readonly string[], place = ''): void {
     const size = Buffer.byteLength(JSON.stringify(value))
     if (chain.length > 0 && bytes + size > limits.bytes)
-      throw new EmbedRefusal(
+      throw new EmbedError(
         'TooLarge',
         place,
         `the resolved configuration would be larger than ${limits.bytes / 1024} KiB.`
@@ -82,7 +82,7 @@ export async function resolveEmbeds(
       const siblings = await resolveValue(site.siblings, chain, site.place)
       if (typeof value === 'object' && value !== null && !Array.isArray(value))
         return { ...value, ...(siblings as object) }
-      throw new EmbedRefusal(
+      throw new EmbedError(
         'NotAnObject',
         site.place,
         `the selected value is not an object. Remove the fields next to the embed: ${Object.keys(site.siblings).join(', ')}.`
@@ -94,18 +94,14 @@ export async function resolveEmbeds(
     if (only !== undefined && others.length === 0) return resolvePiece(only, site.place, chain)
     return applyPolicy(site.original, chain, async () => {
       if (site.pieces.filter(piece => 'raw' in piece).length > limits.embeds)
-        throw new EmbedRefusal(
-          'TooManyEmbeds',
-          site.place,
-          `this text has more than ${limits.embeds} embeds.`
-        )
+        throw new EmbedError('TooManyEmbeds', site.place, `this text has more than ${limits.embeds} embeds.`)
       let text = ''
       for (const piece of site.pieces)
         text += await applyPolicy('raw' in piece ? piece.raw : piece.text, chain, async () =>
           toText(await resolvePiece(piece, site.place, chain), site.place)
         )
       if (onError !== 'keep' && readText(text).pieces.some(piece => 'raw' in piece))
-        throw new EmbedRefusal(
+        throw new EmbedError(
           'MalformedEmbed',
           site.place,
           'its value and the text around it read as another embed. Change the text around it.'
@@ -118,13 +114,13 @@ export async function resolveEmbeds(
     'text' in piece
       ? piece.text
       : applyPolicy(piece.raw, chain, async () => {
-          if (piece.embed === null) throw new EmbedRefusal('MalformedEmbed', place, piece.fault ?? '')
+          if (piece.embed === null) throw new EmbedError('MalformedEmbed', place, piece.fault ?? '')
           return selectValue(parseEmbed(piece.embed, place), chain, place)
         })
 
   function toText(value: unknown, place: string): string {
     if (typeof value === 'string' || typeof value === 'number') return String(value)
-    throw new EmbedRefusal(
+    throw new EmbedError(
       'NotText',
       place,
       'it is part of a text, but the selected value is not a text or a number.'
@@ -135,7 +131,7 @@ export async function resolveEmbeds(
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof EmbedRefusal)) throw error
+      if (!(error instanceof EmbedError)) throw error
       if (onError === 'placeholder') return placeholderOf(error.kind)
       if (onError === 'keep' && chain.length === 0) return original
       throw error
@@ -145,19 +141,19 @@ export async function resolveEmbeds(
   async function selectValue(embed: Embed, chain: readonly string[], place: string): Promise<unknown> {
     embeds++
     if (embeds > limits.embeds)
-      throw new EmbedRefusal('TooManyEmbeds', place, `there are more than ${limits.embeds} embeds in all.`)
+      throw new EmbedError('TooManyEmbeds', place, `there are more than ${limits.embeds} embeds in all.`)
     const path = embed['@ag.selector']?.path
     const target = await findTarget(embed['@ag.references'], place)
     const step = path === undefined ? target.name : `${target.name}#${path}`
     if (chain.includes(step)) {
       const circle = [...chain.slice(chain.indexOf(step)), step].join(' → ')
-      throw new EmbedRefusal('CircularReference', place, `it is circular (${circle}).`)
+      throw new EmbedError('CircularReference', place, `it is circular (${circle}).`)
     }
     if (chain.length >= limits.depth)
-      throw new EmbedRefusal('TooDeep', place, `more than ${limits.depth} embeds are nested, at ${step}.`)
+      throw new EmbedError('TooDeep', place, `more than ${limits.depth} embeds are nested, at ${step}.`)
     const value = atPath(target.data, path)
     if (value === undefined)
-      throw new EmbedRefusal('PathNotFound', place, `${target.name} has no value at "${path}".`)
+      throw new EmbedError('PathNotFound', place, `${target.name} has no value at "${path}".`)
     return resolveValue(value, [...chain, step], place)
   }
 
@@ -173,13 +169,13 @@ export async function resolveEmbeds(
     const target = targets.has(cacheKey) ? targets.get(cacheKey) : await lookup(references)
     targets.set(cacheKey, target)
     if (target === undefined)
-      throw new EmbedRefusal(
+      throw new EmbedError(
         'UnknownReference',
         place,
         `there is no ${referenceLabel(references)}. Correct the reference, or remove the embed.`
       )
     if (target.embeddable === false)
-      throw new EmbedRefusal('NotEmbeddable', place, `${target.name} cannot be embedded.`)
+      throw new EmbedError('NotEmbeddable', place, `${target.name} cannot be embedded.`)
     return target
   }
 

@@ -1,4 +1,4 @@
-import { EmbedRefusal } from './embed-refusal.ts'
+import { EmbedError } from './embed-error.ts'
 import { mightContainEmbed, type Piece, readText } from './read-text.ts'
 
 /**
@@ -32,7 +32,7 @@ export function withSites(value: unknown, replace: (site: Site) => unknown, path
   }
   if (typeof value !== 'object' || value === null) return value
   if (path.length > maxDepth)
-    throw new EmbedRefusal(
+    throw new EmbedError(
       'TooDeep',
       path.slice(0, 3).join('.'),
       `it is nested more than ${maxDepth} levels deep.`

@@ -1,4 +1,4 @@
-import { invalid } from '@waystation/base/refusal.ts'
+import { invalid } from '@waystation/base/api-error.ts'
 import { type AgentOverlay, ChatConfig } from '@waystation/protocol/agent/agent.ts'
 import { mergeOverlay } from './merge.ts'
 

@@ -1,4 +1,4 @@
-import { invalid } from '@waystation/base/refusal.ts'
+import { invalid } from '@waystation/base/api-error.ts'
 import { checkSchemas, schemasOf } from '@waystation/json-schemas'
 import { type AgentOverlay, ChatConfig, isBuiltIn } from '@waystation/protocol/agent/agent.ts'
 import { checkAutoApprovedTools, resolveAgent } from '#lib/agents/resolve-agent.ts'

@@ -8,7 +8,7 @@ import { asPage, checkForm, page, readForm } from '#lib/http/response/page.ts'
 import { statusOf } from '#lib/http/response/problem.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answerOf } from './answer-of.ts'
-import { acceptedPage, refusedPage, requestPage, tooLatePage } from './pages.ts'
+import { acceptedPage, errorPage, requestPage, tooLatePage } from './pages.ts'
 
 /** The reader has only the link, so the message does not mention calls or IDs. */
 const notFoundMessage =
@@ -30,7 +30,7 @@ export const answerRoute = raw(
       input: undefined,
       link: await authenticateAnswerPage(ctx, token)
     }),
-    refuse: asPage(({ code, message }) => refusedPage(code === 'NOT_FOUND' ? notFoundMessage : message))
+    writeError: asPage(({ code, message }) => errorPage(code === 'NOT_FOUND' ? notFoundMessage : message))
   }
 )
 

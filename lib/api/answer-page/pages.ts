@@ -48,7 +48,7 @@ export const acceptedPage = (request: AnswerPageData): string =>
 export const tooLatePage = (request: AnswerPageData): string => settledPage(request, 'lost')
 
 /** Renders the error page of an invalid link. */
-export const refusedPage = (message: string): string =>
+export const errorPage = (message: string): string =>
   htmlPage('fail', "You can't answer with this link", html`<p>${message}</p>`)
 
 const outcomeOf: Record<Call['state'], string> = {

@@ -6,7 +6,7 @@ import {
   visitConnect
 } from '#lib/features/connections/visit-connect.ts'
 import { page, seeOther } from '#lib/http/response/page.ts'
-import { askPage, codePage, donePage, enterPage, refusedPage } from './pages.ts'
+import { askPage, codePage, donePage, enterPage, errorPage } from './pages.ts'
 import { type BrowserVisit, browserPage } from './visit.ts'
 
 /**
@@ -30,7 +30,7 @@ function show(step: Step, ticket: string, visit: BrowserVisit): Response {
     case 'over':
       return seeOther(`/connect/done/${step.attemptId}`)
     case 'refused':
-      return page(refusedPage(step.words), 403)
+      return page(errorPage(step.words), 403)
     case 'ask':
       return page(askPage(step, `/connect/${ticket}?go=${confirmationToken(ticket, visit)}`))
     case 'code':
@@ -46,7 +46,7 @@ function show(step: Step, ticket: string, visit: BrowserVisit): Response {
  */
 export const connectCallbackRoute = browserPage('/api/connections/callback', async (ctx, visit) => {
   const returned = await returnConnect(ctx, visit.url, visit)
-  if ('refused' in returned) return page(refusedPage(returned.refused), 403)
+  if ('refused' in returned) return page(errorPage(returned.refused), 403)
   return seeOther(`/connect/done/${returned.attemptId}`)
 })
 
@@ -57,7 +57,7 @@ export const connectDoneRoute = browserPage(
     const attempt = await endedAttempt(ctx, attemptId, browser)
     if (attempt?.outcome) return page(donePage({ ...attempt, outcome: attempt.outcome }, nonce))
     return page(
-      refusedPage(
+      errorPage(
         'This connection request is unknown or has expired. Go back to Waystation and connect again.'
       ),
       404

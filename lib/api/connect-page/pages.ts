@@ -78,7 +78,7 @@ again();
 })()`
 
 /** Renders the reason why an account cannot be connected. */
-export const refusedPage = (message: string): string =>
+export const errorPage = (message: string): string =>
   htmlPage('fail', 'Account not connected', html`<p>${visible(message)}</p>`, { title })
 
 type DoneView = {

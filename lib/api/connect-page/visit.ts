@@ -8,7 +8,7 @@ import { readNonce } from '#lib/http/response/nonce.ts'
 import { asPage, checkForm, readForm } from '#lib/http/response/page.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
-import { refusedPage } from './pages.ts'
+import { errorPage } from './pages.ts'
 
 /**
  * A request for a page that belongs to one browser. `browser` is a secret in a cookie of this browser. `personIn`
@@ -50,7 +50,7 @@ export function browserPage(
         }
         return show(ctx, visit, params)
       },
-      { refuse: asPage(({ message }) => refusedPage(message)) }
+      { writeError: asPage(({ message }) => errorPage(message)) }
     )
     const response = await answer(request, context)
     const flags = {

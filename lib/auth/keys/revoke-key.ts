@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { apiKeys } from '#db/schema/workspaces.ts'

@@ -1,5 +1,5 @@
+import { ApiError } from '@waystation/base/api-error.ts'
 import { newId } from '@waystation/base/ids.ts'
-import { Refusal } from '@waystation/base/refusal.ts'
 import { hashOfKey } from '#lib/auth/keys/key-secret.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
@@ -18,7 +18,7 @@ export async function createInvite(ctx: Ctx, { role, ttlSeconds }: CreateInvite)
   const { actor, sql, workspaceId } = ctx
   demand(actor, 'own')
   if (runtime().env.signIn.length === 0)
-    throw new Refusal(
+    throw new ApiError(
       'CONFLICT',
       'This server has no sign-in provider, so the invited person could not sign in. Set one up first, for example with AUTH_GITHUB_ID (docs/people.md).'
     )

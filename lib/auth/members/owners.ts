@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
@@ -27,7 +27,7 @@ export async function checkAnotherOwner(
 ): Promise<void> {
   const owners = await ownersOf(tx, tx.workspaceId)
   if (owners.every(owner => owner === userId))
-    throw new Refusal(
+    throw new ApiError(
       'CONFLICT',
       `${name} is the only owner of this workspace. Make another member an owner first.`
     )

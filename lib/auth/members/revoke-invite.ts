@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import type { RevokeInvite } from './member.ts'

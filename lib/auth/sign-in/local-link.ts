@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
 
@@ -55,7 +55,7 @@ const sign = (authSecret: string, payload: string): string =>
   createHmac('sha256', authSecret).update(`local-link:${payload}`).digest('base64url')
 
 const invalidLink = () =>
-  new Refusal(
+  new ApiError(
     'UNAUTHENTICATED',
     `This sign-in link was already used, is older than ${linkMinutes} minutes, or is incomplete. Run "npm run link" in the server's folder to get a new link.`
   )

@@ -1,5 +1,5 @@
+import { notFound } from '@waystation/base/api-error.ts'
 import { log } from '@waystation/base/log.ts'
-import { notFound } from '@waystation/base/refusal.ts'
 import { NextRequest } from 'next/server'
 import NextAuth from 'next-auth'
 import { identify } from '#lib/auth/identify.ts'

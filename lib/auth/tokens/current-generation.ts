@@ -1,4 +1,4 @@
-import { expired, notFound } from '@waystation/base/refusal.ts'
+import { expired, notFound } from '@waystation/base/api-error.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**

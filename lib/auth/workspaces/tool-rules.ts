@@ -1,4 +1,4 @@
-import { invalid } from '@waystation/base/refusal.ts'
+import { invalid } from '@waystation/base/api-error.ts'
 import { z } from 'zod'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/lane-of.ts'

@@ -1,5 +1,5 @@
+import { ApiError } from '@waystation/base/api-error.ts'
 import { drainGenerator } from '@waystation/base/drain-generator.ts'
-import { Refusal } from '@waystation/base/refusal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { HookPayloads, HookStage, Passed, RoundHooks, Stepping } from '#lib/kernel/ports/hooks.ts'
 import { redacted } from '#lib/kernel/redact.ts'
@@ -24,7 +24,7 @@ export function redactHooks(ctx: Ctx, hooks: RoundHooks): RoundHooks {
       }
       return result.changed ? { ...result, payload: redactPayload(ctx, result.payload) } : result
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       return {
         cancelled: { plugin: 'redaction', reason: 'The output of a plugin could not be redacted.' }
       }

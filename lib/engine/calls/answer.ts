@@ -1,5 +1,5 @@
+import { ApiError, invalid, notFound } from '@waystation/base/api-error.ts'
 import { digestOf } from '@waystation/base/digest.ts'
-import { invalid, notFound, Refusal } from '@waystation/base/refusal.ts'
 import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { Answer, Answered, CallResult, CallState, Via } from '@waystation/protocol/call/call.ts'
 import type { AnswerCall } from '@waystation/protocol/session/session.ts'
@@ -44,7 +44,7 @@ export type CheckedAnswer = AnswerCall & { via?: Via; check: SchemaCheck }
 export async function checkAnswer(ctx: Ctx, input: AnswerCall & { via?: Via }): Promise<CheckedAnswer> {
   const answer = redactedAnswer(ctx, storable(input.answer) as Answer)
   if (Buffer.byteLength(JSON.stringify(answer)) > maxBytes)
-    throw new Refusal('TOO_LARGE', 'The answer is larger than 1 MiB. Send a shorter answer.')
+    throw new ApiError('TOO_LARGE', 'The answer is larger than 1 MiB. Send a shorter answer.')
   return { ...input, answer, check: await checkAhead(ctx, input, answer) }
 }
 
@@ -145,21 +145,21 @@ const viaOf = ({ actor }: Ctx): Via =>
 function checkMaySpeakFor(ctx: Ctx, call: CallRow, answer: Answer): void {
   const isFulfilledElsewhere = call.kind === 'external' || call.kind === 'agent'
   if (ctx.actor.kind === 'subject' && isFulfilledElsewhere && ('output' in answer || 'error' in answer))
-    throw new Refusal(
+    throw new ApiError(
       'FORBIDDEN',
       'Only an external tool or a sub-agent can answer this call. The call is still open, and you can decline it.'
     )
 }
 
 /** Returns the `NOT_ANSWERABLE` error for a server call. */
-export const notAnswerable = (): Refusal =>
-  new Refusal('NOT_ANSWERABLE', 'The server runs this call itself, so it cannot be answered.')
+export const notAnswerable = (): ApiError =>
+  new ApiError('NOT_ANSWERABLE', 'The server runs this call itself, so it cannot be answered.')
 
 /** Returns the `ALREADY_SETTLED` error, which names the call's outcome, its time and who answered. */
-export function alreadySettled(call: CallRow): Refusal {
+export function alreadySettled(call: CallRow): ApiError {
   const settledAt = call.settledAt ?? new Date().toISOString()
   const answerer = call.answeredBy === null || call.state === 'expired' ? '' : ` by ${call.answeredBy}`
-  return new Refusal(
+  return new ApiError(
     'ALREADY_SETTLED',
     `This call ${stateText[call.state]}${answerer} at ${settledAt}. Your answer was not used.`,
     {

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { Answerers, AnswerPolicy, Identity } from '@waystation/protocol/call/answer-policy.ts'
 import { denialReason, isAskedOfPeople } from '@waystation/protocol/call/answerers.ts'
 import type { CallKind, Via } from '@waystation/protocol/call/call.ts'
@@ -53,5 +53,5 @@ export function checkMayAnswer(ctx: Ctx, call: CallRow, via?: Via): void {
   if (ctx.actor.kind === 'system' && via !== 'link') return
   const answerer = via === 'link' ? { unknown: true } : answererOf(ctx.actor)
   const reason = denialReason({ kind: call.kind, answerers: call.answerers ?? undefined }, answerer)
-  if (reason !== undefined) throw new Refusal('FORBIDDEN', reason)
+  if (reason !== undefined) throw new ApiError('FORBIDDEN', reason)
 }

@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, notFound } from '@waystation/base/api-error.ts'
 import type { Answered } from '@waystation/protocol/call/call.ts'
 import type { InCall } from '@waystation/protocol/session/session.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -61,7 +61,7 @@ export async function cancelSilently(
 
 function checkMayCancel({ actor }: Ctx): void {
   if (actor.kind === 'subject' && !actor.scopes.includes('answer'))
-    throw new Refusal(
+    throw new ApiError(
       'FORBIDDEN',
       'This session token can stop the turn but not cancel its calls. Canceling calls needs the scope "answer".'
     )

@@ -1,4 +1,4 @@
-import { invalid, notFound } from '@waystation/base/refusal.ts'
+import { invalid, notFound } from '@waystation/base/api-error.ts'
 import type { ExtendCall } from '@waystation/protocol/session/session.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'

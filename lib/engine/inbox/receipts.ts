@@ -1,5 +1,5 @@
+import { ApiError } from '@waystation/base/api-error.ts'
 import { digestOf } from '@waystation/base/digest.ts'
-import { Refusal } from '@waystation/base/refusal.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
@@ -43,7 +43,7 @@ export type StoredReceipt = { digest: string; receipt: string }
 /** Returns the stored response. Throws `KEY_REUSED` if the body differs. */
 export function sameReceipt<Receipt>({ digest, receipt }: StoredReceipt, body: unknown): Receipt {
   if (digest === digestOf(body)) return JSON.parse(receipt) as Receipt
-  throw new Refusal(
+  throw new ApiError(
     'KEY_REUSED',
     'This idempotency key was already used with a different body. Use a new key.'
   )

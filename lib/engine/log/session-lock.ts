@@ -1,5 +1,5 @@
+import { type ApiError, expired, notFound } from '@waystation/base/api-error.ts'
 import { addFields } from '@waystation/base/log.ts'
-import { expired, notFound, type Refusal } from '@waystation/base/refusal.ts'
 import type { SessionStatus } from '@waystation/protocol/session/event.ts'
 import type postgres from 'postgres'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -79,7 +79,7 @@ export async function missingSessionError(
   ctx: Ctx,
   sessionId: string,
   resource = 'session'
-): Promise<Refusal> {
+): Promise<ApiError> {
   const [expiredSession] = await ctx.sql`
     select from sessions
     where workspace_id = ${ctx.workspaceId} and id = ${sessionId} and expired_at = deleted_at`

@@ -1,5 +1,5 @@
+import { notFound } from '@waystation/base/api-error.ts'
 import { addFields } from '@waystation/base/log.ts'
-import { notFound } from '@waystation/base/refusal.ts'
 import type { AgentConfig, AgentOverlay } from '@waystation/protocol/agent/agent.ts'
 import type { DeclaredTool } from '@waystation/protocol/session/session.ts'
 import { type Lease, LeaseLost } from '#lib/engine/log/session-lock.ts'

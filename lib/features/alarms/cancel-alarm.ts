@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, notFound } from '@waystation/base/api-error.ts'
 import type { InAlarm } from '@waystation/protocol/session/alarm.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type Lease, type LockedSession, lockForLease, lockSession } from '#lib/engine/log/session-lock.ts'
@@ -32,5 +32,5 @@ async function cancel(tx: Ctx, session: LockedSession, alarmId: string): Promise
     select state from alarms where id = ${alarmId} and session_key = ${sessionKey} and generation = ${generation}`
   if (existing === undefined) throw notFound('alarm', alarmId)
   if (existing.state === 'cancelled') return { alarmId }
-  throw new Refusal('CONFLICT', 'This alarm has already gone off. Its message is in the conversation.')
+  throw new ApiError('CONFLICT', 'This alarm has already gone off. Its message is in the conversation.')
 }

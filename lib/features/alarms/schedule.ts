@@ -1,4 +1,4 @@
-import { invalid } from '@waystation/base/refusal.ts'
+import { invalid } from '@waystation/base/api-error.ts'
 import { maxMinutesAhead, type SetAlarm } from '@waystation/protocol/session/alarm.ts'
 import { Cron } from 'croner'
 

@@ -1,5 +1,5 @@
+import { invalid } from '@waystation/base/api-error.ts'
 import { newId } from '@waystation/base/ids.ts'
-import { invalid } from '@waystation/base/refusal.ts'
 import type { AlarmSet, SetAlarm } from '@waystation/protocol/session/alarm.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'

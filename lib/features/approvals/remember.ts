@@ -1,6 +1,6 @@
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import { digestOf } from '@waystation/base/digest.ts'
 import { newId } from '@waystation/base/ids.ts'
-import { invalid, Refusal } from '@waystation/base/refusal.ts'
 import type { Answer, Via } from '@waystation/protocol/call/call.ts'
 import { isRememberable } from '@waystation/protocol/call/grant.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
@@ -24,7 +24,7 @@ export function checkMayRemember(ctx: Ctx, call: CallRow, answer: Answer, via: V
   if (!approved || call.kind !== 'approval')
     throw invalid('Only an approval can be remembered: omit "remember". The call is still open.')
   if (via !== undefined || ctx.actor.kind === 'subject')
-    throw new Refusal(
+    throw new ApiError(
       'FORBIDDEN',
       'Links and session tokens cannot use "remember". Omit "remember", or let a member of this workspace approve the call.'
     )
@@ -32,12 +32,12 @@ export function checkMayRemember(ctx: Ctx, call: CallRow, answer: Answer, via: V
   // review each time.
   const needsReview = call.render?.kind === 'tool-changed' || call.accountOf?.asked === true
   if (!isRememberable(call.toolName) || call.toolDigest === null || needsReview)
-    throw new Refusal(
+    throw new ApiError(
       'FORBIDDEN',
       `Each call of ${call.toolName} needs its own approval: omit "remember". The call is still open.`
     )
   if (remember === 'always' && !isOwner(ctx.actor))
-    throw new Refusal(
+    throw new ApiError(
       'FORBIDDEN',
       'Only workspace owners can use "remember": "always". Use "session", or omit "remember".'
     )

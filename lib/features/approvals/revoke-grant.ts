@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { InGrant, InSessionGrant, Revoked } from '@waystation/protocol/call/grant.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'

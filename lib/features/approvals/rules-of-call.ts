@@ -1,4 +1,4 @@
-import { invalid } from '@waystation/base/refusal.ts'
+import { invalid } from '@waystation/base/api-error.ts'
 import type { ToolRule } from '@waystation/protocol/call/tool-rules.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import type { Ctx, Patterns } from '#lib/kernel/ctx.ts'

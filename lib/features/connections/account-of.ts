@@ -5,7 +5,7 @@ import type { Credential } from './credential.ts'
 import { headerOf } from './header-of.ts'
 import type { Integration } from './integration.ts'
 import { type Grant, ProviderError } from './providers/provider.ts'
-import { refusalOf } from './providers/provider-error.ts'
+import { providerErrorOf } from './providers/provider-error.ts'
 
 /**
  * Asks the service for the name of the credential's account. Returns undefined if the integration does not
@@ -27,7 +27,7 @@ export async function accountOf(
       timeout: 10_000
     })
     .catch((error: unknown) => {
-      throw refusalOf(service, error)
+      throw providerErrorOf(service, error)
     })
   if (response.status === 401 || response.status === 403)
     throw new ProviderError(

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type {
   Attempt,
   AttemptOutcome,

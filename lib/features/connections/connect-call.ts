@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, notFound } from '@waystation/base/api-error.ts'
 import type { BegunConnect, ConnectCall } from '@waystation/protocol/connection/connection.ts'
 import { alreadySettled } from '#lib/engine/calls/answer.ts'
 import { checkMayAnswer } from '#lib/engine/calls/answerers.ts'
@@ -24,7 +24,7 @@ export async function connectCall(ctx: Ctx, input: ConnectCall): Promise<BegunCo
     where session_key = ${sessionKey} and tool_call_id = ${input.toolCallId}`
   if (call === undefined) throw notFound('call', input.toolCallId)
   if (call.kind !== 'connection')
-    throw new Refusal('NOT_ANSWERABLE', 'This call does not ask for a connection.')
+    throw new ApiError('NOT_ANSWERABLE', 'This call does not ask for a connection.')
   checkMayAnswer(ctx, call)
   if (call.state !== 'open' && input.again !== true) throw alreadySettled(call)
   const request = connectionOf(call)

@@ -2,7 +2,7 @@ import { OutboundError } from '@waystation/egress'
 import * as oauth from 'openid-client'
 import { expect, test } from 'vitest'
 import { late, otherProvider, unknown } from './authorization-url.ts'
-import { refusalOf } from './providers/provider-error.ts'
+import { providerErrorOf } from './providers/provider-error.ts'
 
 const errorResponse = (error: string, description?: string) =>
   new oauth.AuthorizationResponseError('no', {
@@ -27,7 +27,7 @@ test.each<[what: string, error: unknown, sentence: string]>([
     'The response from Acme cannot be used: it does not match the request, or came from another issuer.'
   ]
 ])('the error for %s is a sentence', (_, error, sentence) => {
-  expect(refusalOf('Acme', error).message).toBe(sentence)
+  expect(providerErrorOf('Acme', error).message).toBe(sentence)
 })
 
 test.each([

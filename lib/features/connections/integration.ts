@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { ConnectMode } from '@waystation/protocol/connection/connection.ts'
 import { IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

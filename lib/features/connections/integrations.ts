@@ -1,5 +1,5 @@
+import { invalid, notFound } from '@waystation/base/api-error.ts'
 import { isLoopback } from '@waystation/base/is-loopback.ts'
-import { invalid, notFound } from '@waystation/base/refusal.ts'
 import type { AttemptOutcome, ConnectionState } from '@waystation/protocol/connection/connection.ts'
 import {
   type InIntegration,

@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'

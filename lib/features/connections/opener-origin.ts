@@ -1,5 +1,5 @@
+import { invalid } from '@waystation/base/api-error.ts'
 import { isLoopback } from '@waystation/base/is-loopback.ts'
-import { invalid } from '@waystation/base/refusal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**

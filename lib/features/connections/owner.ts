@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { Sharing } from '@waystation/protocol/connection/connection.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -33,7 +33,7 @@ export function ownerForCall(
   // A product's server, which also declares who its end users are, passes the URL on to its own end user.
   const isOwnEndUser = ctx.actor.kind === 'key' && canEdit(ctx.actor) && principal.id.startsWith('subject:')
   if (!isOwn && !isOwnEndUser)
-    throw new Refusal(
+    throw new ApiError(
       'FORBIDDEN',
       `The agent acts for ${principal.name} in this session, so only ${principal.name} can connect an account. You can decline.`
     )
@@ -48,9 +48,9 @@ export function ownerForPage(ctx: Ctx, sharing: Sharing): Owner {
   if (sharing === 'workspace') return theWorkspace(ctx)
   const identity = identityOf(ctx.actor)
   if (sharing === 'session')
-    throw new Refusal('INVALID_INPUT', 'To connect an account for one session, connect in that session.')
+    throw new ApiError('INVALID_INPUT', 'To connect an account for one session, connect in that session.')
   if (!hasAccounts(identity))
-    throw new Refusal(
+    throw new ApiError(
       'INVALID_INPUT',
       'An API key has no account of its own. Use "sharing": "workspace", or connect in a session.'
     )
@@ -66,5 +66,5 @@ export const ownerOfGeneration = ({
 /** The workspace's connection serves every session, so it requires permission to edit agents. */
 function theWorkspace({ actor }: Ctx): Owner {
   if (canEdit(actor)) return { sharing: 'workspace', owner: '', ownerName: 'the workspace' }
-  throw new Refusal('FORBIDDEN', 'Only editors and owners can connect an account for the whole workspace.')
+  throw new ApiError('FORBIDDEN', 'Only editors and owners can connect an account for the whole workspace.')
 }

@@ -1,5 +1,5 @@
+import { ApiError } from '@waystation/base/api-error.ts'
 import { log } from '@waystation/base/log.ts'
-import { Refusal } from '@waystation/base/refusal.ts'
 import type { InConnection } from '@waystation/protocol/connection/connection.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { canEdit, identityOf } from '#lib/kernel/identity.ts'
@@ -45,7 +45,7 @@ export async function deleteConnection(ctx: Ctx, { connectionId }: InConnection)
 function checkMayEnd({ actor }: Ctx, row: ConnectionRow): void {
   const isOwn = row.owner === identityOf(actor).id
   if (isOwn || (row.sharing === 'user' ? 'role' in actor && actor.role === 'owner' : canEdit(actor))) return
-  throw new Refusal('FORBIDDEN', 'You cannot end this connection. Ask an owner to end it.')
+  throw new ApiError('FORBIDDEN', 'You cannot end this connection. Ask an owner to end it.')
 }
 
 /**

@@ -1,4 +1,4 @@
-import { invalid } from '@waystation/base/refusal.ts'
+import { invalid } from '@waystation/base/api-error.ts'
 import { ConnectResult } from '@waystation/protocol/connection/connection.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { connectionOf, connectSettlement } from '#lib/engine/calls/connection-call.ts'

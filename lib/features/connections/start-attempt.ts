@@ -1,5 +1,5 @@
+import { ApiError } from '@waystation/base/api-error.ts'
 import { newId } from '@waystation/base/ids.ts'
-import { Refusal } from '@waystation/base/refusal.ts'
 import type { BegunConnect, ConnectMode } from '@waystation/protocol/connection/connection.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
@@ -50,7 +50,7 @@ function modeOf(integration: Integration, requested: ConnectMode | undefined): C
   const modes = modesOf(integration)
   const mode = requested !== undefined && modes.includes(requested) ? requested : modes[0]
   if (mode === undefined)
-    throw new Refusal(
+    throw new ApiError(
       'CONFLICT',
       `${integration.service} is not set up. Ask an owner to set it up under Connections.`
     )

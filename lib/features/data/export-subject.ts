@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { ExportLine, ExportSubject } from '@waystation/protocol/session/export.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { sessionLines } from './export-lines.ts'

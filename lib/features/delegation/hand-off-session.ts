@@ -1,5 +1,5 @@
+import { ApiError, invalid, notFound } from '@waystation/base/api-error.ts'
 import { ToolError } from '@waystation/base/known-error.ts'
-import { invalid, notFound, Refusal } from '@waystation/base/refusal.ts'
 import type {
   HandOff,
   HandOffInitiator,
@@ -46,7 +46,7 @@ export async function handOffSession(ctx: Ctx, input: HandOffSession): Promise<S
   await inTransaction(ctx, async tx => {
     const { head: session, from, to } = await planHandOff(tx, input)
     if (from.agentId !== checkedAgentId)
-      throw new Refusal(
+      throw new ApiError(
         'CONFLICT',
         `${from.displayName} took over the session in the meantime. Hand off the session again.`
       )

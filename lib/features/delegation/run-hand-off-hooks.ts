@@ -1,5 +1,5 @@
+import { ApiError } from '@waystation/base/api-error.ts'
 import { log } from '@waystation/base/log.ts'
-import { Refusal } from '@waystation/base/refusal.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { hooksOf } from '#lib/plugins/hooks-of.ts'
 
@@ -34,7 +34,7 @@ export async function runHandOffHooks(
   const outcome = await hooks.run('beforeHandOff', { to, reason, by: 'person' })
   if ('payload' in outcome) return outcome.payload.reason
   const { plugin, reason: problem } = outcome.cancelled
-  throw new Refusal(
+  throw new ApiError(
     'CONFLICT',
     `The plugin "${plugin}" blocked this handoff: ${problem} The session stays with its agent.`
   )

@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, notFound } from '@waystation/base/api-error.ts'
 import type { InAgent } from '@waystation/protocol/agent/agent.ts'
 import type {
   NewSecret,
@@ -24,7 +24,7 @@ export async function rotateAgentSecret(ctx: Ctx, input: RotateSecret): Promise<
  */
 export async function listAgentSecrets(ctx: Ctx, input: InAgent): Promise<{ secrets: SigningSecret[] }> {
   if (!canEdit(ctx.actor))
-    throw new Refusal(
+    throw new ApiError(
       'FORBIDDEN',
       'Only owners and editors of this workspace can see the signing secrets of an agent.'
     )

@@ -1,5 +1,5 @@
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import { newId } from '@waystation/base/ids.ts'
-import { invalid, Refusal } from '@waystation/base/refusal.ts'
 import type { Chunk } from '@waystation/protocol/session/event.ts'
 import { type Message, textOf } from '@waystation/protocol/session/message.ts'
 import { pipelined } from '#db/transaction.ts'
@@ -30,12 +30,12 @@ export function readPiece(header: string, text: string): ReplyPiece {
       'The header Waystation-Message must be an ID of 1 to 64 letters, digits, - and _. Append "; done" for the last piece.'
     )
   if (Buffer.byteLength(text) > limits.bytes)
-    throw new Refusal(
+    throw new ApiError(
       'TOO_LARGE',
       `A piece can be up to ${limits.bytes / 1024} KiB. Split the reply into more pieces.`
     )
   if (text === '' && done === undefined)
-    throw new Refusal(
+    throw new ApiError(
       'EMPTY_MESSAGE',
       'The piece is empty. Send text, or append "; done" to the ID to end the reply.'
     )
@@ -68,7 +68,7 @@ export async function appendReply(
  * Appends a piece to a growing reply, or starts one. Readers see the reply grow. `isNew` is true for the
  * first piece. The caller holds the session's lock.
  *
- * @throws Refusal `CONFLICT` if the reply is finished; `TOO_LARGE` if it has too many pieces
+ * @throws ApiError `CONFLICT` if the reply is finished; `TOO_LARGE` if it has too many pieces
  */
 export async function appendPiece(
   tx: Ctx,
@@ -77,14 +77,14 @@ export async function appendPiece(
   sentBy: string
 ): Promise<{ messageId: string; isNew: boolean }> {
   if ((await findReceipt(tx, session, 'reply', replyId, {})) !== undefined)
-    throw new Refusal(
+    throw new ApiError(
       'CONFLICT',
       `The reply "${replyId}" is already finished. Start a new reply with another ID.`
     )
   const live = await liveReply(tx, session, replyId)
   if (live === undefined) await closeReplies(tx, session)
   else if (live.pieces >= limits.pieces)
-    throw new Refusal(
+    throw new ApiError(
       'TOO_LARGE',
       `A reply can have up to ${limits.pieces} pieces. Finish this reply and start a new one.`
     )

@@ -28,7 +28,7 @@ export type AuthenticatedReply = {
  * Webhooks).
  *
  * @param address the client's IP address, which limits signatures without a token
- * @throws Refusal `UNAUTHENTICATED` without a valid credential; `NOT_FOUND` if the session does not exist,
+ * @throws ApiError `UNAUTHENTICATED` without a valid credential; `NOT_FOUND` if the session does not exist,
  * was deleted or re-created, or has no external agent; `EXPIRED` after its retention; `RATE_LIMITED`
  */
 export async function authenticateReply(

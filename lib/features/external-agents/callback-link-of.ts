@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { InSession } from '@waystation/protocol/session/session-id.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import { agentOfSession } from '#lib/engine/worker/running-agent.ts'

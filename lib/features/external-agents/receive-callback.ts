@@ -1,4 +1,4 @@
-import { invalid, notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, invalid, notFound } from '@waystation/base/api-error.ts'
 import type { CallbackReceipt } from '@waystation/protocol/external-agent/callback.ts'
 import { Key } from '@waystation/protocol/idempotency-key.ts'
 import { storable } from '#db/client.ts'
@@ -25,7 +25,7 @@ import { checkCredentials, type ReplyTarget, unauthenticated, withCurrentSecrets
  * growing message.
  *
  * @param reply the body as it was sent
- * @throws Refusal `UNAUTHENTICATED`, also if the credential was revoked since `authenticateReply`;
+ * @throws ApiError `UNAUTHENTICATED`, also if the credential was revoked since `authenticateReply`;
  * `INVALID_INPUT`, `EMPTY_MESSAGE`, `TOO_LARGE`, `CONFLICT`, `KEY_REUSED`, `NOT_FOUND`
  */
 export async function receiveCallback(
@@ -42,7 +42,7 @@ export async function receiveCallback(
   const text = redacted(target.ctx, 'reply', String(storable(reply)))
   const piece = message === undefined ? undefined : readPiece(message, text)
   if (piece === undefined && text.trim() === '')
-    throw new Refusal('EMPTY_MESSAGE', 'The reply is empty. Send its text as the body.')
+    throw new ApiError('EMPTY_MESSAGE', 'The reply is empty. Send its text as the body.')
   const body = piece ?? { text: text.trimEnd() }
   return inTransaction(target.ctx, async tx => {
     const session = await lockSession(tx, target.sessionId)

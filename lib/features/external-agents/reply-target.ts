@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { Fragment } from '#db/client.ts'
 import { type EncryptedSecret, maxSecrets, openSecrets } from '#lib/deliveries/secrets.ts'
 import { type Proof, verifySignature } from '#lib/deliveries/sign.ts'
@@ -88,7 +88,7 @@ const sealedSecrets = ({ sql }: Ctx, workspaceId: Fragment, agentId: Fragment) =
  * key of the workspace or a signature is enough. The token of the `callbackUrl` is enough only while the
  * agent has no signing secret. Without `body`, a signature must be present but is not verified.
  *
- * @throws Refusal `UNAUTHENTICATED`
+ * @throws ApiError `UNAUTHENTICATED`
  */
 export function checkCredentials(
   { agentName, linkSecret, secrets }: ReplyTarget,
@@ -114,4 +114,4 @@ export const invalidToken = () =>
   )
 
 /** Returns the error for a reply without a valid credential. */
-export const unauthenticated = (message: string) => new Refusal('UNAUTHENTICATED', message)
+export const unauthenticated = (message: string) => new ApiError('UNAUTHENTICATED', message)

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { AcquireSlot, ConcurrencyKind } from '#lib/kernel/ctx.ts'
 
 /** Seconds until a retry. The value is a guess, because no one can know when a place becomes free. */
@@ -14,7 +14,7 @@ export function openLimits(limits: Record<ConcurrencyKind, number>): AcquireSlot
     const key = `${kind} ${owner}`
     const count = openByPlace.get(key) ?? 0
     if (limits[kind] > 0 && count >= limits[kind])
-      throw new Refusal('RATE_LIMITED', `${messages[kind](limits[kind])} Try again in ${retryAfter} s.`, {
+      throw new ApiError('RATE_LIMITED', `${messages[kind](limits[kind])} Try again in ${retryAfter} s.`, {
         retryAfter
       })
     openByPlace.set(key, count + 1)

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Actor } from '#lib/kernel/ctx.ts'
 import { openStreamsWith } from './open-streams.ts'
@@ -27,13 +27,13 @@ test('22 A4: one timer checks the access of each open stream in time, and ends s
   }
   expect(vi.getTimerCount()).toBe(1)
   const refused = open(300, async () => {
-    throw new Refusal('UNAUTHENTICATED', 'Gone.')
+    throw new ApiError('UNAUTHENTICATED', 'Gone.')
   })
   const unlucky = open(301, async () => {
     throw new Error('The database cannot be reached.')
   })
   await vi.advanceTimersByTimeAsync(20_000)
-  expect((refused.signal.reason as Refusal).code).toBe('UNAUTHENTICATED')
+  expect((refused.signal.reason as ApiError).code).toBe('UNAUTHENTICATED')
   expect(unlucky.signal.aborted).toBe(false)
   expect(checks[301]?.length).toBeGreaterThan(4)
   const gaps = checks.flatMap(times => times.slice(1).map((time, i) => time - (times[i] ?? 0)))

@@ -1,5 +1,5 @@
+import { ApiError } from '@waystation/base/api-error.ts'
 import { log } from '@waystation/base/log.ts'
-import { Refusal } from '@waystation/base/refusal.ts'
 import type { AcquireSlot, Actor, ConcurrencyKind } from '#lib/kernel/ctx.ts'
 import type { OpenStreams } from '#lib/kernel/ports/open-streams.ts'
 
@@ -61,13 +61,13 @@ export function openStreamsWith(acquire: AcquireSlot, everyMs: number): OpenStre
   }
 }
 
-/** Aborts the stream if the check throws a Refusal, and returns any other error. */
+/** Aborts the stream if the check throws an ApiError, and returns any other error. */
 async function faultOf(look: Reader['look'], end: AbortController): Promise<unknown> {
   try {
     await look()
     return undefined
   } catch (error) {
-    if (!(error instanceof Refusal)) return error
+    if (!(error instanceof ApiError)) return error
     end.abort(error)
     return undefined
   }

@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, notFound } from '@waystation/base/api-error.ts'
 import type { InOob, OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { oobOf, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
@@ -20,7 +20,7 @@ export async function approveOutOfBand(ctx: Ctx, { sessionId, oobId }: InOob): P
     if (existing === undefined) throw notFound('out-of-band message', oobId)
     if (existing.status !== 'held') {
       if (existing.approvedBy !== null) return wireOob(existing)
-      throw new Refusal(
+      throw new ApiError(
         'CONFLICT',
         `This message is already ${existing.status}, so there is nothing to approve.`
       )

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import { OobPolicy, OobPriority, type OobSource } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
@@ -43,7 +43,7 @@ export function applyPolicy(
 const rank = (priority: OobPriority) => OobPriority.options.indexOf(priority)
 
 const rejection = (why: string) =>
-  new Refusal(
+  new ApiError(
     'FORBIDDEN',
     `This session ${why}. A member who can edit the session can change this in its settings.`
   )

@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, notFound } from '@waystation/base/api-error.ts'
 import type { InOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type OobRow, oobColumns, oobOf, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
@@ -16,7 +16,7 @@ export async function removeOutOfBand(ctx: Ctx, { sessionId, oobId }: InOob): Pr
     const [existing] = await oobOf(tx, session, [oobId])
     if (existing === undefined) throw notFound('out-of-band message', oobId)
     if (tx.actor.kind === 'subject' && (existing.source !== 'user' || existing.sourceId !== tx.actor.name))
-      throw new Refusal(
+      throw new ApiError(
         'FORBIDDEN',
         'Someone else sent this message. You can remove only messages that you sent.'
       )
@@ -25,7 +25,7 @@ export async function removeOutOfBand(ctx: Ctx, { sessionId, oobId }: InOob): Pr
         and consumed_at is null returning id`
     if (removed === undefined && existing.status !== 'held') {
       if (existing.status === 'cancelled') return { id: oobId }
-      throw new Refusal(
+      throw new ApiError(
         'CONFLICT',
         `This message is already ${existing.status}, so it cannot be removed. Send a new message with the correction.`
       )

@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import type {
   OobMetadata,
   OobReceipt,
@@ -32,7 +32,7 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
   const received = performance.now()
   const content = String(storable(input.content)).trim()
   if (content === '')
-    throw new Refusal('EMPTY_MESSAGE', 'The content is empty. Write what the agent should know.')
+    throw new ApiError('EMPTY_MESSAGE', 'The content is empty. Write what the agent should know.')
   const metadata = (storable(input.metadata ?? {}) ?? {}) as OobMetadata
   assertSize('content', content)
   assertSize('metadata', JSON.stringify(metadata))
@@ -95,7 +95,7 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
 
 function assertSize(field: keyof typeof maxBytes, text: string): void {
   if (Buffer.byteLength(text) > maxBytes[field])
-    throw new Refusal(
+    throw new ApiError(
       'TOO_LARGE',
       `The ${field} of an out-of-band message can be up to ${maxBytes[field] / 1024} KiB. Send a summary, and say where the details are.`
     )

@@ -1,5 +1,5 @@
+import { ApiError } from '@waystation/base/api-error.ts'
 import { newId } from '@waystation/base/ids.ts'
-import { Refusal } from '@waystation/base/refusal.ts'
 import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { OobMetadata, OobPriority, OobSource } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { pipelined } from '#db/transaction.ts'
@@ -52,7 +52,7 @@ export async function storeOob(
 ): Promise<{ row: OobRow; ahead: number }> {
   const { source, sourceId, priority, content, metadata, status, ttlSeconds, received, sender, relay } = input
   if (relay?.chain.includes(session.sessionKey))
-    throw new Refusal('CONFLICT', 'This message came from that session, so it is not sent back.')
+    throw new ApiError('CONFLICT', 'This message came from that session, so it is not sent back.')
   const ahead = await countAhead(tx, session, input)
   const id = newId('oob')
   const [row] = await tx.sql<OobRow[]>`
@@ -88,7 +88,7 @@ async function countAhead(
   const isUrgent = status === 'visible' && (priority === 'critical' || source === 'user')
   const limit = maxPending[isUrgent ? 'pressing' : status]
   if (waiting < limit) return ahead
-  throw new Refusal(
+  throw new ApiError(
     'RATE_LIMITED',
     status === 'held'
       ? `${limit} out-of-band messages already wait for approval in this session. Approve or remove some of them first.`

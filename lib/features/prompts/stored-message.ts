@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { ModelMessage } from 'ai'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RedactKind } from '#lib/kernel/ports/redaction.ts'
@@ -15,7 +15,7 @@ export function storedMessage(ctx: Ctx, message: ModelMessage): unknown {
   try {
     return { ...plain, content: storedContent(ctx, kinds[message.role], plain.content) }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
     return { role: message.role, content: notRedactedText }
   }
 }

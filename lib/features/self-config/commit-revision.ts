@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import {
   type CommitRevision,
   type CommittedRevision,
@@ -37,7 +37,7 @@ export async function commitOwnRevision(
       where session_key = ${session.sessionKey} and tool_call_id = ${toolCallId}`
     const approver = call?.kind === 'approval' && call.state === 'approved' ? call.answeredBy : null
     if (call === undefined || (widens.length > 0 && approver === null))
-      throw new Refusal(
+      throw new ApiError(
         'FORBIDDEN',
         'The change gives the agent more permissions and was not approved. Nothing was published.'
       )

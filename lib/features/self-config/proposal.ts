@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import {
   AgentConfig,
   type AgentOverlay,
@@ -61,7 +61,7 @@ export async function checkProposal(
       input.base_revision_id === revisionIdOf(agentId, baseRevision) &&
       baseRevision >= 1 &&
       baseRevision < revision
-    throw new Refusal(
+    throw new ApiError(
       'CONFLICT',
       isEarlier
         ? `409: ${revisionIdOf(agentId, revision)} is published now (by ${savedBy}). Your change is based on ${input.base_revision_id}. ${next}`
@@ -137,7 +137,7 @@ export const addReviews = (
           render: { kind: 'config-diff', changes: shortened(changes), widens }
         }
       } catch (error) {
-        if (error instanceof Refusal) return { ...opening, kind: 'server' as const, failed: error.message }
+        if (error instanceof ApiError) return { ...opening, kind: 'server' as const, failed: error.message }
         throw error
       }
     })

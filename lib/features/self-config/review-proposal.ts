@@ -1,4 +1,4 @@
-import { invalid, notFound } from '@waystation/base/refusal.ts'
+import { invalid, notFound } from '@waystation/base/api-error.ts'
 import type { Comparison } from '@waystation/protocol/agent/agent-revision.ts'
 import { CommitRevision, commitRevisionTool } from '@waystation/protocol/agent/own-config.ts'
 import type { ReviewCall } from '@waystation/protocol/session/session.ts'

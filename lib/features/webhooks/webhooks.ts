@@ -1,5 +1,5 @@
+import { invalid, notFound } from '@waystation/base/api-error.ts'
 import { newId } from '@waystation/base/ids.ts'
-import { invalid, notFound } from '@waystation/base/refusal.ts'
 import type { NewSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
 import type {
   CreatedWebhook,

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { ActiveItem, ActivePage } from '@waystation/protocol/external-agent/active-item.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { prepareActiveItem } from '#lib/sessions/active-item.ts'
@@ -11,7 +11,7 @@ import { tiddlerFor } from './read-tiddler.ts'
  */
 export async function attachedPage(ctx: Ctx, { wiki, title }: ActivePage): Promise<ActiveItem> {
   if (ctx.actor.kind === 'subject')
-    throw new Refusal(
+    throw new ApiError(
       'FORBIDDEN',
       'A session token cannot read wikis. Send the text of the page as an item with `content`.'
     )

@@ -1,5 +1,5 @@
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import { newId } from '@waystation/base/ids.ts'
-import { invalid, Refusal } from '@waystation/base/refusal.ts'
 import { type CreateWiki, type Wiki, wikiLimits } from '@waystation/protocol/wiki/wiki.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -21,7 +21,7 @@ export async function createWiki(ctx: Ctx, { name }: CreateWiki): Promise<Wiki> 
       on conflict do nothing
       returning ${wikiColumns(tx.sql)}`
     if (row === undefined)
-      throw new Refusal('CONFLICT', `A wiki named "${name}" already exists. Choose another name.`)
+      throw new ApiError('CONFLICT', `A wiki named "${name}" already exists. Choose another name.`)
     return wireWiki({ ...row, tiddlers: 0 })
   })
 }

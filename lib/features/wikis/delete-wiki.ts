@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { InWiki } from '@waystation/protocol/wiki/wiki.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 

@@ -1,4 +1,4 @@
-import { invalid, notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, invalid, notFound } from '@waystation/base/api-error.ts'
 import { type ImportedWiki, type ImportWiki, wikiLimits } from '@waystation/protocol/wiki/wiki.ts'
 import { valueOrThrow } from '@waystation/tiddlywiki'
 import { inTransaction } from '#db/transaction.ts'
@@ -39,7 +39,7 @@ export async function importWiki(ctx: Ctx, { wiki, file, text }: ImportWiki): Pr
       from tiddlers where workspace_id = ${ctx.workspaceId} and wiki = ${wiki}`
     if ((totals?.tiddlers ?? 0) > wikiLimits.tiddlers) throw tooMany()
     if ((totals?.bytes ?? 0) > wikiLimits.wikiBytes)
-      throw new Refusal(
+      throw new ApiError(
         'TOO_LARGE',
         `The wiki would be larger than ${wikiLimits.wikiBytes / 2 ** 20} MiB. Nothing was imported.`
       )
@@ -49,7 +49,7 @@ export async function importWiki(ctx: Ctx, { wiki, file, text }: ImportWiki): Pr
 }
 
 const tooMany = () =>
-  new Refusal(
+  new ApiError(
     'TOO_LARGE',
     `The wiki would have more than ${wikiLimits.tiddlers} tiddlers. Nothing was imported.`
   )

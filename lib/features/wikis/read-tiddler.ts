@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, notFound } from '@waystation/base/api-error.ts'
 import type { ReadTiddler, RenderedTiddler, Tiddler } from '@waystation/protocol/wiki/wiki.ts'
 import { toRendered } from '@waystation/tiddlywiki'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -16,7 +16,7 @@ export async function findTiddler(ctx: Ctx, input: ReadTiddler): Promise<Rendere
   try {
     return await readTiddler(ctx, input)
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'NOT_FOUND') return undefined
+    if (error instanceof ApiError && error.code === 'NOT_FOUND') return undefined
     throw error
   }
 }

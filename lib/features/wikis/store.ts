@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { SkinnyTiddler, Tiddler, Wiki } from '@waystation/protocol/wiki/wiki.ts'
 import type { AskWiki } from '@waystation/tiddlywiki'
 import type { Sql } from '#db/client.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { ListTiddlers, Tiddler, TiddlerPage } from '@waystation/protocol/wiki/wiki.ts'
 import type {
   TiddlerMatch,
@@ -49,12 +49,12 @@ export function wikiReader(ctx: Ctx, allowed: readonly string[] | undefined): Wi
    */
   const resolveWiki = async (name: string | undefined): Promise<string> => {
     const names = (await listNames(ctx)).filter(candidate => allowed?.includes(candidate) ?? true)
-    if (names.length === 0) throw new Refusal('NOT_FOUND', 'There is no wiki that you can read.')
+    if (names.length === 0) throw new ApiError('NOT_FOUND', 'There is no wiki that you can read.')
     const available = `Available wikis: ${names.join(', ')}.`
     if (name === undefined && names.length > 1)
-      throw new Refusal('INVALID_INPUT', `Name the wiki. ${available}`)
+      throw new ApiError('INVALID_INPUT', `Name the wiki. ${available}`)
     const match = name === undefined ? names[0] : names.find(candidate => candidate === name)
-    if (match === undefined) throw new Refusal('NOT_FOUND', `There is no wiki "${name}". ${available}`)
+    if (match === undefined) throw new ApiError('NOT_FOUND', `There is no wiki "${name}". ${available}`)
     return match
   }
   return {

@@ -11,11 +11,11 @@ import { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
 import { Answered, Call } from '@waystation/protocol/call/call.ts'
 import { Grant } from '@waystation/protocol/call/grant.ts'
 import { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
+import { ErrorBody } from '@waystation/protocol/error-body.ts'
 import { Delivery, Resent } from '@waystation/protocol/external-agent/delivery.ts'
 import { OobEdge } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { OobPolicy, OobReceipt, OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { ViewBlock, ViewComponent } from '@waystation/protocol/plugin/plugin-view.ts'
-import { RefusalBody } from '@waystation/protocol/refusal.ts'
 import { Alarm } from '@waystation/protocol/session/alarm.ts'
 import { ContextView } from '@waystation/protocol/session/context.ts'
 import { SessionEvent, SessionStatus, TurnError } from '@waystation/protocol/session/event.ts'
@@ -59,7 +59,7 @@ export const namedShapes = {
   OobPolicy,
   OobReceipt,
   OutOfBand,
-  Refusal: RefusalBody,
+  ApiError: ErrorBody,
   Resent,
   SendReceipt,
   Session,

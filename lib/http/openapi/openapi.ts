@@ -1,4 +1,4 @@
-import type { RefusalCode } from '@waystation/protocol/refusal.ts'
+import type { ErrorCode } from '@waystation/protocol/error-body.ts'
 import { hasBody, isForTokens, type Operation } from '#lib/http/operation.ts'
 import { statusOf } from '#lib/http/response/problem.ts'
 import { answerSchemas, inputSchema, type JsonSchema, referTo } from './json-schema.ts'
@@ -88,7 +88,7 @@ function describe(operation: Operation, answer: JsonSchema) {
       : {}),
     responses: {
       [status]: response,
-      ...refusalsOf(operation),
+      ...errorResponsesOf(operation),
       ...(orStatus === undefined
         ? {}
         : { [orStatus]: { ...response, description: 'The server is not healthy' } })
@@ -134,19 +134,19 @@ const without = (schema: JsonSchema, names: string[]): JsonSchema => ({
  * Groups the possible error codes by status: those of the operation, of sessions, of authenticated calls and of the
  * server.
  */
-function refusalsOf(operation: Operation) {
-  const always: RefusalCode[] = ['INVALID_INPUT', 'UNAVAILABLE']
-  const guarded: RefusalCode[] =
+function errorResponsesOf(operation: Operation) {
+  const always: ErrorCode[] = ['INVALID_INPUT', 'UNAVAILABLE']
+  const guarded: ErrorCode[] =
     operation.actor === 'user' ? ['UNAUTHENTICATED', 'FORBIDDEN', 'FOREIGN_ORIGIN', 'RATE_LIMITED'] : []
-  const inSession: RefusalCode[] = operation.path.includes('{sessionId}') ? ['EXPIRED'] : []
+  const inSession: ErrorCode[] = operation.path.includes('{sessionId}') ? ['EXPIRED'] : []
   const byStatus = Object.groupBy(
-    [...(operation.refusals ?? []), ...inSession, ...guarded, ...always],
+    [...(operation.errors ?? []), ...inSession, ...guarded, ...always],
     code => statusOf[code]
   )
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, codes]) => [
       status,
-      { description: (codes ?? []).join(', '), content: json(referTo('Refusal')) }
+      { description: (codes ?? []).join(', '), content: json(referTo('ApiError')) }
     ])
   )
 }

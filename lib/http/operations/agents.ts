@@ -43,7 +43,7 @@ export const agentOperations = {
     input: CreateAgent,
     answer: Agent,
     status: 201,
-    refusals: ['CONFLICT']
+    errors: ['CONFLICT']
   }),
   get: operation({
     id: 'getAgent',
@@ -54,7 +54,7 @@ export const agentOperations = {
     scope: 'read',
     input: InAgent,
     answer: AgentInContext,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   update: operation({
     id: 'updateAgent',
@@ -65,7 +65,7 @@ export const agentOperations = {
     scope: 'edit',
     input: UpdateAgent,
     answer: Agent,
-    refusals: ['NOT_FOUND', 'CONFLICT']
+    errors: ['NOT_FOUND', 'CONFLICT']
   }),
   revisions: operation({
     id: 'listAgentRevisions',
@@ -76,7 +76,7 @@ export const agentOperations = {
     scope: 'read',
     input: InAgent,
     answer: z.object({ revisions: z.array(AgentRevision) }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   revision: operation({
     id: 'getAgentRevision',
@@ -87,7 +87,7 @@ export const agentOperations = {
     scope: 'read',
     input: InRevision,
     answer: AgentRevision,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   restore: operation({
     id: 'restoreAgentRevision',
@@ -98,7 +98,7 @@ export const agentOperations = {
     scope: 'edit',
     input: RestoreRevision,
     answer: Agent,
-    refusals: ['NOT_FOUND', 'CONFLICT']
+    errors: ['NOT_FOUND', 'CONFLICT']
   }),
   draft: operation({
     id: 'getAgentDraft',
@@ -109,7 +109,7 @@ export const agentOperations = {
     scope: 'read',
     input: InAgent,
     answer: DraftState,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   saveDraft: operation({
     id: 'saveAgentDraft',
@@ -120,7 +120,7 @@ export const agentOperations = {
     scope: 'edit',
     input: SaveDraft,
     answer: DraftState,
-    refusals: ['NOT_FOUND', 'CONFLICT']
+    errors: ['NOT_FOUND', 'CONFLICT']
   }),
   discardDraft: operation({
     id: 'discardAgentDraft',
@@ -131,7 +131,7 @@ export const agentOperations = {
     scope: 'edit',
     input: DiscardDraft,
     answer: DraftState,
-    refusals: ['NOT_FOUND', 'CONFLICT']
+    errors: ['NOT_FOUND', 'CONFLICT']
   }),
   publish: operation({
     id: 'publishAgent',
@@ -142,7 +142,7 @@ export const agentOperations = {
     scope: 'edit',
     input: PublishDraft,
     answer: Agent,
-    refusals: ['NOT_FOUND', 'CONFLICT']
+    errors: ['NOT_FOUND', 'CONFLICT']
   }),
   compare: operation({
     id: 'compareAgentRevisions',
@@ -153,7 +153,7 @@ export const agentOperations = {
     scope: 'read',
     input: CompareRevisions,
     answer: Comparison,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   tools: operation({
     id: 'listTools',

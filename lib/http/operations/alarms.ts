@@ -14,7 +14,7 @@ export const alarmOperations = {
     tokens: true,
     input: InSession,
     answer: Alarms,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   cancel: operation({
     id: 'cancelAlarm',
@@ -26,6 +26,6 @@ export const alarmOperations = {
     tokens: true,
     input: InAlarm,
     answer: z.object({ alarmId: z.string() }),
-    refusals: ['NOT_FOUND', 'CONFLICT']
+    errors: ['NOT_FOUND', 'CONFLICT']
   })
 }

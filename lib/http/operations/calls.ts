@@ -28,7 +28,7 @@ export const callOperations = {
     gather({ path, body: { clientTools, ...answer } }) {
       return { ...path, answer, ...(clientTools === undefined ? {} : { clientTools }) }
     },
-    refusals: ['NOT_FOUND', 'ALREADY_SETTLED', 'NOT_ANSWERABLE', 'TOO_LARGE']
+    errors: ['NOT_FOUND', 'ALREADY_SETTLED', 'NOT_ANSWERABLE', 'TOO_LARGE']
   }),
   review: operation({
     id: 'reviewProposal',
@@ -40,7 +40,7 @@ export const callOperations = {
     tokens: true,
     input: ReviewCall,
     answer: Comparison,
-    refusals: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN']
+    errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN']
   }),
   extend: operation({
     id: 'extendCall',
@@ -52,7 +52,7 @@ export const callOperations = {
     tokens: true,
     input: ExtendCall,
     answer: z.object({ deadline: Time }),
-    refusals: ['NOT_FOUND', 'ALREADY_SETTLED']
+    errors: ['NOT_FOUND', 'ALREADY_SETTLED']
   }),
   cancel: operation({
     id: 'cancelCall',
@@ -64,7 +64,7 @@ export const callOperations = {
     tokens: true,
     input: InCall,
     answer: Answered,
-    refusals: ['NOT_FOUND', 'ALREADY_SETTLED', 'NOT_ANSWERABLE']
+    errors: ['NOT_FOUND', 'ALREADY_SETTLED', 'NOT_ANSWERABLE']
   }),
   link: operation({
     id: 'answerLink',
@@ -75,7 +75,7 @@ export const callOperations = {
     scope: 'answer',
     input: InCall,
     answer: z.object({ answerUrl: z.url() }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   external: operation({
     id: 'answerExternalCall',
@@ -87,7 +87,7 @@ export const callOperations = {
     answer: Answered,
     body: ExternalAnswer,
     gather: ({ path, body }) => ({ ...path, answer: body }),
-    refusals: ['UNAUTHENTICATED', 'NOT_FOUND', 'ALREADY_SETTLED', 'TOO_LARGE', 'RATE_LIMITED']
+    errors: ['UNAUTHENTICATED', 'NOT_FOUND', 'ALREADY_SETTLED', 'TOO_LARGE', 'RATE_LIMITED']
   }),
   waiting: operation({
     id: 'listWaiting',

@@ -27,6 +27,6 @@ export const catalogueOperations = {
     scope: 'read',
     input: InCatalogue,
     answer: CatalogueEntry,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   })
 }

@@ -14,7 +14,7 @@ export const chatOperations = {
     input: ChatPost,
     answer: Chunk,
     stream: true,
-    refusals: [
+    errors: [
       'NOT_FOUND',
       'INVALID_SESSION_ID',
       'SESSION_AGENT_MISMATCH',
@@ -36,6 +36,6 @@ export const chatOperations = {
     input: ResumeChat,
     answer: Chunk,
     stream: true,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   })
 }

@@ -41,7 +41,7 @@ export const connectionOperations = {
     input: BeginConnect,
     answer: BegunConnect,
     status: 201,
-    refusals: ['NOT_FOUND', 'CONFLICT']
+    errors: ['NOT_FOUND', 'CONFLICT']
   }),
   connectCall: operation({
     id: 'connectCall',
@@ -54,7 +54,7 @@ export const connectionOperations = {
     input: ConnectCall,
     answer: BegunConnect,
     status: 201,
-    refusals: ['NOT_FOUND', 'ALREADY_SETTLED', 'NOT_ANSWERABLE', 'CONFLICT']
+    errors: ['NOT_FOUND', 'ALREADY_SETTLED', 'NOT_ANSWERABLE', 'CONFLICT']
   }),
   attempt: operation({
     id: 'getConnectAttempt',
@@ -66,7 +66,7 @@ export const connectionOperations = {
     tokens: true,
     input: InAttempt,
     answer: Attempt,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   dropAttempt: operation({
     id: 'dropConnectAttempt',
@@ -78,7 +78,7 @@ export const connectionOperations = {
     tokens: true,
     input: InAttempt,
     answer: Attempt,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   revoke: operation({
     id: 'revokeConnection',
@@ -89,7 +89,7 @@ export const connectionOperations = {
     scope: 'answer',
     input: InConnection,
     answer: Ended,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   delete: operation({
     id: 'deleteConnection',
@@ -100,7 +100,7 @@ export const connectionOperations = {
     scope: 'answer',
     input: InConnection,
     answer: Ended,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   integrations: operation({
     id: 'listIntegrations',
@@ -121,7 +121,7 @@ export const connectionOperations = {
     scope: 'own',
     input: InIntegration,
     answer: z.object({ config: IntegrationConfig, hasClientSecret: z.boolean(), own: z.boolean() }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   saveIntegration: operation({
     id: 'saveIntegration',
@@ -142,6 +142,6 @@ export const connectionOperations = {
     scope: 'own',
     input: InIntegration,
     answer: z.object({ integration: z.string() }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   })
 }

@@ -19,7 +19,7 @@ export const externalOperations = {
     text: true,
     input: ReceiveCallback,
     answer: CallbackReceipt,
-    refusals: [
+    errors: [
       'UNAUTHENTICATED',
       'NOT_FOUND',
       'TOO_LARGE',
@@ -38,7 +38,7 @@ export const externalOperations = {
     scope: 'edit',
     input: InSession,
     answer: z.object({ callbackUrl: z.url() }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   redeliver: operation({
     id: 'redeliver',
@@ -50,7 +50,7 @@ export const externalOperations = {
     input: Redeliver,
     answer: Delivery,
     status: 202,
-    refusals: ['NOT_FOUND', 'CONFLICT']
+    errors: ['NOT_FOUND', 'CONFLICT']
   }),
   resend: operation({
     id: 'resendMessage',
@@ -63,7 +63,7 @@ export const externalOperations = {
     input: ResendMessage,
     answer: Resent,
     status: 202,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   secrets: operation({
     id: 'listSecrets',
@@ -74,7 +74,7 @@ export const externalOperations = {
     scope: 'edit',
     input: InAgent,
     answer: z.object({ secrets: z.array(SigningSecret) }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   rotate: operation({
     id: 'rotateSecret',
@@ -86,7 +86,7 @@ export const externalOperations = {
     input: RotateSecret,
     answer: NewSecret,
     status: 201,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   audit: operation({
     id: 'listAudit',
@@ -107,6 +107,6 @@ export const externalOperations = {
     scope: 'read',
     input: CheckSession,
     answer: CheckedSession,
-    refusals: ['INVALID_SESSION_ID', 'AGENT_NOT_FOUND']
+    errors: ['INVALID_SESSION_ID', 'AGENT_NOT_FOUND']
   })
 }

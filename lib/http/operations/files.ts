@@ -15,7 +15,7 @@ export const fileOperations = {
     answer: StoredFile,
     status: 201,
     file: true,
-    refusals: ['NOT_FOUND', 'TOO_LARGE', 'UNSUPPORTED_TYPE', 'KEY_REUSED']
+    errors: ['NOT_FOUND', 'TOO_LARGE', 'UNSUPPORTED_TYPE', 'KEY_REUSED']
   }),
   get: operation({
     id: 'getFile',
@@ -28,6 +28,6 @@ export const fileOperations = {
     input: InFile,
     answer: z.string(),
     file: true,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   })
 }

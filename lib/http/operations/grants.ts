@@ -22,7 +22,7 @@ export const grantOperations = {
     scope: 'own',
     input: InGrant,
     answer: Revoked,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   listOfSession: operation({
     id: 'listSessionGrants',
@@ -33,7 +33,7 @@ export const grantOperations = {
     scope: 'read',
     input: InSession,
     answer: Grants,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   revokeOfSession: operation({
     id: 'revokeSessionGrant',
@@ -44,6 +44,6 @@ export const grantOperations = {
     scope: 'answer',
     input: InSessionGrant,
     answer: Revoked,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   })
 }

@@ -22,7 +22,7 @@ export const hostedPluginOperations = {
     scope: 'edit',
     input: InPlugin,
     answer: PluginDetails,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   restart: operation({
     id: 'restartHostedPlugin',
@@ -33,7 +33,7 @@ export const hostedPluginOperations = {
     scope: 'edit',
     input: InPlugin,
     answer: PluginDetails,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   protos: operation({
     id: 'listProtos',

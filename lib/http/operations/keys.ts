@@ -35,6 +35,6 @@ export const keyOperations = {
     scope: 'own',
     input: RevokeKey,
     answer: z.object({ keyId: z.string() }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   })
 }

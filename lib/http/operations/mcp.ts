@@ -28,7 +28,7 @@ export const mcpOperations = {
     scope: 'read',
     input: InMcpServer,
     answer: McpServerOffer,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   check: operation({
     id: 'checkMcpServer',
@@ -39,7 +39,7 @@ export const mcpOperations = {
     scope: 'edit',
     input: InMcpServer,
     answer: McpServerOffer.extend({ found: CheckedState }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   accept: operation({
     id: 'acceptMcpTool',
@@ -50,6 +50,6 @@ export const mcpOperations = {
     scope: 'edit',
     input: AcceptMcpTool,
     answer: McpServerOffer,
-    refusals: ['NOT_FOUND', 'CONFLICT']
+    errors: ['NOT_FOUND', 'CONFLICT']
   })
 }

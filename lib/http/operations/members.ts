@@ -43,7 +43,7 @@ export const memberOperations = {
     input: CreateInvite,
     answer: CreatedInvite,
     status: 201,
-    refusals: ['CONFLICT']
+    errors: ['CONFLICT']
   }),
   revoke: operation({
     id: 'revokeInvite',
@@ -54,7 +54,7 @@ export const memberOperations = {
     scope: 'own',
     input: RevokeInvite,
     answer: z.object({ id: z.string() }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   changeRole: operation({
     id: 'changeRole',
@@ -65,7 +65,7 @@ export const memberOperations = {
     scope: 'own',
     input: ChangeRole,
     answer: Member,
-    refusals: ['NOT_FOUND', 'CONFLICT']
+    errors: ['NOT_FOUND', 'CONFLICT']
   }),
   remove: operation({
     id: 'removeMember',
@@ -76,6 +76,6 @@ export const memberOperations = {
     scope: 'read',
     input: InMember,
     answer: z.object({ userId: z.string() }),
-    refusals: ['NOT_FOUND', 'CONFLICT']
+    errors: ['NOT_FOUND', 'CONFLICT']
   })
 }

@@ -28,7 +28,7 @@ export const outOfBandOperations = {
     input: SendOob,
     answer: OobReceipt,
     status: 202,
-    refusals: ['NOT_FOUND', 'EMPTY_MESSAGE', 'KEY_REUSED', 'TOO_LARGE', 'RATE_LIMITED', 'FORBIDDEN']
+    errors: ['NOT_FOUND', 'EMPTY_MESSAGE', 'KEY_REUSED', 'TOO_LARGE', 'RATE_LIMITED', 'FORBIDDEN']
   }),
   list: operation({
     id: 'listOutOfBand',
@@ -40,7 +40,7 @@ export const outOfBandOperations = {
     tokens: true,
     input: InSession,
     answer: z.object({ messages: z.array(OutOfBand) }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   remove: operation({
     id: 'removeOutOfBand',
@@ -52,7 +52,7 @@ export const outOfBandOperations = {
     tokens: true,
     input: InOob,
     answer: z.object({ id: z.string() }),
-    refusals: ['NOT_FOUND', 'CONFLICT']
+    errors: ['NOT_FOUND', 'CONFLICT']
   }),
   approve: operation({
     id: 'approveOutOfBand',
@@ -63,7 +63,7 @@ export const outOfBandOperations = {
     scope: 'answer',
     input: InOob,
     answer: OutOfBand,
-    refusals: ['NOT_FOUND', 'CONFLICT']
+    errors: ['NOT_FOUND', 'CONFLICT']
   }),
   setPolicy: operation({
     id: 'setOobPolicy',
@@ -74,7 +74,7 @@ export const outOfBandOperations = {
     scope: 'answer',
     input: SetOobPolicy,
     answer: OobPolicy,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   edges: operation({
     id: 'listOobEdges',

@@ -19,7 +19,7 @@ export const pluginSettingsOperations = {
     scope: 'edit',
     input: InWorkspace,
     answer: z.array(PluginSettings),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   save: operation({
     id: 'savePluginSettings',
@@ -30,7 +30,7 @@ export const pluginSettingsOperations = {
     scope: 'own',
     input: SaveSettings,
     answer: SettingsSaved,
-    refusals: ['NOT_FOUND', 'UNAVAILABLE']
+    errors: ['NOT_FOUND', 'UNAVAILABLE']
   }),
   options: operation({
     id: 'findSettingOptions',
@@ -41,6 +41,6 @@ export const pluginSettingsOperations = {
     scope: 'edit',
     input: FindOptions,
     answer: z.array(SettingOption),
-    refusals: ['NOT_FOUND', 'UNAVAILABLE']
+    errors: ['NOT_FOUND', 'UNAVAILABLE']
   })
 }

@@ -13,7 +13,7 @@ export const pluginViewOperations = {
     scope: 'read',
     input: InWorkspace,
     answer: z.array(ListedView),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   render: operation({
     id: 'renderView',
@@ -25,6 +25,6 @@ export const pluginViewOperations = {
     input: RenderView,
     gather: ({ path, query }) => ({ ...path, params: query }),
     answer: RenderedView,
-    refusals: ['NOT_FOUND', 'UNAVAILABLE']
+    errors: ['NOT_FOUND', 'UNAVAILABLE']
   })
 }

@@ -12,7 +12,7 @@ export const promptOperations = {
     scope: 'read',
     input: ListPrompts,
     answer: PromptPage,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   get: operation({
     id: 'getPrompt',
@@ -23,6 +23,6 @@ export const promptOperations = {
     scope: 'read',
     input: InPrompt,
     answer: StoredPrompt,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   })
 }

@@ -48,7 +48,7 @@ export const sessionOperations = {
     answer: Created,
     status: 201,
     envelope: true,
-    refusals: [
+    errors: [
       'INVALID_SESSION_ID',
       'SESSION_ID_REQUIRED',
       'SESSION_AGENT_MISMATCH',
@@ -66,7 +66,7 @@ export const sessionOperations = {
     input: InSession,
     answer: z.object({ sessionId: z.string() }),
     envelope: true,
-    refusals: ['NOT_FOUND', 'EXPIRED']
+    errors: ['NOT_FOUND', 'EXPIRED']
   }),
   list: operation({
     id: 'listSessions',
@@ -88,7 +88,7 @@ export const sessionOperations = {
     tokens: true,
     input: GetSession,
     answer: SessionView,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   rename: operation({
     id: 'renameSession',
@@ -99,7 +99,7 @@ export const sessionOperations = {
     scope: 'send',
     input: RenameSession,
     answer: z.object({ sessionId: z.string(), title: z.string() }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   pin: operation({
     id: 'pinRevision',
@@ -110,7 +110,7 @@ export const sessionOperations = {
     scope: 'edit',
     input: PinRevision,
     answer: Pinned,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   handOff: operation({
     id: 'handSession',
@@ -121,7 +121,7 @@ export const sessionOperations = {
     scope: 'send',
     input: HandOffSession,
     answer: SessionHandedOff,
-    refusals: ['NOT_FOUND', 'CONFLICT']
+    errors: ['NOT_FOUND', 'CONFLICT']
   }),
   overlay: operation({
     id: 'layOverlay',
@@ -133,7 +133,7 @@ export const sessionOperations = {
     input: SetOverlay,
     answer: OverlayState,
     maxBytes: 256 * 1024,
-    refusals: ['NOT_FOUND', 'TOO_LARGE', 'CONFLICT']
+    errors: ['NOT_FOUND', 'TOO_LARGE', 'CONFLICT']
   }),
   send: operation({
     id: 'sendMessage',
@@ -146,7 +146,7 @@ export const sessionOperations = {
     input: SendMessage,
     answer: SendReceipt,
     status: 202,
-    refusals: ['NOT_FOUND', 'EMPTY_MESSAGE', 'SESSION_BUSY', 'KEY_REUSED', 'TOO_LARGE']
+    errors: ['NOT_FOUND', 'EMPTY_MESSAGE', 'SESSION_BUSY', 'KEY_REUSED', 'TOO_LARGE']
   }),
   removeMessage: operation({
     id: 'removeMessage',
@@ -158,7 +158,7 @@ export const sessionOperations = {
     tokens: true,
     input: RemoveMessage,
     answer: z.object({ itemId: z.string() }),
-    refusals: ['NOT_FOUND', 'CONFLICT']
+    errors: ['NOT_FOUND', 'CONFLICT']
   }),
   cancel: operation({
     id: 'cancelTurn',
@@ -170,7 +170,7 @@ export const sessionOperations = {
     tokens: true,
     input: CancelTurn,
     answer: OfTurn,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   retry: operation({
     id: 'retryTurn',
@@ -182,7 +182,7 @@ export const sessionOperations = {
     tokens: true,
     input: RetryTurn,
     answer: OfTurn,
-    refusals: ['NOT_FOUND', 'CONFLICT']
+    errors: ['NOT_FOUND', 'CONFLICT']
   }),
   rerunTurn: operation({
     id: 'rerunTurn',
@@ -195,7 +195,7 @@ export const sessionOperations = {
     input: RerunTurn,
     answer: SendReceipt,
     status: 202,
-    refusals: ['NOT_FOUND', 'CONFLICT', 'SESSION_BUSY', 'EMPTY_MESSAGE', 'KEY_REUSED', 'TOO_LARGE']
+    errors: ['NOT_FOUND', 'CONFLICT', 'SESSION_BUSY', 'EMPTY_MESSAGE', 'KEY_REUSED', 'TOO_LARGE']
   }),
   removeTurn: operation({
     id: 'removeTurn',
@@ -206,7 +206,7 @@ export const sessionOperations = {
     scope: 'send',
     input: RemoveTurn,
     answer: RemovedTurn,
-    refusals: ['NOT_FOUND', 'CONFLICT', 'SESSION_BUSY']
+    errors: ['NOT_FOUND', 'CONFLICT', 'SESSION_BUSY']
   }),
   branch: operation({
     id: 'branchSession',
@@ -218,7 +218,7 @@ export const sessionOperations = {
     input: BranchSession,
     answer: Branched,
     status: 201,
-    refusals: ['NOT_FOUND', 'CONFLICT', 'SESSION_BUSY', 'KEY_REUSED']
+    errors: ['NOT_FOUND', 'CONFLICT', 'SESSION_BUSY', 'KEY_REUSED']
   }),
   log: operation({
     id: 'listLog',
@@ -229,7 +229,7 @@ export const sessionOperations = {
     scope: 'read',
     input: ListLog,
     answer: z.object({ events: z.array(SizedEvent) }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   context: operation({
     id: 'getContext',
@@ -240,7 +240,7 @@ export const sessionOperations = {
     scope: 'read',
     input: GetContext,
     answer: ContextView,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   deliveries: operation({
     id: 'listDeliveries',
@@ -251,7 +251,7 @@ export const sessionOperations = {
     scope: 'read',
     input: InSession,
     answer: z.object({ deliveries: z.array(Delivery) }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   export: operation({
     id: 'exportSession',
@@ -264,7 +264,7 @@ export const sessionOperations = {
     input: ExportSession,
     answer: ExportLine,
     lines: true,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   follow: operation({
     id: 'followEvents',
@@ -277,6 +277,6 @@ export const sessionOperations = {
     input: FollowEvents,
     answer: SessionEvent,
     stream: true,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   })
 }

@@ -32,6 +32,6 @@ export const signInOperations = {
     scope: 'read',
     input: EndSignIn,
     answer: z.object({ signInId: z.string() }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   })
 }

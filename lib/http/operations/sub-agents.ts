@@ -13,6 +13,6 @@ export const subAgentOperations = {
     tokens: true,
     input: InSession,
     answer: SubAgents,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   })
 }

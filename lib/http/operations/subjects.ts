@@ -13,7 +13,7 @@ export const subjectOperations = {
     input: ExportSubject,
     answer: ExportLine,
     lines: true,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   delete: operation({
     id: 'deleteSubject',

@@ -14,7 +14,7 @@ export const tokenOperations = {
     scope: 'edit',
     input: ListTokens,
     answer: z.object({ tokens: z.array(SessionToken) }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   create: operation({
     id: 'createToken',
@@ -26,7 +26,7 @@ export const tokenOperations = {
     input: CreateToken,
     answer: CreatedToken,
     status: 201,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   revoke: operation({
     id: 'revokeToken',
@@ -37,6 +37,6 @@ export const tokenOperations = {
     scope: 'edit',
     input: RevokeToken,
     answer: z.object({ tokenId: z.string() }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   })
 }

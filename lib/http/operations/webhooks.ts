@@ -42,7 +42,7 @@ export const webhookOperations = {
     scope: 'own',
     input: InWebhook,
     answer: z.object({ webhookId: z.string() }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   rotate: operation({
     id: 'rotateWebhookSecret',
@@ -54,7 +54,7 @@ export const webhookOperations = {
     input: RotateWebhookSecret,
     answer: NewSecret,
     status: 201,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   deliveries: operation({
     id: 'listAllDeliveries',

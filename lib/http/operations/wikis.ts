@@ -40,7 +40,7 @@ export const wikiOperations = {
     input: CreateWiki,
     answer: Wiki,
     status: 201,
-    refusals: ['CONFLICT']
+    errors: ['CONFLICT']
   }),
   get: operation({
     id: 'getWiki',
@@ -51,7 +51,7 @@ export const wikiOperations = {
     scope: 'read',
     input: InWiki,
     answer: WikiWithTags,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   delete: operation({
     id: 'deleteWiki',
@@ -62,7 +62,7 @@ export const wikiOperations = {
     scope: 'edit',
     input: InWiki,
     answer: z.object({ name: z.string() }),
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   tiddlers: operation({
     id: 'listTiddlers',
@@ -73,7 +73,7 @@ export const wikiOperations = {
     scope: 'read',
     input: ListTiddlers,
     answer: TiddlerPage,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   read: operation({
     id: 'readTiddler',
@@ -84,7 +84,7 @@ export const wikiOperations = {
     scope: 'read',
     input: ReadTiddler,
     answer: RenderedTiddler,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   import: operation({
     id: 'importWiki',
@@ -97,7 +97,7 @@ export const wikiOperations = {
     answer: ImportedWiki,
     text: true,
     maxBytes: wikiLimits.importBytes,
-    refusals: ['NOT_FOUND', 'TOO_LARGE']
+    errors: ['NOT_FOUND', 'TOO_LARGE']
   }),
   export: operation({
     id: 'exportWiki',
@@ -109,7 +109,7 @@ export const wikiOperations = {
     input: ExportWiki,
     answer: z.string(),
     plain: true,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   }),
   render: operation({
     id: 'renderWikitext',
@@ -121,6 +121,6 @@ export const wikiOperations = {
     tokens: true,
     input: RenderWikitext,
     answer: Rendered,
-    refusals: ['NOT_FOUND']
+    errors: ['NOT_FOUND']
   })
 }

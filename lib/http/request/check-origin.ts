@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import { allowsOrigin } from '#lib/auth/tokens/allowed-origins.ts'
 
 /**
@@ -13,7 +13,7 @@ export function checkOrigin(request: Request, own: readonly string[]): void {
   const site = request.headers.get('sec-fetch-site')
   const isOwn = origin === null ? site === 'same-origin' : own.includes(origin)
   if (!isOwn || (site !== null && site !== 'same-origin'))
-    throw new Refusal(
+    throw new ApiError(
       'FOREIGN_ORIGIN',
       'Request blocked: its Origin does not match WAYSTATION_URL. Open Waystation at that address, or send an API key.'
     )
@@ -40,7 +40,7 @@ export async function checkTokenOrigin(
   const origin = request.headers.get('origin')
   if (origin === null || own.includes(origin)) return
   if (!(await allowsOrigin(workspaceId, origin)))
-    throw new Refusal(
+    throw new ApiError(
       'FOREIGN_ORIGIN',
       `Pages at ${origin} cannot use session tokens of this workspace. An owner can allow this origin in Settings.`
     )

@@ -1,4 +1,4 @@
-import { invalid } from '@waystation/base/refusal.ts'
+import { invalid } from '@waystation/base/api-error.ts'
 import type { z } from 'zod'
 
 /** Returns the value as its schema parses it. Throws `INVALID_INPUT` with a message for each wrong field. */

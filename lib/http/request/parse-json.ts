@@ -1,5 +1,5 @@
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import { cleanJson } from '@waystation/base/clean-json.ts'
-import { invalid, Refusal } from '@waystation/base/refusal.ts'
 
 /**
  * The most JSON values in a body. 2 MiB could hold a million, which would block the process for a third of a second.
@@ -20,7 +20,7 @@ export function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Refusal('MALFORMED_JSON', 'The body is not valid JSON.')
+    throw new ApiError('MALFORMED_JSON', 'The body is not valid JSON.')
   }
   return cleanJson(value, problem => invalid(`The body ${problem}.`))
 }

@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import { formatSize } from '@waystation/protocol/session/stored-file.ts'
 import { drain } from '#lib/http/drain.ts'
 import { checkEncoding } from './check-encoding.ts'
@@ -28,7 +28,7 @@ function throwInterrupted(): never {
 }
 
 const tooLarge = (maxBytes: number, what: string) =>
-  new Refusal(
+  new ApiError(
     'TOO_LARGE',
     `This ${what} is larger than the limit of ${formatSize(maxBytes)}. Send a smaller ${what}.`
   )

@@ -1,5 +1,5 @@
+import { invalid } from '@waystation/base/api-error.ts'
 import { cleanText } from '@waystation/base/clean-text.ts'
-import { invalid } from '@waystation/base/refusal.ts'
 import type { z } from 'zod'
 import { hasBody, type Operation, type Parts } from '#lib/http/operation.ts'
 import { parseInput } from './parse-input.ts'

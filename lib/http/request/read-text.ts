@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import { drain } from '#lib/http/drain.ts'
 import { checkEncoding } from './check-encoding.ts'
 
@@ -37,7 +37,7 @@ function throwInterrupted(): never {
 }
 
 const tooLarge = (maxBytes: number) =>
-  new Refusal(
+  new ApiError(
     'TOO_LARGE',
     `This request is larger than the limit of ${formatSize(maxBytes)}. Send a smaller request.`
   )

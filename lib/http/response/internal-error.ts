@@ -1,15 +1,15 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 
 /**
  * Returns the error that a caller receives for a failure of the server: an ID to quote, never a stack or an internal
  * message. An unreachable database is `503` (try again soon), anything else `500`. Both have the code `UNAVAILABLE`.
  */
-export function internalError(error: unknown, id: string): { refusal: Refusal; status: 500 | 503 } {
+export function internalError(error: unknown, id: string): { apiError: ApiError; status: 500 | 503 } {
   const unreachable = causes(error).some(cause => isUnreachable(cause))
   const message = unreachable
     ? `The database is not available (reference ${id}). Try again in a moment.`
     : `The server had an internal error (reference ${id}). Try again, or give the reference to the operator of this server.`
-  return { refusal: new Refusal('UNAVAILABLE', message), status: unreachable ? 503 : 500 }
+  return { apiError: new ApiError('UNAVAILABLE', message), status: unreachable ? 503 : 500 }
 }
 
 /** Returns an error with all its causes. Drivers wrap network errors, and query builders wrap the driver's errors. */

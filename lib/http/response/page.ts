@@ -1,10 +1,10 @@
+import { ApiError } from '@waystation/base/api-error.ts'
 import { cleanText } from '@waystation/base/clean-text.ts'
-import { Refusal } from '@waystation/base/refusal.ts'
 import { ownOrigins } from '#lib/http/request/check-origin.ts'
 import { readText } from '#lib/http/request/read-text.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import { statusOf } from './problem.ts'
-import type { ErrorWriter } from './respond-or-refuse.ts'
+import type { ErrorWriter } from './with-error-response.ts'
 
 /** The most bytes of a form. */
 const maxBytes = 512 * 1024
@@ -26,9 +26,9 @@ export const page = (html: string, status = 200): Response =>
 
 /** Returns a writer that shows errors as a page. */
 export const asPage =
-  (pageOf: (refusal: Refusal) => string): ErrorWriter =>
-  (refusal, status = statusOf[refusal.code]) =>
-    page(pageOf(refusal), status)
+  (pageOf: (apiError: ApiError) => string): ErrorWriter =>
+  (apiError, status = statusOf[apiError.code]) =>
+    page(pageOf(apiError), status)
 
 /** Redirects the browser to another URL. */
 export const seeOther = (location: string, headers: Record<string, string> = {}): Response =>
@@ -56,7 +56,7 @@ export function checkForm(request: Request): void {
   const hasOrigin = origin !== null && origin !== 'null'
   const isCrossSite = site !== null && site !== 'same-origin' && site !== 'none'
   if (isCrossSite || (hasOrigin && !ownOrigins(ports.origin, env.local).includes(origin)))
-    throw new Refusal(
+    throw new ApiError(
       'FOREIGN_ORIGIN',
       'This form was sent from another site. Open the link directly and try again.'
     )

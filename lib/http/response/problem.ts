@@ -1,5 +1,5 @@
-import type { Refusal } from '@waystation/base/refusal.ts'
-import type { RefusalBody, RefusalCode } from '@waystation/protocol/refusal.ts'
+import type { ApiError } from '@waystation/base/api-error.ts'
+import type { ErrorBody, ErrorCode } from '@waystation/protocol/error-body.ts'
 import { jsonResponse } from './json-response.ts'
 
 /** The HTTP status of each error code (api.md, "Errors"). */
@@ -25,13 +25,13 @@ export const statusOf = {
   KEY_REUSED: 422,
   RATE_LIMITED: 429,
   UNAVAILABLE: 503
-} satisfies Record<RefusalCode, number>
+} satisfies Record<ErrorCode, number>
 
 /** Writes an error as a JSON response, with `Retry-After` in whole seconds if the client can retry. */
-export function problem(refusal: Refusal, status: number = statusOf[refusal.code]): Response {
-  const { code, message, extra } = refusal
+export function problem(apiError: ApiError, status: number = statusOf[apiError.code]): Response {
+  const { code, message, extra } = apiError
   const retryAfter = extra.retryAfter ?? (code === 'UNAVAILABLE' ? 2 : undefined)
-  const body: RefusalBody = {
+  const body: ErrorBody = {
     error: message,
     code,
     ...extra,

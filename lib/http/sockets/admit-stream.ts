@@ -1,7 +1,7 @@
 import { authorize, authorizeAgain } from '#lib/http/authorize.ts'
 import { enforceRateLimit } from '#lib/http/enforce-rate-limit.ts'
+import { apiErrorFor } from '#lib/http/response/api-error-for.ts'
 import { problem } from '#lib/http/response/problem.ts'
-import { refusalTo } from '#lib/http/response/refusal-to.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { OpenStream } from '#lib/kernel/ports/open-streams.ts'
 import { ctxFor, runtime } from '#lib/kernel/runtime.ts'
@@ -36,8 +36,8 @@ export async function openPluginStream(request: Request): Promise<{ ctx: Ctx; pl
 }
 
 /** Returns the error response that replaces the upgrade. */
-export async function refuseUpgrade(headers: Headers, error: unknown): Promise<Response> {
+export async function rejectUpgrade(headers: Headers, error: unknown): Promise<Response> {
   const upgrade = { method: 'WS', headers }
-  const { refusal, status } = await refusalTo(upgrade, '/api/v1/workspaces/…/stream', error)
-  return problem(refusal, status)
+  const { apiError, status } = await apiErrorFor(upgrade, '/api/v1/workspaces/…/stream', error)
+  return problem(apiError, status)
 }

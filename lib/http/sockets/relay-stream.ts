@@ -1,5 +1,5 @@
+import type { ApiError } from '@waystation/base/api-error.ts'
 import { log } from '@waystation/base/log.ts'
-import type { Refusal } from '@waystation/base/refusal.ts'
 import type { WebSocket } from 'ws'
 import type { OpenStream } from '#lib/kernel/ports/open-streams.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
@@ -36,7 +36,7 @@ export function relayStream(socket: WebSocket, stream: Relayed, { signal: access
     socket.ping()
   }, pingMs)
   const onAccessLost = () => {
-    socket.close(closeCodes.refused, (accessLost.reason as Refusal).code)
+    socket.close(closeCodes.refused, (accessLost.reason as ApiError).code)
     // A client that ignores the close frame could continue to send.
     incoming.drop()
     setTimeout(() => socket.terminate(), 1_000).unref()

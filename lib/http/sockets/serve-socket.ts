@@ -1,5 +1,5 @@
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import { log } from '@waystation/base/log.ts'
-import { invalid, Refusal } from '@waystation/base/refusal.ts'
 import type { Answered } from '@waystation/protocol/call/call.ts'
 import type { OobReceipt, SendOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
@@ -15,7 +15,7 @@ import type { WebSocket } from 'ws'
 import type { z } from 'zod'
 import { parseInput } from '#lib/http/request/parse-input.ts'
 import { parseJson } from '#lib/http/request/parse-json.ts'
-import { refusalTo } from '#lib/http/response/refusal-to.ts'
+import { apiErrorFor } from '#lib/http/response/api-error-for.ts'
 import { untilAborted } from '#lib/http/until-aborted.ts'
 import { uptime } from '#lib/http/uptime.ts'
 import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
@@ -142,19 +142,19 @@ export function serveSocket(
   }
 
   async function sendError(error: unknown, frame: { id?: string | undefined } | undefined) {
-    const { refusal } = await refusalTo({ method: 'WS', headers: request.headers }, '/ws', error)
+    const { apiError } = await apiErrorFor({ method: 'WS', headers: request.headers }, '/ws', error)
     await write({
       type: 'error',
       ...replyTo(frame),
-      code: refusal.code,
-      error: refusal.message,
-      ...refusal.extra
+      code: apiError.code,
+      error: apiError.message,
+      ...apiError.extra
     })
-    const code = error instanceof Refusal ? error.code : refusal.code
+    const code = error instanceof ApiError ? error.code : apiError.code
     const isUnauthenticated = ['UNAUTHENTICATED', 'FOREIGN_ORIGIN'].includes(code)
     if (isUnauthenticated || (conversation === undefined && code === 'FORBIDDEN'))
       // The frame has the message. A close reason has at most 123 bytes, and the message can contain untrusted text.
-      socket.close(closeCodes.refused, refusal.code)
+      socket.close(closeCodes.refused, apiError.code)
   }
 
   async function respondTo(name: FrameName, json: unknown): Promise<ServerFrame> {

@@ -1,4 +1,4 @@
-import { invalid, notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, invalid, notFound } from '@waystation/base/api-error.ts'
 import type {
   FindOptions,
   InWorkspace,
@@ -36,7 +36,7 @@ export async function saveSettings(
 ): Promise<SettingsSaved> {
   const { schema, fixed } = pluginIn(ctx, workspaceId, name)
   if (schema === undefined)
-    throw new Refusal(
+    throw new ApiError(
       'UNAVAILABLE',
       `The plugin “${name}” has not reported its settings yet. Try again after it has started.`
     )

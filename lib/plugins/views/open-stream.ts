@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { StreamPerson } from '@waystation/plugin-host/contract.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { pluginIn } from '#lib/plugins/plugin-in.ts'

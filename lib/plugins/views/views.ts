@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, notFound } from '@waystation/base/api-error.ts'
 import { HclError } from '@waystation/hcl'
 import type { PluginView } from '@waystation/plugin-host/contract.ts'
 import { PluginError } from '@waystation/plugin-host/plugin-error.ts'
@@ -33,7 +33,7 @@ export async function renderView(
     return { view: toListed(name, view), routes, components: readView(hcl) }
   } catch (error) {
     if (error instanceof HclError)
-      throw new Refusal('UNAVAILABLE', `The plugin's view cannot be read: ${error.message}`)
+      throw new ApiError('UNAVAILABLE', `The plugin's view cannot be read: ${error.message}`)
     throw unavailable(error)
   }
 }
@@ -50,7 +50,7 @@ export async function findView(
   const view = views.find(({ plugin, name }) => plugin === request.plugin && name === request.view)
   if (view === undefined) throw notFound('view', request.view)
   const shown = await renderView(ctx, request).catch(error => {
-    if (error instanceof Refusal && error.code === 'UNAVAILABLE') return { fault: error.message }
+    if (error instanceof ApiError && error.code === 'UNAVAILABLE') return { fault: error.message }
     throw error
   })
   return { listed: view, shown }
@@ -64,6 +64,6 @@ const toListed = (plugin: string, { name, label, icon, scope }: PluginView): Lis
   scope
 })
 
-/** Converts a plugin's error to a `Refusal` with `UNAVAILABLE`. Returns other errors unchanged. */
+/** Converts a plugin's error to an `ApiError` with `UNAVAILABLE`. Returns other errors unchanged. */
 export const unavailable = (error: unknown): unknown =>
-  error instanceof PluginError ? new Refusal('UNAVAILABLE', error.message) : error
+  error instanceof PluginError ? new ApiError('UNAVAILABLE', error.message) : error

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { createAgent } from '#lib/agents/create.ts'
@@ -29,7 +29,7 @@ export async function syncAgents(
       }
     } catch (error) {
       // Another process has already saved the same file.
-      if (!(error instanceof Refusal && error.code === 'CONFLICT')) throw error
+      if (!(error instanceof ApiError && error.code === 'CONFLICT')) throw error
     }
   }
 }

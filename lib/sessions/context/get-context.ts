@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { RunnableChat } from '@waystation/protocol/agent/agent.ts'
 import type {
   ContextView,
@@ -107,7 +107,7 @@ async function runnableChat(ctx: Ctx, agent: RunningAgent | undefined): Promise<
   try {
     return await resolveAgent(ctx, applyOverlay(chat, agent.overlay))
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
     return { ...chat, tools: chat.tools.flatMap(tool => ('@ag.embed' in tool ? [] : [tool])) }
   }
 }

@@ -1,4 +1,4 @@
-import { invalid } from '@waystation/base/refusal.ts'
+import { invalid } from '@waystation/base/api-error.ts'
 import type { UserPart } from '@waystation/protocol/session/message.ts'
 import { fileUrl, storedFileOf } from '@waystation/protocol/session/stored-file.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import { isImage } from '@waystation/protocol/session/stored-file.ts'
 
 /** The types that the first bytes identify, in hexadecimal. */
@@ -42,12 +42,12 @@ export function sniffFile(bytes: Uint8Array, { name, declared }: { name: string;
   const type = declaredType.trim()
   if (genericTypes.has(type)) return typeFromName(name)
   if (!mediaTypePattern.test(type))
-    throw new Refusal(
+    throw new ApiError(
       'UNSUPPORTED_TYPE',
       `"${declared.slice(0, 80)}" is not a media type. Send a Content-Type such as text/plain, or none.`
     )
   if (isImage(type) || type === 'application/pdf')
-    throw new Refusal(
+    throw new ApiError(
       'UNSUPPORTED_TYPE',
       `${name} is declared as ${type}, but its content is not of that type. Send the original file, or correct the type.`
     )

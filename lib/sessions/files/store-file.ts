@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { invalid, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import type { StoredFile } from '@waystation/protocol/session/file.ts'
 import type { InSession } from '@waystation/protocol/session/session-id.ts'
 import { fileUrl, formatSize } from '@waystation/protocol/session/stored-file.ts'
@@ -27,7 +27,7 @@ export function validateFile(ctx: Ctx, { name, declared, bytes }: FileUpload): V
   const { bytes: maxBytes } = ctx.ports.fileLimits
   if (bytes.byteLength === 0) throw invalid(`${name} is empty. Attach a file that has content.`)
   if (bytes.byteLength > maxBytes)
-    throw new Refusal('TOO_LARGE', `${name} is too large. A file can be up to ${formatSize(maxBytes)}.`)
+    throw new ApiError('TOO_LARGE', `${name} is too large. A file can be up to ${formatSize(maxBytes)}.`)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   const cleanName = name.replaceAll(/[\u0000-\u001f\u007f/\\]+/g, '-').trim() || 'file'
   return {
@@ -71,7 +71,7 @@ export async function admitFile(
   const [total] = await tx.sql<{ size: number }[]>`
     select coalesce(sum(size), 0)::float8 as size from files where session_key = ${session.sessionKey}`
   if ((total?.size ?? 0) > sessionBytes)
-    throw new Refusal(
+    throw new ApiError(
       'TOO_LARGE',
       `${name} does not fit: the files of a session can have ${formatSize(sessionBytes)} in total. Delete a turn with files, or start a new session.`
     )

@@ -1,5 +1,5 @@
+import { invalid } from '@waystation/base/api-error.ts'
 import { newId } from '@waystation/base/ids.ts'
-import { invalid } from '@waystation/base/refusal.ts'
 import type { UserPart } from '@waystation/protocol/session/message.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { Branched, BranchSession } from '@waystation/protocol/session/turn-action.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { copyAuthors } from '#lib/engine/context/authors.ts'
@@ -30,7 +30,7 @@ export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Bra
     if (receipt !== undefined) return receipt
     const { from, to } = await findTurn(tx, session, messageId)
     if (to === null && session.turnId !== null)
-      throw new Refusal(
+      throw new ApiError(
         'SESSION_BUSY',
         'The agent is still working on this turn. Wait until it is done, or branch at an earlier turn.'
       )

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -16,7 +16,7 @@ export type TurnAt = { from: number; to: number | null; message: Message | undef
  */
 export async function findTurn(tx: Ctx, session: LockedSession, messageId: string): Promise<TurnAt> {
   if (session.external)
-    throw new Refusal(
+    throw new ApiError(
       'CONFLICT',
       'The external agent has its own copy of this conversation, so you cannot edit, rerun or delete its messages. Send the agent a new message.'
     )
@@ -24,12 +24,12 @@ export async function findTurn(tx: Ctx, session: LockedSession, messageId: strin
     select pos, message -> 'metadata' ? 'queued' as queued from messages
     where session_key = ${session.sessionKey} and id = ${messageId}`
   if (target === undefined)
-    throw new Refusal(
+    throw new ApiError(
       'CONFLICT',
       'This message is no longer in the conversation: it was edited, run again or deleted. Reload the conversation.'
     )
   if (target.queued)
-    throw new Refusal(
+    throw new ApiError(
       'CONFLICT',
       'The agent has not received this message yet. Remove it, and send another message.'
     )

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { LoggedEvent, SessionStatus } from '@waystation/protocol/session/event.ts'
 import type { TakenOut } from '@waystation/protocol/session/turn-action.ts'
 import { type CallRow, callColumns } from '#lib/engine/calls/call-row.ts'
@@ -34,7 +34,7 @@ export async function removeMessages(
   { from, to, why, calls }: Range
 ): Promise<string[]> {
   if (session.turnId !== null)
-    throw new Refusal(
+    throw new ApiError(
       'SESSION_BUSY',
       'The agent is working or about to retry. Stop it or wait until it is done, then try again.'
     )
@@ -64,7 +64,7 @@ function checkOwn(tx: Ctx, removed: readonly { role: string; senderId: string | 
   if (tx.actor.kind !== 'subject') return
   const { id } = identityOf(tx.actor)
   if (removed.some(({ role, senderId }) => role === 'user' && senderId !== id))
-    throw new Refusal(
+    throw new ApiError(
       'FORBIDDEN',
       'Someone else has written in this conversation since then. Only members of the workspace can undo that.'
     )
@@ -83,7 +83,7 @@ async function endCalls(
     order by tool_call_id for update`
   const pending = unsettled.filter(({ state, kind }) => state === 'open' && kind !== 'server')
   if (pending.length > 0 && !mayCancel)
-    throw new Refusal(
+    throw new ApiError(
       'CONFLICT',
       pending.length === 1
         ? 'A request in this part of the conversation is still pending. Answer or cancel it first, or send "calls": true to cancel it too.'

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { Message, UserPart } from '@waystation/protocol/session/message.ts'
 import { SendMessage, type SendReceipt } from '@waystation/protocol/session/session.ts'
@@ -43,7 +43,7 @@ type Writers = Identity & { also?: Identity[] }
 async function replaceTurn(tx: Ctx, session: LockedSession, input: RerunTurn): Promise<Replacement> {
   const { from, message } = await findTurn(tx, session, input.messageId)
   if (message === undefined)
-    throw new Refusal('CONFLICT', 'There is nothing to run again: no user message comes before this one.')
+    throw new ApiError('CONFLICT', 'There is nothing to run again: no user message comes before this one.')
   const edited = input.parts !== undefined || input.text !== undefined
   const [row] = await tx.sql<{ sender: Writers | null }[]>`
     select sender from messages where session_key = ${session.sessionKey} and id = ${message.id}`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { ApiError } from './api-error.ts'
 import { KnownError, ToolError } from './known-error.ts'
-import { Refusal } from './refusal.ts'
 
 test('instanceof recognizes an expected error by its kind, also across copies of its class', () => {
   class Other extends KnownError {
@@ -9,7 +9,7 @@ test('instanceof recognizes an expected error by its kind, also across copies of
   const copy = new Other('Try again.')
   expect(copy instanceof ToolError).toBe(true)
   expect(copy instanceof KnownError).toBe(true)
-  expect(copy instanceof Refusal).toBe(false)
+  expect(copy instanceof ApiError).toBe(false)
   expect(copy).toMatchObject({ name: 'ToolError', message: 'Try again.' })
 })
 

@@ -1,7 +1,7 @@
-import type { Refusal } from './types.ts'
+import type { ApiError } from './types.ts'
 
 /** The server's codes; `UNREACHABLE` when no answer came at all (`status` 0). */
-export type ErrorCode = Refusal['code'] | 'UNREACHABLE'
+export type ErrorCode = ApiError['code'] | 'UNREACHABLE'
 
 /** What the server refused, or that it did not answer. `message` is a sentence that a person can act on. */
 export class WaystationError extends Error {
@@ -14,15 +14,15 @@ export class WaystationError extends Error {
   /** Seconds until it may be tried again. */
   readonly retryAfter?: number
   /** Who settled the call first (`ALREADY_SETTLED`). */
-  readonly winner?: Refusal['winner']
+  readonly winner?: ApiError['winner']
 
-  constructor(status: number, refusal: Omit<Refusal, 'code'> & { code: ErrorCode }, cause?: unknown) {
-    super(refusal.error, { cause })
+  constructor(status: number, apiError: Omit<ApiError, 'code'> & { code: ErrorCode }, cause?: unknown) {
+    super(apiError.error, { cause })
     this.status = status
-    this.code = refusal.code
-    if (refusal.fields !== undefined) this.fields = refusal.fields
-    if (refusal.retryAfter !== undefined) this.retryAfter = refusal.retryAfter
-    if (refusal.winner !== undefined) this.winner = refusal.winner
+    this.code = apiError.code
+    if (apiError.fields !== undefined) this.fields = apiError.fields
+    if (apiError.retryAfter !== undefined) this.retryAfter = apiError.retryAfter
+    if (apiError.winner !== undefined) this.winner = apiError.winner
   }
 }
 
@@ -31,7 +31,7 @@ export function errorOf(response: Response, body: unknown): WaystationError {
   const seconds = Number(response.headers.get('retry-after'))
   const later = seconds > 0 ? { retryAfter: seconds } : {}
   if (typeof body === 'object' && body !== null && 'error' in body && 'code' in body)
-    return new WaystationError(response.status, { ...later, ...(body as Refusal) })
+    return new WaystationError(response.status, { ...later, ...(body as ApiError) })
   return new WaystationError(response.status, {
     error: `The server returned ${response.status}.`,
     code: 'UNAVAILABLE',

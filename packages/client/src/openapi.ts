@@ -2767,7 +2767,7 @@ export interface components {
             effect?: string;
             messageId?: string;
         };
-        Refusal: {
+        ApiError: {
             error: string;
             /** @enum {string} */
             code: "MALFORMED_JSON" | "INVALID_SESSION_ID" | "SESSION_ID_REQUIRED" | "SESSION_AGENT_MISMATCH" | "AGENT_NOT_FOUND" | "EMPTY_MESSAGE" | "UNAUTHENTICATED" | "FORBIDDEN" | "FOREIGN_ORIGIN" | "NOT_FOUND" | "SESSION_BUSY" | "ALREADY_SETTLED" | "NOT_ANSWERABLE" | "CONFLICT" | "EXPIRED" | "TOO_LARGE" | "UNSUPPORTED_TYPE" | "INVALID_INPUT" | "KEY_REUSED" | "RATE_LIMITED" | "UNAVAILABLE";
@@ -3171,7 +3171,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAUTHENTICATED */
@@ -3180,7 +3180,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -3189,7 +3189,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -3198,7 +3198,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -3207,7 +3207,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -3216,7 +3216,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -3225,7 +3225,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -3266,7 +3266,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -3275,7 +3275,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -3284,7 +3284,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -3293,7 +3293,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -3302,7 +3302,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -3311,7 +3311,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -3320,7 +3320,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -3362,7 +3362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -3371,7 +3371,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -3380,7 +3380,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -3389,7 +3389,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -3398,7 +3398,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -3431,7 +3431,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -3440,7 +3440,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -3449,7 +3449,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -3458,7 +3458,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -3467,7 +3467,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -3476,7 +3476,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -3485,7 +3485,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -3525,7 +3525,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -3534,7 +3534,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -3543,7 +3543,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -3552,7 +3552,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -3561,7 +3561,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -3570,7 +3570,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -3579,7 +3579,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -3620,7 +3620,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -3629,7 +3629,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -3638,7 +3638,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -3647,7 +3647,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -3656,7 +3656,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -3665,7 +3665,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -3674,7 +3674,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -3718,7 +3718,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -3727,7 +3727,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -3736,7 +3736,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -3745,7 +3745,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -3754,7 +3754,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -3763,7 +3763,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -3772,7 +3772,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -3781,7 +3781,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -3945,7 +3945,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -3954,7 +3954,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -3963,7 +3963,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -3972,7 +3972,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -3981,7 +3981,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description TOO_LARGE */
@@ -3990,7 +3990,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -3999,7 +3999,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -4008,7 +4008,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -4017,7 +4017,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -4095,7 +4095,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAUTHENTICATED */
@@ -4104,7 +4104,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -4113,7 +4113,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -4122,7 +4122,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description SESSION_BUSY */
@@ -4131,7 +4131,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -4140,7 +4140,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description TOO_LARGE */
@@ -4149,7 +4149,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description KEY_REUSED, INVALID_INPUT */
@@ -4158,7 +4158,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -4167,7 +4167,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -4176,7 +4176,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -4210,7 +4210,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -4219,7 +4219,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -4228,7 +4228,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -4237,7 +4237,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -4246,7 +4246,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -4255,7 +4255,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -4264,7 +4264,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -4273,7 +4273,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -4314,7 +4314,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -4323,7 +4323,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -4332,7 +4332,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -4341,7 +4341,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -4350,7 +4350,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -4359,7 +4359,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -4368,7 +4368,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -4407,7 +4407,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -4416,7 +4416,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -4425,7 +4425,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -4434,7 +4434,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -4443,7 +4443,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -4452,7 +4452,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -4461,7 +4461,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -4470,7 +4470,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -4533,7 +4533,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAUTHENTICATED */
@@ -4542,7 +4542,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -4551,7 +4551,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -4560,7 +4560,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT, SESSION_BUSY */
@@ -4569,7 +4569,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -4578,7 +4578,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description TOO_LARGE */
@@ -4587,7 +4587,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description KEY_REUSED, INVALID_INPUT */
@@ -4596,7 +4596,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -4605,7 +4605,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -4614,7 +4614,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -4650,7 +4650,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -4659,7 +4659,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -4668,7 +4668,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT, SESSION_BUSY */
@@ -4677,7 +4677,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -4686,7 +4686,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -4695,7 +4695,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -4704,7 +4704,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -4713,7 +4713,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -4755,7 +4755,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -4764,7 +4764,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -4773,7 +4773,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT, SESSION_BUSY */
@@ -4782,7 +4782,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -4791,7 +4791,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description KEY_REUSED, INVALID_INPUT */
@@ -4800,7 +4800,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -4809,7 +4809,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -4818,7 +4818,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -4856,7 +4856,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -4865,7 +4865,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -4874,7 +4874,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -4883,7 +4883,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -4892,7 +4892,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -4901,7 +4901,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -4910,7 +4910,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -4943,7 +4943,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -4952,7 +4952,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -4961,7 +4961,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -4970,7 +4970,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -4979,7 +4979,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -4988,7 +4988,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -4997,7 +4997,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5030,7 +5030,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -5039,7 +5039,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -5048,7 +5048,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -5057,7 +5057,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -5066,7 +5066,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -5075,7 +5075,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -5084,7 +5084,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5117,7 +5117,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -5126,7 +5126,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -5135,7 +5135,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -5144,7 +5144,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -5153,7 +5153,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -5162,7 +5162,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -5171,7 +5171,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5204,7 +5204,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -5213,7 +5213,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -5222,7 +5222,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -5231,7 +5231,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -5240,7 +5240,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -5249,7 +5249,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -5258,7 +5258,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5312,7 +5312,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -5321,7 +5321,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -5330,7 +5330,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description ALREADY_SETTLED, NOT_ANSWERABLE */
@@ -5339,7 +5339,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -5348,7 +5348,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description TOO_LARGE */
@@ -5357,7 +5357,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -5366,7 +5366,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -5375,7 +5375,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -5384,7 +5384,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5427,7 +5427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FORBIDDEN, FOREIGN_ORIGIN */
@@ -5436,7 +5436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -5445,7 +5445,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -5454,7 +5454,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -5463,7 +5463,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -5472,7 +5472,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -5481,7 +5481,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -5490,7 +5490,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5533,7 +5533,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -5542,7 +5542,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -5551,7 +5551,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description ALREADY_SETTLED */
@@ -5560,7 +5560,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -5569,7 +5569,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -5578,7 +5578,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -5587,7 +5587,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -5596,7 +5596,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5628,7 +5628,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -5637,7 +5637,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -5646,7 +5646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description ALREADY_SETTLED, NOT_ANSWERABLE */
@@ -5655,7 +5655,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -5664,7 +5664,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -5673,7 +5673,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -5682,7 +5682,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -5691,7 +5691,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5726,7 +5726,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -5735,7 +5735,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -5744,7 +5744,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -5753,7 +5753,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -5762,7 +5762,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -5771,7 +5771,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -5780,7 +5780,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5820,7 +5820,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -5829,7 +5829,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description ALREADY_SETTLED */
@@ -5838,7 +5838,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description TOO_LARGE */
@@ -5847,7 +5847,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -5856,7 +5856,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -5865,7 +5865,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -5874,7 +5874,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5909,7 +5909,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -5918,7 +5918,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -5927,7 +5927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -5936,7 +5936,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -5945,7 +5945,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5983,7 +5983,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -5992,7 +5992,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -6001,7 +6001,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -6010,7 +6010,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description TOO_LARGE */
@@ -6019,7 +6019,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNSUPPORTED_TYPE */
@@ -6028,7 +6028,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description KEY_REUSED, INVALID_INPUT */
@@ -6037,7 +6037,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -6046,7 +6046,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -6055,7 +6055,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -6087,7 +6087,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -6096,7 +6096,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -6105,7 +6105,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -6114,7 +6114,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -6123,7 +6123,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -6132,7 +6132,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -6141,7 +6141,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -6174,7 +6174,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -6183,7 +6183,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -6192,7 +6192,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -6201,7 +6201,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -6210,7 +6210,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -6219,7 +6219,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -6228,7 +6228,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -6282,7 +6282,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAUTHENTICATED */
@@ -6291,7 +6291,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FORBIDDEN, FOREIGN_ORIGIN */
@@ -6300,7 +6300,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -6309,7 +6309,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -6318,7 +6318,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description TOO_LARGE */
@@ -6327,7 +6327,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description KEY_REUSED, INVALID_INPUT */
@@ -6336,7 +6336,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED, RATE_LIMITED */
@@ -6345,7 +6345,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -6354,7 +6354,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -6388,7 +6388,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -6397,7 +6397,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -6406,7 +6406,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -6415,7 +6415,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -6424,7 +6424,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -6433,7 +6433,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -6442,7 +6442,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -6451,7 +6451,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -6483,7 +6483,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -6492,7 +6492,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -6501,7 +6501,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -6510,7 +6510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -6519,7 +6519,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -6528,7 +6528,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -6537,7 +6537,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -6546,7 +6546,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -6598,7 +6598,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -6607,7 +6607,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -6616,7 +6616,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -6625,7 +6625,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -6634,7 +6634,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -6643,7 +6643,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -6652,7 +6652,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -6686,7 +6686,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -6695,7 +6695,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -6704,7 +6704,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -6713,7 +6713,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -6722,7 +6722,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -6805,7 +6805,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -6814,7 +6814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -6823,7 +6823,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -6832,7 +6832,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -6841,7 +6841,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -6876,7 +6876,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -6885,7 +6885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -6894,7 +6894,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -6903,7 +6903,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -6912,7 +6912,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -6921,7 +6921,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -6930,7 +6930,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -6964,7 +6964,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -6973,7 +6973,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -6982,7 +6982,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -6991,7 +6991,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -7000,7 +7000,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -7009,7 +7009,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -7018,7 +7018,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -7027,7 +7027,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -7090,7 +7090,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -7099,7 +7099,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -7108,7 +7108,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -7117,7 +7117,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -7126,7 +7126,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -7135,7 +7135,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -7144,7 +7144,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -7216,7 +7216,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -7225,7 +7225,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -7234,7 +7234,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -7243,7 +7243,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -7252,7 +7252,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -7261,7 +7261,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -7270,7 +7270,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -7318,7 +7318,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -7327,7 +7327,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -7336,7 +7336,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -7345,7 +7345,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -7354,7 +7354,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -7363,7 +7363,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -7372,7 +7372,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -7403,7 +7403,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -7412,7 +7412,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -7421,7 +7421,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -7430,7 +7430,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -7439,7 +7439,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -7472,7 +7472,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -7481,7 +7481,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -7490,7 +7490,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -7499,7 +7499,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -7508,7 +7508,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -7517,7 +7517,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -7550,7 +7550,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -7559,7 +7559,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -7568,7 +7568,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -7577,7 +7577,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -7586,7 +7586,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -7595,7 +7595,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -7604,7 +7604,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -7638,7 +7638,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -7647,7 +7647,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -7656,7 +7656,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -7665,7 +7665,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -7674,7 +7674,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -7683,7 +7683,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -7692,7 +7692,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -7755,7 +7755,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAUTHENTICATED */
@@ -7764,7 +7764,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -7773,7 +7773,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -7782,7 +7782,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description SESSION_BUSY, CONFLICT */
@@ -7791,7 +7791,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description TOO_LARGE */
@@ -7800,7 +7800,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -7809,7 +7809,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -7818,7 +7818,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -7827,7 +7827,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -7858,7 +7858,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -7867,7 +7867,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -7876,7 +7876,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -7885,7 +7885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -7894,7 +7894,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -7903,7 +7903,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -7912,7 +7912,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -7972,7 +7972,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -7981,7 +7981,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -7990,7 +7990,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -7999,7 +7999,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -8008,7 +8008,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8057,7 +8057,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -8066,7 +8066,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -8075,7 +8075,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -8084,7 +8084,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -8093,7 +8093,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -8102,7 +8102,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -8111,7 +8111,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8160,7 +8160,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -8169,7 +8169,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -8178,7 +8178,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description ALREADY_SETTLED, NOT_ANSWERABLE, CONFLICT */
@@ -8187,7 +8187,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -8196,7 +8196,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -8205,7 +8205,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -8214,7 +8214,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -8223,7 +8223,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8259,7 +8259,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -8268,7 +8268,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -8277,7 +8277,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -8286,7 +8286,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -8295,7 +8295,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -8304,7 +8304,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8340,7 +8340,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -8349,7 +8349,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -8358,7 +8358,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -8367,7 +8367,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -8376,7 +8376,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -8385,7 +8385,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8420,7 +8420,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -8429,7 +8429,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -8438,7 +8438,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -8447,7 +8447,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -8456,7 +8456,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -8465,7 +8465,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8500,7 +8500,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -8509,7 +8509,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -8518,7 +8518,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -8527,7 +8527,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -8536,7 +8536,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -8545,7 +8545,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8594,7 +8594,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -8603,7 +8603,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -8612,7 +8612,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -8621,7 +8621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -8630,7 +8630,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8736,7 +8736,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -8745,7 +8745,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -8754,7 +8754,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -8763,7 +8763,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -8772,7 +8772,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -8781,7 +8781,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8837,7 +8837,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -8846,7 +8846,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -8855,7 +8855,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -8864,7 +8864,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -8873,7 +8873,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8906,7 +8906,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -8915,7 +8915,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -8924,7 +8924,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -8933,7 +8933,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -8942,7 +8942,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -8951,7 +8951,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9013,7 +9013,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -9022,7 +9022,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -9031,7 +9031,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -9040,7 +9040,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -9049,7 +9049,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9121,7 +9121,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -9130,7 +9130,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -9139,7 +9139,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -9148,7 +9148,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -9157,7 +9157,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -9166,7 +9166,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9240,7 +9240,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -9249,7 +9249,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -9258,7 +9258,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -9267,7 +9267,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -9276,7 +9276,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -9285,7 +9285,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9364,7 +9364,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -9373,7 +9373,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -9382,7 +9382,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -9391,7 +9391,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -9400,7 +9400,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -9409,7 +9409,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -9418,7 +9418,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9488,7 +9488,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -9497,7 +9497,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -9506,7 +9506,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -9515,7 +9515,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -9524,7 +9524,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9599,7 +9599,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -9608,7 +9608,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -9617,7 +9617,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -9626,7 +9626,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -9635,7 +9635,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -9644,7 +9644,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9719,7 +9719,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -9728,7 +9728,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -9737,7 +9737,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -9746,7 +9746,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -9755,7 +9755,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -9764,7 +9764,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9798,7 +9798,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -9807,7 +9807,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9858,7 +9858,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -9867,7 +9867,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -9876,7 +9876,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -9885,7 +9885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -9894,7 +9894,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -9903,7 +9903,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9946,7 +9946,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -9955,7 +9955,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -9964,7 +9964,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -9973,7 +9973,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -9982,7 +9982,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE, UNAVAILABLE */
@@ -9991,7 +9991,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -10029,7 +10029,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -10038,7 +10038,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -10047,7 +10047,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -10056,7 +10056,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -10065,7 +10065,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE, UNAVAILABLE */
@@ -10074,7 +10074,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -10112,7 +10112,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -10121,7 +10121,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -10130,7 +10130,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -10139,7 +10139,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -10148,7 +10148,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -10157,7 +10157,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -10208,7 +10208,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -10217,7 +10217,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -10226,7 +10226,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -10235,7 +10235,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -10244,7 +10244,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE, UNAVAILABLE */
@@ -10253,7 +10253,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -10284,7 +10284,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -10293,7 +10293,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -10302,7 +10302,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -10311,7 +10311,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -10320,7 +10320,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -10349,7 +10349,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -10358,7 +10358,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -10367,7 +10367,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -10376,7 +10376,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -10385,7 +10385,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -10394,7 +10394,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -10425,7 +10425,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -10434,7 +10434,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -10443,7 +10443,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -10452,7 +10452,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -10461,7 +10461,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -10470,7 +10470,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -10501,7 +10501,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -10510,7 +10510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -10519,7 +10519,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -10528,7 +10528,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -10537,7 +10537,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -10546,7 +10546,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -10555,7 +10555,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -10588,7 +10588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -10597,7 +10597,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -10606,7 +10606,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -10615,7 +10615,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -10624,7 +10624,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -10633,7 +10633,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -10665,7 +10665,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -10674,7 +10674,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -10683,7 +10683,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -10692,7 +10692,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -10701,7 +10701,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -10710,7 +10710,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -10749,7 +10749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -10758,7 +10758,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -10767,7 +10767,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -10776,7 +10776,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -10785,7 +10785,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -10794,7 +10794,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -10803,7 +10803,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -10834,7 +10834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -10843,7 +10843,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -10852,7 +10852,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -10861,7 +10861,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -10870,7 +10870,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -10879,7 +10879,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -11135,7 +11135,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -11144,7 +11144,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -11153,7 +11153,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -11162,7 +11162,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -11171,7 +11171,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -11180,7 +11180,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -11189,7 +11189,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -11222,7 +11222,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -11231,7 +11231,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -11240,7 +11240,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -11249,7 +11249,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -11258,7 +11258,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -11267,7 +11267,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -11276,7 +11276,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -11315,7 +11315,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -11324,7 +11324,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -11333,7 +11333,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -11342,7 +11342,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -11351,7 +11351,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -11360,7 +11360,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -11369,7 +11369,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -11406,7 +11406,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -11415,7 +11415,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -11424,7 +11424,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -11433,7 +11433,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -11442,7 +11442,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -11451,7 +11451,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -11482,7 +11482,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -11491,7 +11491,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -11500,7 +11500,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -11509,7 +11509,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -11518,7 +11518,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -11552,7 +11552,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -11561,7 +11561,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -11570,7 +11570,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -11579,7 +11579,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -11588,7 +11588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -11619,7 +11619,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -11628,7 +11628,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -11637,7 +11637,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -11646,7 +11646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -11655,7 +11655,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -11686,7 +11686,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -11695,7 +11695,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -11704,7 +11704,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -11713,7 +11713,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -11722,7 +11722,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -11731,7 +11731,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -11777,7 +11777,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAUTHENTICATED */
@@ -11786,7 +11786,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN */
@@ -11795,7 +11795,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -11804,7 +11804,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -11813,7 +11813,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description TOO_LARGE */
@@ -11822,7 +11822,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description KEY_REUSED, INVALID_INPUT */
@@ -11831,7 +11831,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -11840,7 +11840,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -11849,7 +11849,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -11883,7 +11883,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -11892,7 +11892,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -11901,7 +11901,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -11910,7 +11910,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -11919,7 +11919,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -11928,7 +11928,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -11937,7 +11937,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -11969,7 +11969,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -11978,7 +11978,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -11987,7 +11987,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -11996,7 +11996,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -12005,7 +12005,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -12014,7 +12014,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -12023,7 +12023,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -12032,7 +12032,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -12069,7 +12069,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -12078,7 +12078,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -12087,7 +12087,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -12096,7 +12096,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -12105,7 +12105,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -12114,7 +12114,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -12123,7 +12123,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -12163,7 +12163,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -12172,7 +12172,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -12181,7 +12181,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -12190,7 +12190,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -12199,7 +12199,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -12208,7 +12208,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -12249,7 +12249,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -12258,7 +12258,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -12267,7 +12267,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -12276,7 +12276,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -12285,7 +12285,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -12294,7 +12294,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -12342,7 +12342,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -12351,7 +12351,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -12360,7 +12360,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -12369,7 +12369,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -12378,7 +12378,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -12415,7 +12415,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAUTHENTICATED */
@@ -12424,7 +12424,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -12433,7 +12433,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -12442,7 +12442,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -12451,7 +12451,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -12460,7 +12460,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -12491,7 +12491,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -12500,7 +12500,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -12509,7 +12509,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -12518,7 +12518,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -12527,7 +12527,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -12570,7 +12570,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -12579,7 +12579,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -12588,7 +12588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -12597,7 +12597,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -12606,7 +12606,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -12639,7 +12639,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -12648,7 +12648,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -12657,7 +12657,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -12666,7 +12666,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -12675,7 +12675,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -12684,7 +12684,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -12726,7 +12726,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -12735,7 +12735,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -12744,7 +12744,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -12753,7 +12753,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -12762,7 +12762,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -12802,7 +12802,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -12811,7 +12811,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -12820,7 +12820,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -12829,7 +12829,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -12838,7 +12838,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -12882,7 +12882,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -12891,7 +12891,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -12900,7 +12900,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -12909,7 +12909,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -12918,7 +12918,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -12927,7 +12927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -12960,7 +12960,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -12969,7 +12969,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -12978,7 +12978,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -12987,7 +12987,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -12996,7 +12996,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -13005,7 +13005,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -13054,7 +13054,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -13063,7 +13063,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -13072,7 +13072,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -13081,7 +13081,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -13090,7 +13090,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -13099,7 +13099,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -13108,7 +13108,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -13141,7 +13141,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -13150,7 +13150,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -13159,7 +13159,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -13168,7 +13168,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -13177,7 +13177,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -13186,7 +13186,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -13195,7 +13195,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -13236,7 +13236,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -13245,7 +13245,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -13254,7 +13254,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -13263,7 +13263,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -13272,7 +13272,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -13305,7 +13305,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -13314,7 +13314,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -13323,7 +13323,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -13332,7 +13332,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -13341,7 +13341,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -13374,7 +13374,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -13383,7 +13383,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -13392,7 +13392,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -13401,7 +13401,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -13410,7 +13410,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -13419,7 +13419,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -13461,7 +13461,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -13470,7 +13470,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -13479,7 +13479,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -13488,7 +13488,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -13497,7 +13497,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -13506,7 +13506,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -13515,7 +13515,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -13560,7 +13560,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -13569,7 +13569,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -13578,7 +13578,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -13587,7 +13587,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -13596,7 +13596,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -13605,7 +13605,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -13614,7 +13614,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -13648,7 +13648,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -13657,7 +13657,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -13666,7 +13666,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -13675,7 +13675,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -13684,7 +13684,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -13693,7 +13693,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -13702,7 +13702,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -13735,7 +13735,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -13744,7 +13744,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -13753,7 +13753,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -13762,7 +13762,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -13771,7 +13771,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -13780,7 +13780,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -13817,7 +13817,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -13826,7 +13826,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -13835,7 +13835,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -13844,7 +13844,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -13853,7 +13853,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -13891,7 +13891,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -13900,7 +13900,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -13909,7 +13909,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -13918,7 +13918,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -13927,7 +13927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -13983,7 +13983,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -13992,7 +13992,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -14001,7 +14001,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -14010,7 +14010,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -14019,7 +14019,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -14052,7 +14052,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -14061,7 +14061,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -14070,7 +14070,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -14079,7 +14079,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -14088,7 +14088,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -14097,7 +14097,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -14138,7 +14138,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -14147,7 +14147,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -14156,7 +14156,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -14165,7 +14165,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -14174,7 +14174,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -14183,7 +14183,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -14243,7 +14243,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -14252,7 +14252,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -14261,7 +14261,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -14270,7 +14270,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -14279,7 +14279,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -14344,7 +14344,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -14353,7 +14353,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -14362,7 +14362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -14371,7 +14371,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -14380,7 +14380,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -14479,7 +14479,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -14488,7 +14488,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -14497,7 +14497,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -14506,7 +14506,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -14515,7 +14515,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -14547,7 +14547,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -14556,7 +14556,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -14565,7 +14565,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -14574,7 +14574,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -14583,7 +14583,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -14614,7 +14614,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -14623,7 +14623,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -14632,7 +14632,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -14641,7 +14641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -14650,7 +14650,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -14685,7 +14685,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -14694,7 +14694,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description CONFLICT */
@@ -14703,7 +14703,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -14712,7 +14712,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -14721,7 +14721,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -14730,7 +14730,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -14774,7 +14774,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -14783,7 +14783,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -14792,7 +14792,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -14801,7 +14801,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -14810,7 +14810,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -14819,7 +14819,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -14852,7 +14852,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -14861,7 +14861,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -14870,7 +14870,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -14879,7 +14879,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -14888,7 +14888,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -14897,7 +14897,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -14939,7 +14939,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -14948,7 +14948,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -14957,7 +14957,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -14966,7 +14966,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -14975,7 +14975,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -14984,7 +14984,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -15021,7 +15021,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -15030,7 +15030,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -15039,7 +15039,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -15048,7 +15048,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -15057,7 +15057,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -15066,7 +15066,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -15112,7 +15112,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -15121,7 +15121,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -15130,7 +15130,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description TOO_LARGE */
@@ -15139,7 +15139,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -15148,7 +15148,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -15157,7 +15157,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -15166,7 +15166,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -15199,7 +15199,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -15208,7 +15208,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -15217,7 +15217,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -15226,7 +15226,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -15235,7 +15235,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -15244,7 +15244,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -15284,7 +15284,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -15293,7 +15293,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description NOT_FOUND */
@@ -15302,7 +15302,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description EXPIRED */
@@ -15311,7 +15311,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -15320,7 +15320,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -15329,7 +15329,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -15338,7 +15338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -15367,7 +15367,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description The server is not healthy */
@@ -15405,7 +15405,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description FORBIDDEN, FOREIGN_ORIGIN */
@@ -15414,7 +15414,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description INVALID_INPUT */
@@ -15423,7 +15423,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED */
@@ -15432,7 +15432,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -15441,7 +15441,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -15478,7 +15478,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description UNAVAILABLE */
@@ -15487,7 +15487,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };

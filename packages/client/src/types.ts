@@ -34,7 +34,7 @@ export type OobPolicy = Schemas['OobPolicy']
 export type OobEdge = Schemas['OobEdge']
 /** A file that was uploaded to a session; a message names it by its `id`. */
 export type KeptFile = Schemas['KeptFile']
-export type Refusal = Schemas['Refusal']
+export type ApiError = Schemas['ApiError']
 
 /** What settles a call: `{output}`, `{approved, reason?, input?}`, `{declined: true, reason?}` or `{error}`. */
 export type Answer = Body<'answerCall'>

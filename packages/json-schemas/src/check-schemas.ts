@@ -1,4 +1,4 @@
-import { invalid } from '@waystation/base/refusal.ts'
+import { invalid } from '@waystation/base/api-error.ts'
 import type { Schemas } from './schemas.ts'
 
 /** Checks that JSON Schemas can be used. Throws `INVALID_INPUT` with the path of each invalid schema in `fields`. */

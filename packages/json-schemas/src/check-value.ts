@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { JsonSchema } from '@waystation/protocol/agent/agent.ts'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import type { Schemas } from './schemas.ts'
@@ -17,7 +17,7 @@ export async function checkValue(
   if (schema === null) return { ok: true, value }
   const checked = await schemas.check(schema, value, lane)
   if (!checked.ok && checked.late)
-    throw new Refusal(
+    throw new ApiError(
       'UNAVAILABLE',
       'The value could not be validated in time, so nothing was changed. Send the request again.'
     )

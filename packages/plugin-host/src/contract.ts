@@ -94,7 +94,7 @@ export type HostedPlugin = {
   /** The settings in its manifest. Undefined until it has been read. */
   schema: readonly SettingField[] | undefined
   fixed: readonly string[]
-  /** Queries a URL from its schema for options. It must be on the plugin's own host, or public. Throws a `Refusal`. */
+  /** Queries a URL from its schema for options. It must be on the plugin's own host, or public. Throws an `ApiError`. */
   options: (source: string, q: string) => Promise<SettingOption[]>
   /** Never throws. `reason` is for the model. */
   callTool: (

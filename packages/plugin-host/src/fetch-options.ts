@@ -1,5 +1,5 @@
+import { ApiError } from '@waystation/base/api-error.ts'
 import { isLoopback } from '@waystation/base/is-loopback.ts'
-import { Refusal } from '@waystation/base/refusal.ts'
 import { type EgressPolicy, OutboundError, safeFetch, targetOf } from '@waystation/egress'
 import { SettingOption } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { z } from 'zod'
@@ -14,7 +14,7 @@ const OptionsSchema = z
 /**
  * Fetches options from an address in a plugin's manifest, with `q` added to its query (003-8). Limits: 5 s, 1
  * MiB, no redirects. The request contains nothing about the user. A private address is called only if the
- * egress policy allows it, or if it is the address of the local plugin. Throws `Refusal` `UNAVAILABLE`.
+ * egress policy allows it, or if it is the address of the local plugin. Throws `ApiError` `UNAVAILABLE`.
  */
 export async function fetchOptions(
   policy: EgressPolicy,
@@ -24,7 +24,7 @@ export async function fetchOptions(
 ): Promise<SettingOption[]> {
   const url = new URL(from)
   url.searchParams.set('q', q)
-  const unavailable = (why: string) => new Refusal('UNAVAILABLE', `The options cannot be loaded: ${why}`)
+  const unavailable = (why: string) => new ApiError('UNAVAILABLE', `The options cannot be loaded: ${why}`)
   const response = await safeFetch(allowOwnPort(policy, local, url), url, {
     headers: { accept: 'application/json' },
     redirect: 'manual',

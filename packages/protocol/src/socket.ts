@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Answer, type CallState } from './call/call.ts'
+import type { ErrorCode } from './error-body.ts'
 import { type OobStatus, SendOob } from './out-of-band/out-of-band.ts'
-import type { RefusalCode } from './refusal.ts'
 import type { SessionEvent } from './session/event.ts'
 import { CancelTurn, FollowEvents, InCall, SendMessage } from './session/session.ts'
 
@@ -56,4 +56,4 @@ export type ServerFrame =
   | { type: 'answer_accepted'; re?: string; toolCallId: string; state: CallState }
   | { type: 'cancel_accepted'; re?: string; turnId: string | null }
   | { type: 'pong'; re?: string }
-  | { type: 'error'; re?: string; code: RefusalCode; error: string }
+  | { type: 'error'; re?: string; code: ErrorCode; error: string }

@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 import type { Rendered } from '@waystation/protocol/wiki/wiki.ts'
 import type { WikiAnswer } from './wiki-engine.ts'
 
@@ -21,5 +21,5 @@ export const toRendered = (answer: WikiAnswer<string>): Rendered =>
 /** Returns the answer's value. Throws `UNAVAILABLE` if a retry can help, or else `INVALID_INPUT`. */
 export function valueOrThrow<T>(answer: WikiAnswer<T>): T {
   if (answer.kind === 'done') return answer.value
-  throw new Refusal(answer.kind === 'busy' ? 'UNAVAILABLE' : 'INVALID_INPUT', problemOf(answer))
+  throw new ApiError(answer.kind === 'busy' ? 'UNAVAILABLE' : 'INVALID_INPUT', problemOf(answer))
 }

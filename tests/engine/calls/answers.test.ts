@@ -1,4 +1,4 @@
-import type { Refusal } from '@waystation/base/refusal.ts'
+import type { ApiError } from '@waystation/base/api-error.ts'
 import { expect, test } from 'vitest'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
@@ -34,7 +34,7 @@ test('of eight tabs that answer at once, one wins and seven receive the winner a
   const settledCall = await session.waitForSettled(call)
   const losers = results
     .filter(result => result.status === 'rejected')
-    .map(result => result.reason as Refusal)
+    .map(result => result.reason as ApiError)
   expect(losers).toHaveLength(7)
   for (const { code, extra } of losers) {
     expect(code).toBe('ALREADY_SETTLED')

@@ -1,4 +1,4 @@
-import type { Refusal } from '@waystation/base/refusal.ts'
+import type { ApiError } from '@waystation/base/api-error.ts'
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { AnswerPolicy } from '@waystation/protocol/call/answer-policy.ts'
 import { type Answer, type Call, isWaiting } from '@waystation/protocol/call/call.ts'
@@ -237,7 +237,7 @@ test('an error names the roles and users that can answer, and those who cannot b
       answer: no[call.kind]!
     }).then(
       () => 'taken',
-      (error: Refusal) => error.code
+      (error: ApiError) => error.code
     )
   expect(await errorFor(actors.operatorKey, questions[0]!)).toBe('FORBIDDEN')
   expect(await errorFor(actors.ada, approvals[0]!)).toBe('FORBIDDEN')

@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import { expect, test } from 'vitest'
 import { listOutOfBand } from '#lib/features/out-of-band/list-out-of-band.ts'
 import { createSession } from '#lib/sessions/create-session.ts'

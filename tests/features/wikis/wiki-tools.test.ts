@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { expect, test } from 'vitest'
 import { createWiki } from '#lib/features/wikis/create-wiki.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EmbedRefusal } from '#lib/agents/embeds/embed-refusal.ts'
+import { EmbedError } from '#lib/agents/embeds/embed-error.ts'
 import { resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
 import { anyText, fuzz, fuzzTimeout, mutated } from '#tests/support/fuzz.ts'
 
@@ -51,7 +51,7 @@ test(
       try {
         await resolveEmbeds(value, { lookup: lookup as never })
       } catch (error) {
-        expect(error).toBeInstanceOf(EmbedRefusal)
+        expect(error).toBeInstanceOf(EmbedError)
       }
     }),
   fuzzTimeout

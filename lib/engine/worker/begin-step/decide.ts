@@ -15,7 +15,7 @@ import { isOwn } from '#lib/kernel/identity.ts'
 import { lateAnswer } from './answered-calls.ts'
 import { goAheadIn, isCutOff, type StepFacts } from './gather.ts'
 import { placed } from './place-messages.ts'
-import { extraStepNote, handedNote, oobEntry, refusalOf, userEntry } from './step-notes.ts'
+import { declinedLimitNotes, extraStepNote, handedNote, oobEntry, userEntry } from './step-notes.ts'
 
 /** The plan of a step: everything that its transaction writes. */
 export type StepPlan = {
@@ -100,7 +100,7 @@ export function decide(facts: StepFacts): Decision {
   const userEntries = messages.map(({ message: { id, metadata, parts } }) =>
     userEntry(turnId, id, parts as UserPart[], metadata)
   )
-  const refusalNotes = answered.flatMap(call => (call.kind === 'limit' ? refusalOf(call, turnId) : []))
+  const limitNotes = answered.flatMap(call => (call.kind === 'limit' ? declinedLimitNotes(call, turnId) : []))
   const previousMessageId =
     turn.messageId ?? facts.retried ?? messageOfNewest(facts) ?? (continuesHeld ? goAhead.messageId : null)
 
@@ -139,7 +139,7 @@ export function decide(facts: StepFacts): Decision {
     messageId,
     isNew: continues === null,
     entries: [
-      ...refusalNotes,
+      ...limitNotes,
       ...(injectedFirst ? injectedEntries : []),
       ...userEntries,
       ...notes,
@@ -165,7 +165,7 @@ export function decide(facts: StepFacts): Decision {
               ? 'if it still applies'
               : 'no',
       reason: limit,
-      entries: [...refusalNotes, ...userEntries],
+      entries: [...limitNotes, ...userEntries],
       items: [...drained.messages, ...drained.retries, ...answersTo(drained.answers, answered, 'limit')],
       messageId: messages.length === 0 ? previousMessageId : turn.messageId
     }

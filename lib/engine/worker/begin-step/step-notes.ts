@@ -29,7 +29,7 @@ export function handedNote({ fromName, toName, reason }: HandOff, turnId: string
 }
 
 /** Returns the note for a "continue?" that was declined or expired. */
-export function refusalOf({ state, toolCallId }: CallRow, turnId: string): NewEntry[] {
+export function declinedLimitNotes({ state, toolCallId }: CallRow, turnId: string): NewEntry[] {
   if (state === 'approved') return []
   const explanation =
     state === 'expired' ? 'the request to continue expired' : 'the user chose not to continue'

@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, notFound } from '@waystation/base/api-error.ts'
 import type { AcceptMcpTool, McpServerOffer, McpTool } from '@waystation/protocol/connection/mcp.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -41,7 +41,7 @@ export async function acceptDefinition(
 }
 
 const changedAgain = (tool: string) =>
-  new Refusal(
+  new ApiError(
     'CONFLICT',
     `The definition of ${tool} changed again, so nothing was accepted. Review the new definition.`
   )

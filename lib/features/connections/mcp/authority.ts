@@ -3,7 +3,7 @@ import { type Authority, OAuthConfig } from '@waystation/protocol/connection/int
 import type { Integration } from '#lib/features/connections/integration.ts'
 import { discoverMetadata } from '#lib/features/connections/providers/discover-metadata.ts'
 import { ProviderError } from '#lib/features/connections/providers/provider.ts'
-import { refusalOf } from '#lib/features/connections/providers/provider-error.ts'
+import { providerErrorOf } from '#lib/features/connections/providers/provider-error.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { clientFor } from './client-for.ts'
 import { protectedResource } from './protected-resource.ts'
@@ -36,7 +36,7 @@ export async function authorityOf(
       scopes: [...new Set([...requestedScopes, ...offlineScope])]
     }
   } catch (error) {
-    throw refusalOf(service, error)
+    throw providerErrorOf(service, error)
   }
 }
 

@@ -1,4 +1,4 @@
-import { notFound } from '@waystation/base/refusal.ts'
+import { notFound } from '@waystation/base/api-error.ts'
 import type { CheckedState, InMcpServer, McpServerOffer } from '@waystation/protocol/connection/mcp.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { askServer } from './ask-server.ts'

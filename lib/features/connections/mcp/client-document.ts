@@ -1,5 +1,5 @@
+import { ApiError } from '@waystation/base/api-error.ts'
 import { isLoopback } from '@waystation/base/is-loopback.ts'
-import { Refusal } from '@waystation/base/refusal.ts'
 
 /** Returns this server's client metadata for authorization servers (RFC 7591, 2). */
 export const clientMetadata = (origin: string) => ({
@@ -32,7 +32,7 @@ export function clientDocumentOf(origin: string) {
 export function readClientDocument(origin: string) {
   const document = clientDocumentOf(origin)
   if (document !== undefined) return document
-  throw new Refusal(
+  throw new ApiError(
     'NOT_FOUND',
     'This server has no client metadata document, because it has no public https URL.'
   )

@@ -1,5 +1,5 @@
+import { invalid } from '@waystation/base/api-error.ts'
 import { digestOf } from '@waystation/base/digest.ts'
-import { invalid } from '@waystation/base/refusal.ts'
 import type { Answer, Answered } from '@waystation/protocol/call/call.ts'
 import {
   type Elicited,

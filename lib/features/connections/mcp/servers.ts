@@ -1,5 +1,5 @@
+import { notFound } from '@waystation/base/api-error.ts'
 import { digestOf } from '@waystation/base/digest.ts'
-import { notFound } from '@waystation/base/refusal.ts'
 import { diffConfigs } from '@waystation/protocol/agent/config-diff.ts'
 import type {
   CheckedState,

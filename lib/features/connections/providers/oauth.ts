@@ -5,7 +5,7 @@ import { clientConfiguration } from './client-configuration.ts'
 import { deviceFlow } from './device.ts'
 import { parseGrant } from './parse-grant.ts'
 import { type Provider, ProviderError } from './provider.ts'
-import { refusalOf } from './provider-error.ts'
+import { providerErrorOf } from './provider-error.ts'
 
 /**
  * Returns any OAuth 2 or OpenID Connect provider, by configuration. It uses the code flow with PKCE (RFC
@@ -26,7 +26,7 @@ export function oauthProvider(ctx: Ctx, integration: Integration): Provider {
     server()
       .then(work)
       .catch((error: unknown) => {
-        throw refusalOf(service, error)
+        throw providerErrorOf(service, error)
       })
   return {
     authorizeUrl: ({ state, scopes }) =>

@@ -6,7 +6,7 @@ import { ProviderError } from './provider.ts'
  * Converts an error of a provider to a message for users. It quotes only the name and description of the
  * provider's error.
  */
-export function refusalOf(service: string, error: unknown): ProviderError {
+export function providerErrorOf(service: string, error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
     const described = error.error_description === undefined ? '' : `: ${singleLine(error.error_description)}`

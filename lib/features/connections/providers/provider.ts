@@ -38,7 +38,7 @@ export type DeviceCode = {
  * means that the same credential may work later, so it stays valid.
  */
 export class ProviderError extends KnownError {
-  static override readonly kind: string = 'ProviderRefused'
+  static override readonly kind: string = 'ProviderError'
   readonly again: boolean
 
   constructor(words: string, { again = false, cause }: { again?: boolean; cause?: unknown } = {}) {

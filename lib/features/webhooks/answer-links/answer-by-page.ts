@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, notFound } from '@waystation/base/api-error.ts'
 import { denialReason } from '@waystation/protocol/call/answerers.ts'
 import type { Answer, Answered, Call, CallKind } from '@waystation/protocol/call/call.ts'
 import { answerCall } from '#lib/engine/calls/answer.ts'
@@ -54,12 +54,12 @@ export async function answerByPage(
   ctx: Ctx,
   token: string,
   answer: Answer
-): Promise<Answered | { refused: Refusal }> {
+): Promise<Answered | { refused: ApiError }> {
   const { page: request, scoped } = await openLink(ctx, token)
   try {
     return await answerOpened(scoped, request, answer)
   } catch (error) {
-    if (error instanceof Refusal && error.code !== 'NOT_FOUND') return { refused: error }
+    if (error instanceof ApiError && error.code !== 'NOT_FOUND') return { refused: error }
     throw error
   }
 }
@@ -69,7 +69,7 @@ async function answerOpened(scoped: Ctx, request: AnswerPageData, answer: Answer
   // If an approval was answered meanwhile, `answerCall` reports who answered it. Later requests are outside
   // this link's scope.
   if (call.kind !== kind && !(kind === 'approval' && 'approved' in answer))
-    throw new Refusal(
+    throw new ApiError(
       'CONFLICT',
       'The request of this link was already answered. The call now waits for someone else.'
     )
@@ -93,7 +93,10 @@ async function claimOf(ctx: Ctx, token: string): Promise<PageScope> {
       : await ctx.sql<{ secret: string }[]>`
     select link_secret as secret from workspaces where id = ${claim.workspaceId}`
   if (claim === undefined || workspace === undefined || !isGenuinePage(workspace.secret, claim))
-    throw new Refusal('UNAUTHENTICATED', 'This answer link is not valid. Open it exactly as you received it.')
+    throw new ApiError(
+      'UNAUTHENTICATED',
+      'This answer link is not valid. Open it exactly as you received it.'
+    )
   return claim
 }
 

@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '@waystation/base/refusal.ts'
+import { ApiError, notFound } from '@waystation/base/api-error.ts'
 import type { CallState } from '@waystation/protocol/call/call.ts'
 import type { AnswerExternal } from '@waystation/protocol/session/session.ts'
 import { answerCall } from '#lib/engine/calls/answer.ts'
@@ -14,7 +14,7 @@ async function checkAnswerLink(ctx: Ctx, capability: string): Promise<AnswerScop
       : await ctx.sql<{ secret: string }[]>`
     select link_secret as secret from workspaces where id = ${claim.workspaceId}`
   if (claim === undefined || workspace === undefined || !isGenuine(workspace.secret, claim))
-    throw new Refusal(
+    throw new ApiError(
       'UNAUTHENTICATED',
       'This answer link is not valid. Use the answerUrl exactly as you received it.'
     )

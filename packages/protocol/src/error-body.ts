@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Time } from './time.ts'
 
 /** All error codes of requests (api.md "Errors"). Only `lib/http/response/problem.ts` maps them to statuses. */
-export const RefusalCode = z.enum([
+export const ErrorCode = z.enum([
   'MALFORMED_JSON',
   'INVALID_SESSION_ID',
   'SESSION_ID_REQUIRED',
@@ -25,7 +25,7 @@ export const RefusalCode = z.enum([
   'RATE_LIMITED',
   'UNAVAILABLE'
 ])
-export type RefusalCode = z.infer<typeof RefusalCode>
+export type ErrorCode = z.infer<typeof ErrorCode>
 
 /**
  * The body of every error response: a message for people and a code for programs.
@@ -34,9 +34,9 @@ export type RefusalCode = z.infer<typeof RefusalCode>
  * - `newest`: the newer version, and who published or saved it
  * - `retryAfter`: in seconds
  */
-export const RefusalBody = z.object({
+export const ErrorBody = z.object({
   error: z.string(),
-  code: RefusalCode,
+  code: ErrorCode,
   fields: z.record(z.string(), z.string()).optional(),
   winner: z.object({ state: z.string(), answeredBy: z.string().optional(), at: Time }).optional(),
   newest: z
@@ -44,4 +44,4 @@ export const RefusalBody = z.object({
     .optional(),
   retryAfter: z.number().optional()
 })
-export type RefusalBody = z.infer<typeof RefusalBody>
+export type ErrorBody = z.infer<typeof ErrorBody>

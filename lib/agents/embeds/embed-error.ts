@@ -1,4 +1,4 @@
-import { Refusal } from '@waystation/base/refusal.ts'
+import { ApiError } from '@waystation/base/api-error.ts'
 
 /** The error kinds of embeds, documented in docs/embeds.md. */
 export const embedErrors = [
@@ -15,14 +15,14 @@ export const embedErrors = [
   'TooManyEmbeds',
   'TooLarge'
 ] as const
-export type EmbedError = (typeof embedErrors)[number]
+export type EmbedErrorKind = (typeof embedErrors)[number]
 
 /** An embed that cannot be resolved. `kind` is for programs. The message names the embed's location and the problem. */
-export class EmbedRefusal extends Refusal {
-  static override readonly kind: string = 'EmbedRefusal'
-  readonly kind: EmbedError
+export class EmbedError extends ApiError {
+  static override readonly kind: string = 'EmbedError'
+  readonly kind: EmbedErrorKind
 
-  constructor(kind: EmbedError, place: string, sentence: string) {
+  constructor(kind: EmbedErrorKind, place: string, sentence: string) {
     const location = place === '' ? '' : ` at "${place}"`
     super('INVALID_INPUT', `The embed${location} is invalid: ${sentence}`, { fields: { [place]: sentence } })
     this.kind = kind
@@ -30,4 +30,4 @@ export class EmbedRefusal extends Refusal {
 }
 
 /** Returns the placeholder that replaces an invalid embed under the policy `placeholder`. */
-export const placeholderOf = (kind: EmbedError): string => `<error:${kind}>`
+export const placeholderOf = (kind: EmbedErrorKind): string => `<error:${kind}>`
