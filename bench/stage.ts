@@ -78,7 +78,7 @@ export async function openStage(url: string): Promise<Stage> {
     enforceRateLimit: async () => undefined,
     acquireSlot: () => () => undefined,
     schemas: trustingSchemas,
-    patterns: { find: async () => null, faultsOf: async patterns => patterns.map(() => null) },
+    patterns: { find: async () => null, errorsOf: async patterns => patterns.map(() => null) },
     wikis: async () => ({ kind: 'busy' }),
     ...featurePorts(),
     fileLimits: { bytes: 0, perMessage: 0, sessionBytes: 0, promptBytes: 0 },

@@ -35,7 +35,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 const schemas = schemasWith()
 const reads = {
-  faultsOf: (tools: readonly Record<string, unknown>[]) => schemas.faultsOf(tools, ''),
+  errorsOf: (tools: readonly Record<string, unknown>[]) => schemas.errorsOf(tools, ''),
   manifest: (text: string) => readManifest(text).manifest,
   view: readView
 }

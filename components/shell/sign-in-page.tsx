@@ -7,7 +7,7 @@ type SignInProps = {
   providers: readonly Way[]
   /** The path to go to then. */
   wanted: string
-  /** The `error` of the URL: a code of `lib/auth/sign-in/sign-in-fault.ts`, or any text, because a user can edit the URL. */
+  /** The `error` of the URL: a code of `lib/auth/sign-in/sign-in-error.ts`, or any text, because a user can edit the URL. */
   fault: string | undefined
   /** Somebody who has signed in and belongs to nothing here. */
   stranger: { name: string; account?: string } | undefined

@@ -10,8 +10,8 @@ import {
   exposedPaths,
   exposureOf,
   programsWith,
-  sandboxFault,
-  scriptFault,
+  sandboxError,
+  scriptError,
   scriptsWith
 } from '@waystation/sandbox'
 import { builderOn, connect, type Pool } from '#db/client.ts'
@@ -282,15 +282,15 @@ async function createPrograms(env: Env, path: string) {
   const list = await readAllowList(path)
   const hidden = hiddenPaths(env)
   const sandboxed = [...list].filter(([, { sandbox }]) => sandbox)
-  const fault = sandboxed.length > 0 ? await sandboxFault(hidden) : undefined
-  if (fault !== undefined)
-    log('error', 'MCP programs are off, except those without a sandbox', { because: fault })
+  const error = sandboxed.length > 0 ? await sandboxError(hidden) : undefined
+  if (error !== undefined)
+    log('error', 'MCP programs are off, except those without a sandbox', { because: error })
   else
     for (const [name, program] of sandboxed) {
       const because = exposureOf(exposedPaths(program), hidden)
       if (because !== undefined) log('error', 'an MCP program is off', { program: name, because })
     }
-  return programsWith(list, { fault, hidden, version })
+  return programsWith(list, { error, hidden, version })
 }
 
 /**
@@ -298,9 +298,9 @@ async function createPrograms(env: Env, path: string) {
  * a worker runs no scripts, so it does not check.
  */
 async function createScripts(env: Env) {
-  const fault = env.role === 'web' ? undefined : await scriptFault(hiddenPaths(env))
-  if (fault !== undefined) log('error', 'scripts are off', { because: fault })
-  return scriptsWith({ fault })
+  const error = env.role === 'web' ? undefined : await scriptError(hiddenPaths(env))
+  if (error !== undefined) log('error', 'scripts are off', { because: error })
+  return scriptsWith({ error })
 }
 
 const modelSettingsOf = ({ openai }: Env): ModelSettings => ({

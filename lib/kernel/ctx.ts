@@ -139,7 +139,7 @@ export type Patterns = {
   /** Returns the index of the first pattern that matches the text, or null if none does. */
   find: (patterns: readonly string[], text: string, lane?: string) => Promise<number | null | undefined>
   /** Returns for each pattern why it cannot be used, or null if it can. */
-  faultsOf: (patterns: readonly string[], lane?: string) => Promise<(string | null)[] | undefined>
+  errorsOf: (patterns: readonly string[], lane?: string) => Promise<(string | null)[] | undefined>
 }
 
 /**

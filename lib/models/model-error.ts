@@ -28,7 +28,7 @@ export function describeModelError(error: unknown, now: number = Date.now()): Mo
  * Classifies our own errors and those of the SDK. Compares names instead of classes, so that a second copy of a
  * module is recognized too.
  */
-function byName({ name, message, fault }: ErrorFacts): ModelProblem | undefined {
+function byName({ name, message, reason }: ErrorFacts): ModelProblem | undefined {
   switch (name) {
     // Our errors: their messages can be shown.
     case 'ApiError':
@@ -38,7 +38,7 @@ function byName({ name, message, fault }: ErrorFacts): ModelProblem | undefined 
       return problem('NOT_CONFIGURED', message)
     // Errors of a plugin's model: their messages can be shown.
     case 'PluginError':
-      return pluginProblem(fault, message)
+      return pluginProblem(reason, message)
     case 'AI_LoadAPIKeyError':
       return problem(
         'NOT_CONFIGURED',
@@ -68,8 +68,8 @@ function byName({ name, message, fault }: ErrorFacts): ModelProblem | undefined 
 }
 
 /** A plugin that is down, late or cut off may answer a retry. A request that it rejected is rejected again. */
-function pluginProblem(fault: string | undefined, message: string): ModelProblem {
-  switch (fault) {
+function pluginProblem(reason: string | undefined, message: string): ModelProblem {
+  switch (reason) {
     case 'unauthorized':
       return problem('BAD_KEY', message)
     case 'refused':

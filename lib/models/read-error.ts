@@ -7,8 +7,8 @@ export type ErrorFacts = {
   /** The provider's error codes and types, in lower case. */
   words: string[]
   retryable?: boolean
-  /** The `PluginFault` of a gRPC plugin. */
-  fault?: string
+  /** The `PluginErrorReason` of a gRPC plugin. */
+  reason?: string
 }
 
 /** Returns the relevant error inside the SDK's wrappers: the last attempt, or the cause of an empty answer. */
@@ -34,7 +34,7 @@ export function readError(error: unknown): ErrorFacts {
     status: typeof fields.statusCode === 'number' ? fields.statusCode : undefined,
     headers: fields.responseHeaders as Record<string, string> | undefined,
     words: codes.filter(code => typeof code === 'string').map(code => code.toLowerCase()),
-    fault: typeof fields.fault === 'string' ? fields.fault : undefined,
+    reason: typeof fields.reason === 'string' ? fields.reason : undefined,
     retryable: typeof fields.isRetryable === 'boolean' ? fields.isRetryable : undefined
   }
 }

@@ -11,17 +11,17 @@ export type SelectedPlugin = {
   onFailure: 'continue' | 'stop'
 }
 
-/** A plugin's hooks for one step. `fault` says why there are none. */
-export type PluginInstance = Pick<SelectedPlugin, 'name' | 'onFailure'> & { hooks: Hooks; fault?: string }
+/** A plugin's hooks for one step. `error` says why there are none. */
+export type PluginInstance = Pick<SelectedPlugin, 'name' | 'onFailure'> & { hooks: Hooks; error?: string }
 
-/** Creates a plugin's hooks. Never throws: errors are returned in `fault`. */
+/** Creates a plugin's hooks. Never throws: errors are returned in `error`. */
 export async function makeHooks({
   name,
   plugin,
   config,
   onFailure
 }: SelectedPlugin): Promise<PluginInstance> {
-  const broken = (fault: string): PluginInstance => ({ name, onFailure, hooks: {}, fault })
+  const broken = (error: string): PluginInstance => ({ name, onFailure, hooks: {}, error })
   if (plugin === undefined) return broken(`This server has no plugin "${name}".`)
   if (plugin.config === undefined && Object.keys(config ?? {}).length > 0)
     return broken('Its configuration is not valid: this plugin has no configuration.')

@@ -51,11 +51,11 @@ export async function roundHooks(
     for (const instance of instances) {
       const { name: plugin, onFailure } = instance
       const hook = hookOf(instance, point)
-      if (hook === undefined && instance.fault === undefined) continue
+      if (hook === undefined && instance.error === undefined) continue
       const startMs = Date.now()
       let outcome: HookStage<Point>['outcome'] = 'same'
       try {
-        if (instance.fault !== undefined) throw new Error(instance.fault)
+        if (instance.error !== undefined) throw new Error(instance.error)
         const returned = await runWithTimeout(signal, getSignal =>
           hook?.(structuredClone(current), contextWith(getSignal))
         )
@@ -78,7 +78,7 @@ export async function roundHooks(
         const message = reportFailure(plugin, point, startMs, error)
         if (onFailure === 'stop') return { cancelled: { plugin, reason: `It failed: ${message}` } }
         // Report a plugin whose hooks could not be created only once per step.
-        delete instance.fault
+        delete instance.error
       }
       yield { plugin, outcome, payload: current, ms: Date.now() - startMs }
     }
@@ -108,7 +108,7 @@ export async function roundHooks(
     has: point =>
       instances.some(
         instance =>
-          hookOf(instance, point) !== undefined || (instance.fault !== undefined && !point.startsWith('on'))
+          hookOf(instance, point) !== undefined || (instance.error !== undefined && !point.startsWith('on'))
       ),
     stages,
     run: (point, payload) => drainGenerator(stages(point, payload)),

@@ -77,13 +77,13 @@ test('003-11: a truncated, broken or rejected model response is an error of the 
   ] as const
   const { there: server, plugin, ask } = await model(replies.map(([reply]) => reply))
   await serves(plugin)
-  for (const [, fault, pattern] of replies) {
+  for (const [, reason, pattern] of replies) {
     const failure = await Array.fromAsync(ask()).catch((error: object) => error)
-    expect(failure).toMatchObject({ fault, message: expect.stringMatching(pattern) })
+    expect(failure).toMatchObject({ reason, message: expect.stringMatching(pattern) })
   }
   await server.close()
   const failure = await Array.fromAsync(ask()).catch((error: object) => error)
-  expect(failure).toMatchObject({ fault: 'failed', message: expect.stringMatching(/ECONNREFUSED/) })
+  expect(failure).toMatchObject({ reason: 'failed', message: expect.stringMatching(/ECONNREFUSED/) })
   expect(plugin.state).toEqual({ kind: 'serving' })
 })
 
@@ -94,7 +94,7 @@ test("003-11: stopping a turn cancels the model example's request", async () => 
   const failure = (async () => {
     for await (const part of ask(stop.signal)) if (part.type === 'text') stop.abort()
   })().catch((error: object) => error)
-  expect(await failure).toMatchObject({ fault: 'stopped' })
+  expect(await failure).toMatchObject({ reason: 'stopped' })
   const request = await server.request(0)
   expect(await request.ended).toBe('disconnected')
 })

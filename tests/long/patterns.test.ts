@@ -12,7 +12,7 @@ test('001-15: each of 200 evil patterns is rejected, or blocks this process for 
   for (const pattern of evilPatterns) {
     let fault: string | null | undefined
     const readMs = await cpuTimeOf(async () => {
-      fault = (await patterns.faultsOf([pattern]))?.[0]
+      fault = (await patterns.errorsOf([pattern]))?.[0]
     })
     expect(readMs, pattern).toBeLessThan(50)
     if (fault !== null) refused++

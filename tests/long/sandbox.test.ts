@@ -7,7 +7,7 @@ import { boxed, isGone, mark, printed, run, running } from '#tests/support/fakes
 if (boxed) {
   test('001-20: zx-script: in a sandbox without namespaces, the check at the start returns the reason', async () => {
     const trial =
-      "const { scriptFault } = await import('./packages/sandbox/src/open-scripts.ts'); console.log(await scriptFault())"
+      "const { scriptError } = await import('./packages/sandbox/src/open-scripts.ts'); console.log(await scriptError())"
     const output = execFileSync(
       'bwrap',
       [

@@ -75,7 +75,7 @@ test.each([
 ])('22 A8: the TLS error %s of a connection has a readable message', (code, sentence) => {
   const cause = Object.assign(new Error('lost'), { code })
   const error = new ConnectError('lost', Code.Unavailable, undefined, undefined, cause)
-  expect(explain(error)).toMatchObject({ fault: 'unavailable', message: sentence })
+  expect(explain(error)).toMatchObject({ reason: 'unavailable', message: sentence })
 })
 
 test('22 A8: errors in TLS settings name the setting, but not its value', async () => {

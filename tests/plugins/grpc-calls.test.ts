@@ -137,15 +137,15 @@ withPython.describe('a plugin in Python', () => {
 
   test('003-11: an endless, a silent and a cut-off model response have different errors, and the call is cancelled', async () => {
     const { calls, cwd } = await serving({ envVars: { LEFT: 'left' } })
-    const faultOf = (model: string, silence?: number) =>
+    const reasonOf = (model: string, silence?: number) =>
       Array.fromAsync(calls.complete({ ...request, model }, {}, silence)).then(
         () => 'none',
-        (error: { fault?: string }) => error.fault
+        (error: { reason?: string }) => error.reason
       )
-    expect(await faultOf('flood')).toBe('too-large')
+    expect(await reasonOf('flood')).toBe('too-large')
     await expect.poll(() => existsSync(join(cwd, 'left'))).toBe(true)
-    expect(await faultOf('silent', 200)).toBe('late')
-    expect(await faultOf('cut')).toBe('invalid')
+    expect(await reasonOf('silent', 200)).toBe('late')
+    expect(await reasonOf('cut')).toBe('invalid')
   })
 
   test('003-10: a caller that stops reading or aborts ends the model call', async () => {
@@ -157,7 +157,7 @@ withPython.describe('a plugin in Python', () => {
     const rest = async () => {
       for await (const _ of flood);
     }
-    await expect(rest()).rejects.toMatchObject({ fault: 'stopped' })
+    await expect(rest()).rejects.toMatchObject({ reason: 'stopped' })
     await expect.poll(() => existsSync(join(cwd, 'left'))).toBe(true)
   })
 
@@ -186,7 +186,7 @@ withPython.describe('a plugin in Python', () => {
       headers: { 'x-method': 'POST', 'x-query': 'b', 'x-sent': 'a' }
     })
     for (const path of ['/split', '/odd-name', '/no-status'])
-      await expect(calls.handleRoute({ ...route, path }), path).rejects.toMatchObject({ fault: 'invalid' })
+      await expect(calls.handleRoute({ ...route, path }), path).rejects.toMatchObject({ reason: 'invalid' })
   })
 
   test('003-14: a stream starts with the user, then relays bytes in both directions until one side ends it', async () => {
@@ -216,6 +216,6 @@ withPython.describe('a plugin in Python', () => {
       payload: { tool_name: 'echo', arguments_json: '{"changed": true}' }
     })
     expect(await on('HANDOFF')).toEqual({ action: 'cancel' })
-    await expect(on('TOOL_RESULT')).rejects.toMatchObject({ fault: 'invalid' })
+    await expect(on('TOOL_RESULT')).rejects.toMatchObject({ reason: 'invalid' })
   })
 })

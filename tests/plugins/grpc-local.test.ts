@@ -67,7 +67,7 @@ withPython.describe('a local plugin', () => {
     process.kill(pid as number, 'SIGKILL')
     for (const outcome of await Promise.all(pending))
       expect(outcome).toMatchObject({ ok: false, reason: expect.stringContaining('unavailable') })
-    await expect(stream).rejects.toMatchObject({ fault: 'unavailable' })
+    await expect(stream).rejects.toMatchObject({ reason: 'unavailable' })
     await waitForState('restarting')
     clock.advance(250)
     await waitForState('serving')

@@ -73,7 +73,7 @@ test('a plugin at a private address, under any name, is not called unless the eg
   const { port, registered } = await serveTestPlugin()
   for (const host of ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'])
     await expect(connected(`remote://${host}:${port}`, undefined).health(), host).rejects.toMatchObject({
-      fault: 'blocked'
+      reason: 'blocked'
     })
   const calls = connected(`remote://127.0.0.1:${port}`, '10.0.0.0/8')
   expect(await calls.executeTool({ name: 'echo', args: {} })).toMatchObject({
@@ -82,13 +82,13 @@ test('a plugin at a private address, under any name, is not called unless the eg
   })
   await expect(Array.fromAsync(calls.complete({ model: '', messages: [], tools: [] }))).rejects.toMatchObject(
     {
-      fault: 'blocked'
+      reason: 'blocked'
     }
   )
   const user = { workspaceId: 'w', userId: 'u', userEmail: 'e' }
   async function* noMessages() {}
   await expect(Array.fromAsync(calls.handleStream(user, noMessages()))).rejects.toMatchObject({
-    fault: 'blocked'
+    reason: 'blocked'
   })
   expect(registered).toEqual([])
   expect(await connected(`remote://localhost:${port}`, 'localhost').health()).toBe(true)
@@ -104,7 +104,7 @@ test('a name is resolved once per connection, and later answers are not used', a
   expect(addresses).toHaveLength(1)
   expect(await calls.health()).toBe(true)
   const second = connectPlugin(parseAddress(`remote://rebinding.example:${port}`), { policy })
-  await expect(second.health()).rejects.toMatchObject({ fault: 'blocked' })
+  await expect(second.health()).rejects.toMatchObject({ reason: 'blocked' })
 })
 
 test('with TLS, a plugin is called only if its certificate is trusted', async () => {
@@ -112,12 +112,12 @@ test('with TLS, a plugin is called only if its certificate is trusted', async ()
   const { port } = await serveTestPlugin({ tls: { key, cert: ca } })
   const address = `remotes://localhost:${port}`
   expect(await connected(address, 'localhost', { ca }).health()).toBe(true)
-  await expect(connected(address, 'localhost').health()).rejects.toMatchObject({ fault: 'unavailable' })
+  await expect(connected(address, 'localhost').health()).rejects.toMatchObject({ reason: 'unavailable' })
   await expect(connected(`remotes://127.0.0.1:${port}`, '127.0.0.1', { ca }).health()).rejects.toMatchObject({
-    fault: 'unavailable'
+    reason: 'unavailable'
   })
   await expect(connected(`remote://localhost:${port}`, 'localhost').health()).rejects.toMatchObject({
-    fault: 'unavailable'
+    reason: 'unavailable'
   })
 })
 
@@ -126,7 +126,7 @@ test.each(Object.entries(gibberish))(
   async (_, handleSocket) => {
     const calls = connected(`remote://127.0.0.1:${await serveGibberish(handleSocket)}`, '127.0.0.1')
     await expect(calls.health({ timeoutMs: 500 })).rejects.toMatchObject({
-      fault: expect.stringMatching(/^(unavailable|late)$/)
+      reason: expect.stringMatching(/^(unavailable|late)$/)
     })
     expect(await calls.executeTool({ name: 'echo', args: {} }, { timeoutMs: 500 })).toMatchObject({
       ok: false
@@ -203,7 +203,7 @@ test.each([
   }))
   const { port } = await serveTestPlugin({ tools })
   const listed = connected(`remote://127.0.0.1:${port}`, '127.0.0.1').listTools()
-  await expect(listed).rejects.toMatchObject({ fault: 'invalid', message: expect.stringContaining(why) })
+  await expect(listed).rejects.toMatchObject({ reason: 'invalid', message: expect.stringContaining(why) })
 })
 
 test('003-14: a stream reads from each side only as much as the other side accepts', async () => {

@@ -6,21 +6,21 @@ import { Button } from '#components/ui/button.tsx'
 import { Children } from './component.tsx'
 import { ViewContext } from './view-context.ts'
 
-type ViewBodyProps = { workspaceId: string; plugin: string; shown: RenderedView | { fault: string } }
+type ViewBodyProps = { workspaceId: string; plugin: string; shown: RenderedView | { error: string } }
 
 /** A view's components; or why there are none, and a way to try again. */
 export function ViewBody({ workspaceId, plugin, shown }: ViewBodyProps) {
   const router = useRouter()
-  const routes = 'fault' in shown ? undefined : shown.routes
+  const routes = 'error' in shown ? undefined : shown.routes
   const use = useMemo(
     () => ({ workspaceId, plugin, routes: routes ?? [], again: () => router.refresh() }),
     [workspaceId, plugin, routes, router]
   )
-  if ('fault' in shown)
+  if ('error' in shown)
     return (
       <div className="flex max-w-[68ch] flex-col items-start gap-3">
         <p role="alert" data-hook="view-error" className="text-fail [overflow-wrap:anywhere]">
-          {shown.fault}
+          {shown.error}
         </p>
         <Button onClick={() => router.refresh()} data-hook="retry">
           Try again

@@ -3,7 +3,7 @@ export type TextEmbed = { '@ag.references': Fields; '@ag.selector'?: Record<stri
 type Fields = Record<string, Record<string, string>>
 
 /** A part of a text. All parts in order are the whole text. `embed` is null for a malformed embed. */
-export type Piece = { text: string } | { raw: string; embed: TextEmbed | null; fault?: string }
+export type Piece = { text: string } | { raw: string; embed: TextEmbed | null; error?: string }
 
 /**
  * Finds the embeds in a text, in linear time. The grammar:
@@ -77,13 +77,13 @@ class Reader {
   }
 
   /** Parses the embed at `at`. Returns undefined if there is none, and then `at` is after its first character. */
-  embed(): { embed: TextEmbed | null; fault?: string } | undefined {
+  embed(): { embed: TextEmbed | null; error?: string } | undefined {
     const isToken = this.#skip('@ag.embed[')
     if (!isToken && !(this.#skip('@{{') && this.#beginsReference())) return undefined
     try {
       return { embed: isToken ? this.#token() : this.#snippet() }
     } catch (error) {
-      if (error instanceof ParseError) return { embed: null, fault: error.message }
+      if (error instanceof ParseError) return { embed: null, error: error.message }
       throw error
     }
   }

@@ -114,7 +114,7 @@ export async function resolveEmbeds(
     'text' in piece
       ? piece.text
       : applyPolicy(piece.raw, chain, async () => {
-          if (piece.embed === null) throw new EmbedError('MalformedEmbed', place, piece.fault ?? '')
+          if (piece.embed === null) throw new EmbedError('MalformedEmbed', place, piece.error ?? '')
           return selectValue(parseEmbed(piece.embed, place), chain, place)
         })
 

@@ -38,14 +38,14 @@ export const answerRoute = raw(
 async function answer(ctx: Ctx, token: string, form: URLSearchParams): Promise<Response> {
   const request = await readAnswerPage(ctx, token)
   const answer = answerOf(request.call, form)
-  if ('fault' in answer) return page(requestPage(request, Date.now(), { form, ...answer }), 422)
+  if ('error' in answer) return page(requestPage(request, Date.now(), { form, ...answer }), 422)
   const outcome = await answerByPage(ctx, token, answer)
   const updated = await readAnswerPage(ctx, token)
   if (!('refused' in outcome)) return page(acceptedPage(updated))
-  const { code, message: fault } = outcome.refused
+  const { code, message: error } = outcome.refused
   const isClosed = updated.call.state !== 'open' || updated.call.kind !== updated.kind
   return page(
-    isClosed ? tooLatePage(updated) : requestPage(updated, Date.now(), { form, fault }),
+    isClosed ? tooLatePage(updated) : requestPage(updated, Date.now(), { form, error }),
     statusOf[code]
   )
 }

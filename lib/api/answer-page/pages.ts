@@ -7,7 +7,7 @@ import { type Html, html, visible } from '#lib/http/response/html.ts'
 import { htmlPage } from '#lib/http/response/html-page.ts'
 
 /** A form that was sent but not accepted. The page shows its input again, with the error. */
-export type Sent = { form: URLSearchParams; fault: string }
+export type Sent = { form: URLSearchParams; error: string }
 
 /** The most characters of a heading. */
 const maxHeading = 160
@@ -34,7 +34,7 @@ export function requestPage(request: AnswerPageData, now: number, sent?: Sent): 
     html`${isLong && question ? html`<p class="question">${visible(question)}</p>` : html`<p>${visible(why)}</p>`}
 ${about(request, now)}
 ${call.kind === 'question' ? undefined : args(call.input)}
-${sent && html`<p class="fail" role="alert">${sent.fault}</p>`}
+${sent && html`<p class="fail" role="alert">${sent.error}</p>`}
 ${request.barred === undefined ? form(call, sent?.form) : html`<p class="fail">${request.barred}</p>`}
 ${sessionLink(request)}`
   )

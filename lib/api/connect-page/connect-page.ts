@@ -36,7 +36,7 @@ function show(step: Step, ticket: string, visit: BrowserVisit): Response {
     case 'code':
       return page(codePage(step, visit.nonce))
     case 'enter':
-      return page(enterPage(step, `/connect/${ticket}`), step.fault === undefined ? 200 : 422)
+      return page(enterPage(step, `/connect/${ticket}`), step.error === undefined ? 200 : 422)
   }
 }
 

@@ -10,7 +10,7 @@ type AttemptView = {
     description?: string | undefined
     apiKey?: { fields: CredentialField[] } | undefined
   }
-  fault?: string | undefined
+  error?: string | undefined
 }
 
 const title = 'Connect · Waystation'
@@ -29,12 +29,12 @@ export const askPage = ({ attempt, integration }: AttemptView, url: string): str
   )
 
 /** The only page where users enter credentials. They never enter them in a conversation. */
-export const enterPage = ({ attempt, integration, fault }: AttemptView, url: string): string =>
+export const enterPage = ({ attempt, integration, error }: AttemptView, url: string): string =>
   htmlPage(
     'you',
     `Connect ${integration.service}`,
     html`<p>Your credentials are encrypted and stored on this server for <strong>${visible(attempt.ownerName)}</strong>. They are sent only to ${integration.service}. The agent and its model never see them.</p>
-${fault && html`<p class="fail" role="alert">${visible(fault)}</p>`}
+${error && html`<p class="fail" role="alert">${visible(error)}</p>`}
 <form method="post" action="${url}" autocomplete="off">
 ${(integration.apiKey?.fields ?? []).map(
   ({ name, label, help, plain }) => html`<div><label class="words" for="${name}">${label}</label>

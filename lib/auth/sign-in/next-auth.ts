@@ -8,10 +8,10 @@ import { createSignIn, signInDays } from './create-sign-in.ts'
 import { identityFromToken } from './identity-from-token.ts'
 import { providerOf } from './providers.ts'
 import { sessionCookie } from './session-cookie.ts'
-import { faultOf, type SignInError } from './sign-in-fault.ts'
+import { type SignInError, signInErrorOf } from './sign-in-error.ts'
 
 /** Why a request to next-auth failed, for the page that then appears. */
-const faults = new WeakMap<Request, SignInError>()
+const signInErrors = new WeakMap<Request, SignInError>()
 
 /**
  * Handles sign-in and sign-out. A session cookie is an encrypted JWT with the IDs of a user and of a row in `sign_ins`,
@@ -29,11 +29,11 @@ const { handlers, signIn, signOut } = NextAuth(async (request?: NextRequest) => 
     cookies: { sessionToken: sessionCookie(ports.origin) },
     logger: {
       error(error) {
-        const fault = faultOf(error, request?.url ?? ports.origin)
-        if (request !== undefined) faults.set(request, fault)
-        const expected = fault !== 'misconfigured' || error.name === 'CredentialsSignin'
+        const signInError = signInErrorOf(error, request?.url ?? ports.origin)
+        if (request !== undefined) signInErrors.set(request, signInError)
+        const expected = signInError !== 'misconfigured' || error.name === 'CredentialsSignin'
         log(expected ? 'warn' : 'error', 'a sign-in failed', {
-          fault,
+          signInError,
           error,
           ...describeFailure(error, request?.url)
         })
@@ -66,20 +66,20 @@ export { signIn, signOut }
  * The endpoints of next-auth. They always use the public origin, regardless of the request's own. If a sign-in fails,
  * the sign-in page receives the reason.
  */
-export const { GET, POST } = { GET: withFault(handlers.GET), POST: withFault(handlers.POST) }
+export const { GET, POST } = { GET: withErrorCode(handlers.GET), POST: withErrorCode(handlers.POST) }
 
-function withFault(handle: (request: NextRequest) => Promise<Response>) {
+function withErrorCode(handle: (request: NextRequest) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     const { pathname, search } = new URL(request.url)
     // This endpoint would renew the cookie, and nothing uses it.
     if (pathname === '/api/auth/session') throw notFound('page', pathname)
     const publicRequest = new NextRequest(new URL(pathname + search, runtime().ports.origin), request)
     const response = await handle(publicRequest)
-    const fault = faults.get(publicRequest)
-    const isFaultPage = response.headers.get('location')?.includes('/sign-in?error=')
-    if (fault === undefined || !isFaultPage) return response
+    const signInError = signInErrors.get(publicRequest)
+    const isErrorPage = response.headers.get('location')?.includes('/sign-in?error=')
+    if (signInError === undefined || !isErrorPage) return response
     const headers = new Headers(response.headers)
-    headers.set('location', `/sign-in?error=${fault}`)
+    headers.set('location', `/sign-in?error=${signInError}`)
     return new Response(null, { status: 302, headers })
   }
 }

@@ -39,13 +39,13 @@ export async function checkPatterns(ctx: Ctx, rules: ToolRules): Promise<void> {
     for (const list of ['deny', 'allow'] as const) {
       const patterns = rule[list] ?? []
       if (patterns.length === 0) continue
-      const faults = await ctx.ports.patterns.faultsOf(patterns, laneOf(ctx))
-      if (faults === undefined)
+      const errors = await ctx.ports.patterns.errorsOf(patterns, laneOf(ctx))
+      if (errors === undefined)
         throw invalid('These patterns take too long to check, so nothing was saved. Shorten them.', {
           [`toolRules.${index}.${list}`]: 'these patterns take too long to check: shorten them'
         })
-      const invalidPatterns = faults.flatMap((fault, nth) =>
-        fault === null ? [] : [[`toolRules.${index}.${list}.${nth}`, fault] as const]
+      const invalidPatterns = errors.flatMap((error, nth) =>
+        error === null ? [] : [[`toolRules.${index}.${list}.${nth}`, error] as const]
       )
       const [first] = invalidPatterns
       if (first !== undefined)

@@ -11,11 +11,11 @@ const Origin = z
   .string()
   .max(300)
   .check(({ value, issues }) => {
-    const fault = faultOf(value)
-    if (fault !== undefined) issues.push({ code: 'custom', input: value, message: fault })
+    const error = errorOf(value)
+    if (error !== undefined) issues.push({ code: 'custom', input: value, message: error })
   })
 
-function faultOf(value: string): string | undefined {
+function errorOf(value: string): string | undefined {
   if (value.includes('*')) return 'must be a single origin without a wildcard'
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol))

@@ -165,7 +165,7 @@ export async function bindTurn(
             return { ...round, kind: 'tools', calls }
           } catch (error) {
             await unclaim(calls).catch(unclaimError =>
-              log('warn', 'claims were not given back', { sessionKey, fault: unclaimError })
+              log('warn', 'claims were not given back', { sessionKey, error: unclaimError })
             )
             throw error
           }

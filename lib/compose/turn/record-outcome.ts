@@ -52,11 +52,11 @@ async function askOrFail(
   { ask, answer }: Extract<ToolOutcome, { type: 'ask' }>
 ): Promise<void> {
   const redactedAsk = redactedOr<typeof ask | undefined>(ctx, 'tool-result', ask, undefined)
-  const [schemaFault] = await ctx.ports.schemas.faultsOf(
+  const [schemaError] = await ctx.ports.schemas.errorsOf(
     [ask.schema],
     `${ctx.workspaceId} session:${lease.sessionKey}`
   )
-  if (redactedAsk !== undefined && schemaFault === null) {
+  if (redactedAsk !== undefined && schemaError === null) {
     // These are made from the original text, and field names are not redacted.
     const { question, order, schema } = ask
     const { required } = schema
@@ -73,7 +73,7 @@ async function askOrFail(
   const text =
     redactedAsk === undefined
       ? 'The MCP server asked a question that could not be redacted, so it was not shown.'
-      : `The MCP server asked a question with a schema that ${schemaFault}, so it was not shown.`
+      : `The MCP server asked a question with a schema that ${schemaError}, so it was not shown.`
   await recordCall(ctx, lease, toolCallId, { type: 'error', text }, { tokens: countTokens(text) })
 }
 

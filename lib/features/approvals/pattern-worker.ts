@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { patternFault } from '@waystation/json-schemas/pattern-fault.ts'
+import { patternError } from '@waystation/json-schemas/pattern-error.ts'
 import { RE2JS } from 're2js'
 import type { PatternQuestion } from './patterns.ts'
 
@@ -23,7 +23,7 @@ function compiled(pattern: string): RE2JS {
 parentPort?.on('message', ({ patterns, text }: PatternQuestion) => {
   parentPort?.postMessage(
     text === undefined
-      ? patterns.map(pattern => patternFault(pattern) ?? null)
+      ? patterns.map(pattern => patternError(pattern) ?? null)
       : patterns.findIndex(pattern => compiled(pattern).test(text))
   )
 })

@@ -23,7 +23,7 @@ export function patternsWith(limitMs = 1_000): Patterns & { stop: () => Promise<
       const index = (await ask({ patterns, text }, { lane })) as number | undefined
       return index === -1 ? null : index
     },
-    faultsOf: async (patterns, lane = '') =>
+    errorsOf: async (patterns, lane = '') =>
       (await ask({ patterns }, { ms: limitMs * 5, lane })) as (string | null)[] | undefined,
     stop
   }

@@ -20,7 +20,7 @@ export type Visitor = { browser: string; personIn: (workspaceId: string) => Prom
  * attempt has ended, and `refused` says why it cannot continue.
  */
 export type Step =
-  | { kind: 'ask' | 'enter'; attempt: AttemptRow; integration: Integration; fault?: string }
+  | { kind: 'ask' | 'enter'; attempt: AttemptRow; integration: Integration; error?: string }
   | { kind: 'code'; attempt: AttemptRow; integration: Integration; code: DeviceCode }
   | { kind: 'go'; url: string }
   | { kind: 'over'; attemptId: string }
@@ -79,7 +79,7 @@ export async function enterCredential(
   const credential: Credential = Object.fromEntries(
     fields.map(({ name }) => [name, (entered.get(name) ?? '').trim()])
   )
-  const enterAgain = (fault: string): Step => ({ kind: 'enter', attempt, integration, fault })
+  const enterAgain = (error: string): Step => ({ kind: 'enter', attempt, integration, error })
   const missing = fields.find(({ name }) => credential[name] === '')
   if (missing !== undefined) return enterAgain(`${missing.label} is missing.`)
   if (Object.values(credential).some(value => value.length > 8000 || /[\r\n]/.test(value)))

@@ -30,8 +30,8 @@ export function openStreamsWith(acquire: AcquireSlot, everyMs: number): OpenStre
       reader.lookedAt = now
       readers.add(reader)
     }
-    const faults = await Promise.all(due.map(({ look, end }) => faultOf(look, end)))
-    const error = faults.find(fault => fault !== undefined)
+    const errors = await Promise.all(due.map(({ look, end }) => errorOf(look, end)))
+    const error = errors.find(error => error !== undefined)
     // Keep these streams and check them next time: an unreachable database must not end access.
     if (error !== undefined) log('warn', 'The access rights of open streams could not be checked.', { error })
   }
@@ -62,7 +62,7 @@ export function openStreamsWith(acquire: AcquireSlot, everyMs: number): OpenStre
 }
 
 /** Aborts the stream if the check throws an ApiError, and returns any other error. */
-async function faultOf(look: Reader['look'], end: AbortController): Promise<unknown> {
+async function errorOf(look: Reader['look'], end: AbortController): Promise<unknown> {
   try {
     await look()
     return undefined

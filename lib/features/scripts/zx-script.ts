@@ -38,7 +38,7 @@ export const zxScript = (functions: ScriptFunctions): Tool<ScriptInput, Output> 
   // Longer than the maximum time of a script, whose own timeout gives a better result.
   timeout: 130,
   off: ({ scripts }) =>
-    scripts === undefined ? scriptsOff : scripts.fault && scriptsOffReason(scripts.fault),
+    scripts === undefined ? scriptsOff : scripts.error && scriptsOffReason(scripts.error),
   async execute({ script, timeoutSeconds = 30 }, run) {
     const { scripts } = run.ctx.ports
     if (scripts === undefined) throw new ToolError(scriptsOff)

@@ -70,9 +70,9 @@ export async function checkProposal(
   }
   const parsed = AgentConfig.safeParse({ ...input.config, agentId, type: 'chat' })
   if (!parsed.success || parsed.data.type !== 'chat') {
-    const [fault] = parsed.error?.issues ?? []
+    const [issue] = parsed.error?.issues ?? []
     throw invalid(
-      `This is not a valid configuration: ${fault?.path.join('.') || 'it'} ${fault?.message ?? ''}. Start from the configuration that read_config returns.`
+      `This is not a valid configuration: ${issue?.path.join('.') || 'it'} ${issue?.message ?? ''}. Start from the configuration that read_config returns.`
     )
   }
   const chat = await withoutOverlays(tx, sessionKey, parsed.data.chat, published.chat)

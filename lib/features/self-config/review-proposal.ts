@@ -30,9 +30,9 @@ export async function reviewProposal(
     throw invalid('Only a change that an agent proposes to its own configuration can be reviewed.')
   const validated = await checkBySchema(ctx, call.inputSchema, input)
   if (!validated.ok) {
-    const [fault] = Object.entries(validated.fields)
+    const [issue] = Object.entries(validated.fields)
     throw invalid(
-      `The edited arguments do not match the tool's schema: ${fault?.join(': ') ?? ''}`,
+      `The edited arguments do not match the tool's schema: ${issue?.join(': ') ?? ''}`,
       validated.fields
     )
   }

@@ -61,8 +61,9 @@ export function relayStream(socket: WebSocket, stream: Relayed, { signal: access
       for await (const data of stream(incoming.messages(), ended.signal)) await write(socket, data)
       socket.close(closeCodes.over)
     } catch (error) {
-      const { fault, message } = error as { fault?: string; message: string }
-      const code = fault === 'unavailable' || fault === 'blocked' ? closeCodes.unavailable : closeCodes.failed
+      const { reason, message } = error as { reason?: string; message: string }
+      const code =
+        reason === 'unavailable' || reason === 'blocked' ? closeCodes.unavailable : closeCodes.failed
       socket.close(code, Buffer.from(message).subarray(0, 120).toString().replace(/�$/, ''))
     } finally {
       ended.abort()

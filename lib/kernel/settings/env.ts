@@ -11,8 +11,8 @@ import { storedSecret } from './stored-secret.ts'
 export class BadSettings extends KnownError {
   static override readonly kind: string = 'BadSettings'
 
-  constructor(faults: string[]) {
-    super(`The settings are invalid:\n${faults.map(fault => `  - ${fault}`).join('\n')}`)
+  constructor(errors: string[]) {
+    super(`The settings are invalid:\n${errors.map(error => `  - ${error}`).join('\n')}`)
   }
 }
 
@@ -78,9 +78,9 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   const variables = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()))
   const { data: settings, error } = Settings.safeParse(variables)
   if (error) throw new BadSettings(error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`))
-  const faults: string[] = []
-  const signIn = readSignIn(variables, faults)
-  if (faults.length > 0) throw new BadSettings(faults)
+  const errors: string[] = []
+  const signIn = readSignIn(variables, errors)
+  if (errors.length > 0) throw new BadSettings(errors)
   const local = decideLocal(settings, signIn)
   const dataDir = resolve(settings.WAYSTATION_DATA_DIR)
   if (!local) demandSecrets(settings)
@@ -168,14 +168,14 @@ function decideLocal(settings: Settings, signIn: SignIn[]) {
 
 function demandSecrets({ AUTH_SECRET, WAYSTATION_VAULT_KEY }: Settings) {
   const instruction = 'Create one with: openssl rand -base64 32'
-  const faults = []
+  const errors = []
   if (!AUTH_SECRET)
-    faults.push(`AUTH_SECRET is required outside local mode, to encrypt sign-in cookies. ${instruction}`)
+    errors.push(`AUTH_SECRET is required outside local mode, to encrypt sign-in cookies. ${instruction}`)
   if (!WAYSTATION_VAULT_KEY?.length)
-    faults.push(
+    errors.push(
       `WAYSTATION_VAULT_KEY is required outside local mode, to encrypt stored secrets. Store it safely. ${instruction}`
     )
-  if (faults.length > 0) throw new BadSettings(faults)
+  if (errors.length > 0) throw new BadSettings(errors)
 }
 
 function readOpenAi({

@@ -10,18 +10,20 @@ const holdBackValues = ['word', 'line', 'block'] as const
  * @param path absolute
  */
 export async function loadRedaction(path: string): Promise<Redaction> {
-  const fault = (what: string) => new BadSettings([`WAYSTATION_REDACT ${what}`])
+  const badSettings = (what: string) => new BadSettings([`WAYSTATION_REDACT ${what}`])
   const module: Record<string, unknown> = await import(pathToFileURL(path).href).catch(error => {
-    throw fault(`cannot be loaded from ${path}: ${error instanceof Error ? error.message : String(error)}`)
+    throw badSettings(
+      `cannot be loaded from ${path}: ${error instanceof Error ? error.message : String(error)}`
+    )
   })
   const { default: redact, holdBack = 'word' } = module
   if (typeof redact !== 'function')
-    throw fault(
+    throw badSettings(
       `has no function as its default export: ${path} must export default (text, { kind, workspaceId }) => string.`
     )
   const hold = holdBackValues.find(hold => hold === holdBack)
   if (hold === undefined)
-    throw fault(
+    throw badSettings(
       `exports an invalid holdBack. Export one of ${holdBackValues.map(hold => `"${hold}"`).join(', ')}.`
     )
   return { redact: redact as Redaction['redact'], holdBack: hold }

@@ -24,9 +24,9 @@ const knownNames: Record<string, string> = { GITHUB: 'GitHub', GITLAB: 'GitLab' 
 /**
  * Returns the configured sign-in providers. A provider has `AUTH_<NAME>_ID` and `AUTH_<NAME>_SECRET`.
  * `AUTH_<NAME>_ISSUER` is required unless the provider is known. `AUTH_<NAME>_NAME` labels its button.
- * `AUTH_GITHUB_URL` selects a GitHub Enterprise Server. Errors are added to `faults`.
+ * `AUTH_GITHUB_URL` selects a GitHub Enterprise Server. Errors are added to `errors`.
  */
-export function readSignIn(variables: Record<string, string | undefined>, faults: string[]): SignIn[] {
+export function readSignIn(variables: Record<string, string | undefined>, errors: string[]): SignIn[] {
   const prefixes = Object.keys(variables).flatMap(
     name => /^AUTH_(\w+)_(?:ID|SECRET|ISSUER)$/.exec(name)?.[1] ?? []
   )
@@ -36,22 +36,22 @@ export function readSignIn(variables: Record<string, string | undefined>, faults
     const isGitHub = name === 'GITHUB'
     const issuerField = isGitHub ? 'URL' : 'ISSUER'
     const issuer = setting(issuerField) ?? knownIssuers[name]
-    const faultCount = faults.length
+    const errorCount = errors.length
     if (!id)
-      faults.push(`AUTH_${name}_ID is missing. Set it together with the other AUTH_${name}_… settings.`)
+      errors.push(`AUTH_${name}_ID is missing. Set it together with the other AUTH_${name}_… settings.`)
     if (!secret)
-      faults.push(`AUTH_${name}_SECRET is missing. Set it together with the other AUTH_${name}_… settings.`)
+      errors.push(`AUTH_${name}_SECRET is missing. Set it together with the other AUTH_${name}_… settings.`)
     if (isGitHub && setting('ISSUER'))
-      faults.push('AUTH_GITHUB_ISSUER is not supported. For a GitHub Enterprise Server, set AUTH_GITHUB_URL.')
+      errors.push('AUTH_GITHUB_ISSUER is not supported. For a GitHub Enterprise Server, set AUTH_GITHUB_URL.')
     if (!issuer)
-      faults.push(
+      errors.push(
         `AUTH_${name}_ISSUER is missing. Set it to the issuer URL of the OpenID Connect provider, such as https://accounts.google.com.`
       )
     else if (!isSafe(issuer))
-      faults.push(
+      errors.push(
         `AUTH_${name}_${issuerField} must be an https URL. An http URL is permitted only for this machine.`
       )
-    if (!id || !secret || !issuer || faults.length > faultCount) return []
+    if (!id || !secret || !issuer || errors.length > errorCount) return []
     const provider = name.toLowerCase().replaceAll('_', '-')
     const label =
       setting('NAME') ?? knownNames[name] ?? (name === 'OIDC' ? new URL(issuer).host : titleCase(provider))

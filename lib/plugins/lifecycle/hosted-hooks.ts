@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { log } from '@waystation/base/log.ts'
 import type { HostedPlugin, LifecycleType } from '@waystation/plugin-host/contract.ts'
-import { PluginError, type PluginFault } from '@waystation/plugin-host/plugin-error.ts'
+import { PluginError, type PluginErrorReason } from '@waystation/plugin-host/plugin-error.ts'
 import type { CallResult } from '@waystation/protocol/call/call.ts'
 import type { HookedCall, Run, Stepping, Watching } from '#lib/kernel/ports/hooks.ts'
 import type { HookContext, Hooks, Plugin } from '#lib/plugins/plugin.ts'
@@ -21,8 +21,8 @@ const eventsByPoint = {
   onTurn: ['TURN_END', 'AGENT_END']
 } satisfies Partial<Record<Stepping | Watching, LifecycleType[]>>
 
-/** Faults of a plugin that is reachable but returned no usable answer. It is asked again in the same step. */
-const reachable = new Set<PluginFault>(['invalid', 'refused', 'unauthorized', 'busy', 'failed'])
+/** Errors of a plugin that is reachable but returned no usable answer. It is asked again in the same step. */
+const reachable = new Set<PluginErrorReason>(['invalid', 'refused', 'unauthorized', 'busy', 'failed'])
 
 /** The result of an event. Undefined: continue unchanged. */
 type Result<Type extends LifecycleType> = { changed: LifecyclePayload<Type> } | { cancel: string } | undefined
@@ -50,7 +50,7 @@ function hooksOf(plugin: HostedPlugin): Hooks {
     if (!subscribes(type) || (unreachable && !plugin.failClosed)) return undefined
     const answer = await sendInOrder(plugin, turnId, { type, agentName: agentId, payload }, signal).catch(
       error => {
-        unreachable = !(error instanceof PluginError) || !reachable.has(error.fault)
+        unreachable = !(error instanceof PluginError) || !reachable.has(error.reason)
         throw error
       }
     )

@@ -25,9 +25,9 @@ test('invalid settings are reported by field', async () => {
     debug: 'y',
     colour: 'z'
   }
-  const patterns = { find: async () => null, faultsOf: async () => [] }
+  const patterns = { find: async () => null, errorsOf: async () => [] }
   expect(await validateSettings(fields, values, { fixed: ['debug'], patterns })).toEqual({
-    faults: {
+    errors: {
       api_key: 'required',
       key_env: 'not the name of an environment variable',
       unit: 'not one of the options',

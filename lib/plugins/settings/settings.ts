@@ -41,7 +41,7 @@ export async function saveSettings(
       `The plugin “${name}” has not reported its settings yet. Try again after it has started.`
     )
   const result = await validateSettings(schema, settings, { fixed, patterns: ctx.ports.patterns })
-  if ('faults' in result) throw invalid('validation failed', result.faults)
+  if ('errors' in result) throw invalid('validation failed', result.errors)
   await ctx.sql`
     insert into plugin_settings (workspace_id, plugin, settings, saved_by, saved_at)
     values (${workspaceId}, ${name}, ${result.settings}::jsonb, ${ctx.actor.name}, clock_timestamp())

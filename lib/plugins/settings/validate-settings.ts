@@ -5,7 +5,7 @@ const number = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
- * Validates settings and converts them to text, leaving out empty values (003-7). Returns the faults by field
+ * Validates settings and converts them to text, leaving out empty values (003-7). Returns the errors by field
  * if any value is invalid. A pattern must match the whole value. Values are not checked against the options of
  * `api_source`, because that list may have changed.
  */
@@ -13,30 +13,30 @@ export async function validateSettings(
   fields: readonly SettingField[],
   values: Record<string, string | number | boolean>,
   { fixed, patterns }: { fixed: readonly string[]; patterns: Patterns }
-): Promise<{ settings: Record<string, string> } | { faults: Record<string, string> }> {
-  const faults = new Map<string, string>()
+): Promise<{ settings: Record<string, string> } | { errors: Record<string, string> }> {
+  const errors = new Map<string, string>()
   const settings = new Map<string, string>()
   for (const [name, value] of Object.entries(values)) {
     const text = String(value)
     const field = fields.find(field => field.name === name)
-    const fault =
+    const error =
       field === undefined
         ? 'unknown'
         : fixed.includes(name)
           ? 'set by the workspace file'
           : text === ''
             ? undefined
-            : await faultOf(field, text, patterns)
-    if (fault !== undefined) faults.set(name, fault)
+            : await errorOf(field, text, patterns)
+    if (error !== undefined) errors.set(name, error)
     else if (text !== '') settings.set(name, text)
   }
   for (const { name, required, default: preset } of fields)
-    if (required && !settings.has(name) && !faults.has(name) && preset === undefined && !fixed.includes(name))
-      faults.set(name, 'required')
-  return faults.size > 0 ? { faults: Object.fromEntries(faults) } : { settings: Object.fromEntries(settings) }
+    if (required && !settings.has(name) && !errors.has(name) && preset === undefined && !fixed.includes(name))
+      errors.set(name, 'required')
+  return errors.size > 0 ? { errors: Object.fromEntries(errors) } : { settings: Object.fromEntries(settings) }
 }
 
-async function faultOf(
+async function errorOf(
   { name, type, options, api_source: source, pattern }: SettingField,
   text: string,
   patterns: Patterns

@@ -45,12 +45,12 @@ export async function renderView(
 export async function findView(
   ctx: Ctx,
   request: RenderView
-): Promise<{ listed: ListedView; shown: RenderedView | { fault: string } }> {
+): Promise<{ listed: ListedView; shown: RenderedView | { error: string } }> {
   const views = await listViews(ctx, request)
   const view = views.find(({ plugin, name }) => plugin === request.plugin && name === request.view)
   if (view === undefined) throw notFound('view', request.view)
   const shown = await renderView(ctx, request).catch(error => {
-    if (error instanceof ApiError && error.code === 'UNAVAILABLE') return { fault: error.message }
+    if (error instanceof ApiError && error.code === 'UNAVAILABLE') return { error: error.message }
     throw error
   })
   return { listed: view, shown }

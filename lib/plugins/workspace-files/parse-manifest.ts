@@ -12,7 +12,7 @@ export async function parseManifest(name: string, text: string, patterns: Patter
   const { fields, ...about } = manifest
   if (about.name !== name)
     throw new Error(`The manifest is for the plugin “${about.name}”, but this plugin is “${name}”.`)
-  await checkPatterns(used, patterns.faultsOf)
+  await checkPatterns(used, patterns.errorsOf)
   const { version, description, author, icon, type } = about
   return {
     about: { version, description, author, type, ...(icon === undefined ? {} : { icon }) },

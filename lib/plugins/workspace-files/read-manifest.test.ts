@@ -92,14 +92,14 @@ test('003-3: a manifest without settings has no fields', () => {
 })
 
 test('003-5: patterns that cannot be matched in linear time are rejected with their line', async () => {
-  const { faultsOf, stop } = patternsWith()
+  const { errorsOf, stop } = patternsWith()
   onTestFinished(stop)
   const patterned = (pattern: string) =>
     readManifest(manifest('field "f" {', 'type = "string"', `pattern = "${pattern}"`, '}')).patterns
-  await checkPatterns(patterned('^[a-z]+$'), faultsOf)
+  await checkPatterns(patterned('^[a-z]+$'), errorsOf)
   await checkPatterns([], () => Promise.reject(new Error('Nothing was to be asked.')))
-  await expect(checkPatterns(patterned('(?=a)b'), faultsOf)).rejects.toMatchObject({ line: 9, column: 11 })
-  await expect(checkPatterns(patterned('(a'), faultsOf)).rejects.toMatchObject({ line: 9, column: 11 })
+  await expect(checkPatterns(patterned('(?=a)b'), errorsOf)).rejects.toMatchObject({ line: 9, column: 11 })
+  await expect(checkPatterns(patterned('(a'), errorsOf)).rejects.toMatchObject({ line: 9, column: 11 })
   await expect(checkPatterns(patterned('a'), async () => undefined)).rejects.toMatchObject({
     line: 9
   })

@@ -11,14 +11,14 @@ export async function checkSchemas(
     schema === undefined ? [] : [[path, schema] as const]
   )
   if (entries.length === 0) return
-  const faults = await schemas.faultsOf(
+  const errors = await schemas.errorsOf(
     entries.map(([, schema]) => schema),
     lane
   )
   const fields = Object.fromEntries(
     entries.flatMap(([path], index) => {
-      const fault = faults[index]
-      return fault === null || fault === undefined ? [] : [[path, fault] as const]
+      const error = errors[index]
+      return error === null || error === undefined ? [] : [[path, error] as const]
     })
   )
   const [first] = Object.entries(fields)

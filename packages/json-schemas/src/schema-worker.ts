@@ -4,14 +4,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formatsPlugin from 'ajv-formats'
 import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
-import { patternFault } from './pattern-fault.ts'
+import { patternError } from './pattern-error.ts'
 import type { SchemaAnswer, SchemaQuestion } from './schemas.ts'
 
 /**
  * Recently used schemas, compiled. A compiled schema needs 2 to 20 times the memory of its text, so the cache fits into
  * a third of the thread's 256 MiB.
  */
-const validators = new LRUCache<string, ValidateFunction | { fault: string }>({
+const validators = new LRUCache<string, ValidateFunction | { error: string }>({
   max: 500,
   maxSize: 4 * 1024 * 1024
 })
@@ -25,8 +25,8 @@ const maxAdded = 1024 * 1024
 /** Replaces Ajv's regular expression engine. */
 const linearRegExp = (pattern: string) => {
   const translated = RE2JS.translateRegExp(pattern)
-  const fault = patternFault(translated, 0)
-  if (fault !== undefined) throw new Error(`pattern "${pattern.slice(0, 100)}": ${fault}`)
+  const error = patternError(translated, 0)
+  if (error !== undefined) throw new Error(`pattern "${pattern.slice(0, 100)}": ${error}`)
   const compiled = RE2JS.compile(translated)
   // Ajv identifies patterns by their text.
   return { test: (text: string) => compiled.test(text), toString: () => `/${pattern}/` }
@@ -48,16 +48,16 @@ const olderDraft = /draft-0[3-7]/
 /** Validators of the schemas themselves, per draft. */
 const drafts = { older: new Ajv(options), newer: new Ajv2020(options) }
 
-function compile({ $schema, ...schema }: Record<string, unknown>): ValidateFunction | { fault: string } {
+function compile({ $schema, ...schema }: Record<string, unknown>): ValidateFunction | { error: string } {
   try {
     const isOlder = olderDraft.test(String($schema))
     // An Ajv extension that makes validation asynchronous.
-    if (schema.$async !== undefined) return { fault: 'is not a valid JSON Schema: $async is not supported' }
+    if (schema.$async !== undefined) return { error: 'is not a valid JSON Schema: $async is not supported' }
     const draft = drafts[isOlder ? 'older' : 'newer']
     if (!draft.validateSchema(schema)) {
       const [at, must] = Object.entries(fieldsOf(draft.errors ?? []))[0] ?? ['', 'is invalid']
       return {
-        fault: `is not a valid JSON Schema: ${at.length > 60 ? `…${at.slice(-60)}` : at} ${must.slice(0, 100)}`
+        error: `is not a valid JSON Schema: ${at.length > 60 ? `…${at.slice(-60)}` : at} ${must.slice(0, 100)}`
       }
     }
     // Each schema has its own instance, so that it cannot refer to the `$id` of another one.
@@ -68,11 +68,11 @@ function compile({ $schema, ...schema }: Record<string, unknown>): ValidateFunct
     ajv.removeKeyword('id')
     return ajv.compile(schema)
   } catch (error) {
-    return { fault: `is not a JSON Schema that can check values (${faultOf(error)})` }
+    return { error: `is not a JSON Schema that can check values (${errorOf(error)})` }
   }
 }
 
-function faultOf(error: unknown): string {
+function errorOf(error: unknown): string {
   if (error instanceof RangeError) return 'endless recursion'
   return (error as Error).message.slice(0, 200).toWellFormed()
 }
@@ -80,8 +80,8 @@ function faultOf(error: unknown): string {
 function answerTo({ schema, digest, value }: SchemaQuestion): SchemaAnswer {
   const validator = validators.get(digest) ?? compile(schema)
   if (!validators.has(digest)) validators.set(digest, validator, { size: JSON.stringify(schema).length })
-  if ('fault' in validator) return { fault: validator.fault }
-  if (value === undefined) return { fault: null }
+  if ('error' in validator) return { error: validator.error }
+  if (value === undefined) return { error: null }
   // Ajv writes defaults into the value.
   const boxed = { is: value.is }
   const limit = sizeOf(value.is, Number.POSITIVE_INFINITY) + maxAdded
@@ -91,7 +91,7 @@ function answerTo({ schema, digest, value }: SchemaQuestion): SchemaAnswer {
       ? { value: boxed.is }
       : { fields: { '': 'is too large once the defaults of its schema are added' } }
   } catch (error) {
-    return { fault: `cannot be used (${faultOf(error)})` }
+    return { error: `cannot be used (${errorOf(error)})` }
   }
 }
 

@@ -5,7 +5,7 @@ import { schemasWith } from './schemas.ts'
 const schemas = schemasWith()
 afterAll(() => schemas.stop())
 const check = (schema: Record<string, unknown>, value: unknown) => schemas.check(schema, value, '')
-const faultOf = async (schema: Record<string, unknown>) => (await schemas.faultsOf([schema], ''))[0]
+const errorOf = async (schema: Record<string, unknown>) => (await schemas.errorsOf([schema], ''))[0]
 
 const order = {
   type: 'object',
@@ -75,11 +75,11 @@ test.each([
   ['a look-behind in patternProperties', { type: 'object', patternProperties: { '(?<=a)b': {} } }],
   ['a pattern that repeats too much', { type: 'string', pattern: '(a?){900}(b?){900}' }]
 ])('a schema with %s is unusable, and the reason is reported', async (_, schema) => {
-  const fault = await faultOf(schema)
-  expect(fault).toMatch(/\w/)
+  const error = await errorOf(schema)
+  expect(error).toMatch(/\w/)
   expect(await check(schema, {})).toMatchObject({
     ok: false,
-    fields: { '': expect.stringContaining(String(fault)) }
+    fields: { '': expect.stringContaining(String(error)) }
   })
 })
 
@@ -120,7 +120,7 @@ test.each([
   '22 A2: a schema with %s is checked on the other thread, and costs this thread little CPU time',
   async (_, schema, value) => {
     const cpu = await cpuTimeOf(async () => {
-      await schemas.faultsOf([schema], '')
+      await schemas.errorsOf([schema], '')
       await check(schema, value)
     })
     // Compiling the largest schema in this thread would take more than a second. Up to three child processes are started
@@ -135,18 +135,18 @@ test('a lane with many questions does not delay the others', async () => {
   }
   const order: string[] = []
   const greedy = Array.from({ length: 10 }, (_, n) =>
-    schemas.faultsOf([{ ...slow, title: `${n}` }], 'greedy').then(() => order.push('greedy'))
+    schemas.errorsOf([{ ...slow, title: `${n}` }], 'greedy').then(() => order.push('greedy'))
   )
   const modest = schemas.check({ type: 'string' }, 'a', 'modest').then(() => order.push('modest'))
   await Promise.all([...greedy, modest])
   expect(order.indexOf('modest')).toBeLessThanOrEqual(2)
 })
 
-test('a schema that takes too long has a fault, and a new thread checks the next one', async () => {
+test('a schema that takes too long has a error, and a new thread checks the next one', async () => {
   const hasty = schemasWith(1)
   try {
     const large = { allOf: Array.from({ length: 4_000 }, () => ({ type: 'object' })) }
-    expect((await hasty.faultsOf([large], ''))[0]).toMatch(/\w/)
+    expect((await hasty.errorsOf([large], ''))[0]).toMatch(/\w/)
     expect(await hasty.check(large, {}, '')).toMatchObject({ ok: false })
   } finally {
     await hasty.stop()

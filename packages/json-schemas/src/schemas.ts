@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 export type SchemaQuestion = { schema: Record<string, unknown>; digest: string; value?: { is: unknown } }
 
 /** The value with the schema's defaults, or the errors by path, or why the schema cannot be used. */
-export type SchemaAnswer = { value: unknown } | { fields: Record<string, string> } | { fault: string | null }
+export type SchemaAnswer = { value: unknown } | { fields: Record<string, string> } | { error: string | null }
 
 /**
  * Reads untrusted JSON Schemas and validates values with them, in another thread and in bounded time. `lane`
@@ -26,13 +26,13 @@ export type Schemas = {
    * Returns for each schema why it cannot be used, or null if it can. The reason is the end of a sentence that starts
    * with "it".
    */
-  faultsOf: (schemas: readonly Record<string, unknown>[], lane: string) => Promise<(string | null)[]>
+  errorsOf: (schemas: readonly Record<string, unknown>[], lane: string) => Promise<(string | null)[]>
 }
 
 /** How many results of schema checks are cached. */
 const maxCached = 2_000
 
-/** The fault of a schema whose check timed out. Another attempt can succeed. */
+/** The error of a schema whose check timed out. Another attempt can succeed. */
 export const notInTime = 'could not be read in time: make it smaller'
 
 /** How often a schema is tried that timed out, before it is reported as unusable. */
@@ -50,17 +50,17 @@ export function schemasWith(limitMs = 1_000): Schemas & { stop: () => Promise<vo
     memory: 256,
     about: 'checks values by JSON Schemas failed. The check is reported as timed out.'
   })
-  const faults = new LRUCache<string, { fault: string | null }>({ max: maxCached })
+  const errors = new LRUCache<string, { error: string | null }>({ max: maxCached })
 
-  const faultOf = async (schema: Record<string, unknown>, lane: string): Promise<string | null> => {
+  const errorOf = async (schema: Record<string, unknown>, lane: string): Promise<string | null> => {
     const digest = digestOf(schema)
-    const cached = faults.get(digest)
-    if (cached !== undefined) return cached.fault
+    const cached = errors.get(digest)
+    if (cached !== undefined) return cached.error
     for (let tries = 1; tries <= maxTries; tries++) {
-      const answer = (await ask({ schema, digest }, { lane })) as { fault: string | null } | undefined
+      const answer = (await ask({ schema, digest }, { lane })) as { error: string | null } | undefined
       if (answer === undefined) continue
-      faults.set(digest, answer)
-      return answer.fault
+      errors.set(digest, answer)
+      return answer.error
     }
     return notInTime
   }
@@ -70,15 +70,15 @@ export function schemasWith(limitMs = 1_000): Schemas & { stop: () => Promise<vo
       const answer = (await ask(question, { lane })) as SchemaAnswer | undefined
       if (answer === undefined)
         return { ...misfit('The value could not be checked against its schema in time.'), late: true }
-      if ('fault' in answer) return misfit(`The value could not be checked: its schema ${answer.fault}.`)
+      if ('error' in answer) return misfit(`The value could not be checked: its schema ${answer.error}.`)
       return 'fields' in answer ? { ok: false, fields: answer.fields } : { ok: true, value: answer.value }
     },
     // Schemas are checked one after the other, so that none of them times out in the queue behind the others.
-    async faultsOf(schemas, lane) {
+    async errorsOf(schemas, lane) {
       const results: (string | null)[] = []
       // After one timeout, the others would time out too.
       for (const schema of schemas)
-        results.push(results.includes(notInTime) ? notInTime : await faultOf(schema, lane))
+        results.push(results.includes(notInTime) ? notInTime : await errorOf(schema, lane))
       return results
     },
     stop

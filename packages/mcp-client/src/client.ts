@@ -53,10 +53,10 @@ export async function withMcp<T>(
   }
 }
 
-/** A transport to a server. `fault` returns the first error of its `fetch`, which also aborts `broken`. */
+/** A transport to a server. `fetchError` returns the first error of its `fetch`, which also aborts `broken`. */
 type Connection = {
   transport: Transport
-  fault: () => { error: unknown } | undefined
+  fetchError: () => { error: unknown } | undefined
   broken?: AbortSignal
   end?: () => Promise<void>
 }
@@ -77,8 +77,8 @@ async function converse<T>(
     return await runWith(answers, stopSignal, work)
   } catch (error) {
     // The library wraps or swallows errors of its `fetch`.
-    const fault = connection.fault()
-    throw fault === undefined ? error : fault.error
+    const fetchError = connection.fetchError()
+    throw fetchError === undefined ? error : fetchError.error
   } finally {
     if (!signal.aborted) await connection.end?.().catch(() => undefined)
     await client.close()
@@ -91,12 +91,12 @@ function overStreamable({
   signal,
   maxBytes = defaultMaxBytes
 }: ClientOptions): Connection & { isRefused: () => boolean } {
-  let fault: { error: unknown } | undefined
+  let fetchError: { error: unknown } | undefined
   let firstStatus: number | undefined
   let resumptions = 0
   const broken = new AbortController()
   const fail = (error: unknown): never => {
-    fault ??= { error }
+    fetchError ??= { error }
     broken.abort()
     throw error
   }
@@ -148,7 +148,7 @@ function overStreamable({
   return {
     // The class declares `sessionId` differently from the interface.
     transport: transport as Transport,
-    fault: () => fault,
+    fetchError: () => fetchError,
     broken: broken.signal,
     isRefused: () => firstStatus === 400 || firstStatus === 404 || firstStatus === 405,
     async end() {
@@ -163,7 +163,7 @@ function overSse({
   signal,
   maxBytes = defaultMaxBytes
 }: ClientOptions): Connection & { isThere: () => boolean } {
-  let fault: { error: unknown } | undefined
+  let fetchError: { error: unknown } | undefined
   let hasData = false
   const closing = new AbortController()
   const replies = replyLimit()
@@ -172,7 +172,7 @@ function overSse({
     try {
       return await fetch(address, { ...init, redirect: 'manual', maxBytes, signal: stopSignal })
     } catch (error) {
-      if (!closing.signal.aborted) fault ??= { error }
+      if (!closing.signal.aborted) fetchError ??= { error }
       throw error
     }
   }
@@ -198,8 +198,8 @@ function overSse({
   })
   return {
     transport,
-    fault: () => fault,
-    isThere: () => hasData || fault !== undefined,
+    fetchError: () => fetchError,
+    isThere: () => hasData || fetchError !== undefined,
     end: async () => closing.abort()
   }
 }

@@ -3,7 +3,7 @@ import type { LifecycleType } from './contract.ts'
 import { explain } from './explain.ts'
 import { PluginError } from './plugin-error.ts'
 import type { Registration } from './self-calls.ts'
-import { type FaultsOf, usableTools } from './usable-tools.ts'
+import { type ErrorsOf, usableTools } from './usable-tools.ts'
 
 /** The result of one check. `words` says what is wrong or, if it passed, what the plugin returned. */
 export type Finding = { ok: boolean; what: string; words?: string }
@@ -27,7 +27,7 @@ type Parsers = {
   manifest: (text: string) => { name: string }
   view: (text: string) => readonly unknown[]
 } & {
-  faultsOf: FaultsOf
+  errorsOf: ErrorsOf
 }
 
 /** The number of open streams that a plugin must handle and still report that it is healthy. */
@@ -82,9 +82,9 @@ export async function* checkPlugin(
     })
 }
 
-async function* checkTools(calls: PluginCalls, { faultsOf }: Parsers): AsyncGenerator<Finding> {
+async function* checkTools(calls: PluginCalls, { errorsOf }: Parsers): AsyncGenerator<Finding> {
   yield await check('ListTools', async () => {
-    const { tools, skipped } = await usableTools(await calls.listTools(), faultsOf)
+    const { tools, skipped } = await usableTools(await calls.listTools(), errorsOf)
     if (skipped.length > 0) throw invalid(skipped.map(({ name, reason }) => `“${name}”: ${reason}`).join(' '))
     if (tools.length === 0) throw invalid('The plugin lists no tools.')
     return `${tools.map(({ name }) => name).join(', ')}.`

@@ -28,7 +28,7 @@ export function explain(error: unknown, signal?: AbortSignal): PluginError {
   }
   const { code, rawMessage } = ConnectError.from(error)
   const detail = toSingleLine(rawMessage, 300).replace(/\.$/, '')
-  const pluginError = (kind: PluginError['fault'], message: string) =>
+  const pluginError = (kind: PluginError['reason'], message: string) =>
     new PluginError(kind, message, { cause: error })
   switch (code) {
     case Code.DeadlineExceeded:

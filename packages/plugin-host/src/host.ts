@@ -34,12 +34,12 @@ export type PluginSpec = {
   failClosed: boolean
 }
 
-/** A plugin of this process. `fault` says why it cannot be started. */
+/** A plugin of this process. `error` says why it cannot be started. */
 type ManagedPlugin = {
   wanted: PluginSpec
   digest: string
   supervised?: Supervised
-  fault?: string
+  error?: string
   /** Stops serving PlatformHost to it. */
   close?: (() => Promise<void>) | undefined
   plugin: HostedPlugin
@@ -70,7 +70,7 @@ export type ConversationCaller = { workspaceId: string; plugin: string; agentId:
 
 /** Returns for each JSON Schema of a workspace why it cannot be used, or null if it can. */
 type SchemaCheck = {
-  faultsOf: (schemas: readonly Record<string, unknown>[], workspaceId: string) => Promise<(string | null)[]>
+  errorsOf: (schemas: readonly Record<string, unknown>[], workspaceId: string) => Promise<(string | null)[]>
 }
 
 /**
@@ -139,7 +139,7 @@ export function pluginHost({
         saved,
         knownManifest,
         readManifest: manifest => readManifest(name, manifest),
-        faultsOf: parameters => schemas.faultsOf(parameters, workspaceId),
+        errorsOf: parameters => schemas.errorsOf(parameters, workspaceId),
         envVars,
         platform,
         onState({ kind }) {
@@ -148,8 +148,8 @@ export function pluginHost({
         }
       })
     } catch (error) {
-      managed.fault = explain(error).message
-      log('warn', 'could not start a plugin', { plugin: name, because: managed.fault })
+      managed.error = explain(error).message
+      log('warn', 'could not start a plugin', { plugin: name, because: managed.error })
     }
     return managed
   }
@@ -209,9 +209,9 @@ export function pluginHost({
 /** Returns the interface of a plugin for the rest of the server. Each call goes to its current process. */
 function hosted(getManaged: () => ManagedPlugin, policy: EgressPolicy): HostedPlugin {
   const calls = () => {
-    const { supervised, fault, wanted } = getManaged()
+    const { supervised, error, wanted } = getManaged()
     if (supervised === undefined)
-      throw new PluginError('unavailable', `The plugin “${wanted.name}” could not be started: ${fault}`)
+      throw new PluginError('unavailable', `The plugin “${wanted.name}” could not be started: ${error}`)
     return supervised.calls()
   }
   return {
@@ -283,7 +283,7 @@ function warnVersion(workspaceId: string, { wanted, supervised }: ManagedPlugin)
   })
 }
 
-function statusOf({ wanted, supervised, fault, heard }: ManagedPlugin): PluginDetails {
+function statusOf({ wanted, supervised, error, heard }: ManagedPlugin): PluginDetails {
   const introduction = supervised?.introduction
   const state = supervised?.state
   const about = supervised?.manifest?.about
@@ -293,7 +293,7 @@ function statusOf({ wanted, supervised, fault, heard }: ManagedPlugin): PluginDe
     source: wanted.source.text,
     state:
       state === undefined
-        ? { kind: 'failed', why: fault ?? 'The plugin was not started.' }
+        ? { kind: 'failed', why: error ?? 'The plugin was not started.' }
         : { kind: state.kind, ...('why' in state ? { why: state.why } : {}) },
     ...(version === undefined ? {} : { version }),
     ...(wanted.version === undefined ? {} : { wantedVersion: wanted.version }),

@@ -1,10 +1,10 @@
 import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.ts'
 import type { PluginCalls } from './connect-plugin.ts'
 import { type LifecycleType, lifecycleTypes, type PluginManifest } from './contract.ts'
-import { PluginError, type PluginFault } from './plugin-error.ts'
+import { PluginError, type PluginErrorReason } from './plugin-error.ts'
 import type { Registration } from './self-calls.ts'
 import type { PluginTools } from './tool-calls.ts'
-import { type FaultsOf, usableTools } from './usable-tools.ts'
+import { type ErrorsOf, usableTools } from './usable-tools.ts'
 import type { PluginViews } from './view-calls.ts'
 
 /** Everything that a plugin reports about itself at a start. */
@@ -24,7 +24,7 @@ export type RegistrationInput = {
   /** Parses a manifest, or returns undefined if it is not needed. Throws an Error with a sentence. */
   readManifest: (manifest: string) => Promise<PluginManifest | undefined>
   /** Checks the schemas of its tools. */
-  faultsOf: FaultsOf
+  errorsOf: ErrorsOf
 }
 
 /**
@@ -36,7 +36,7 @@ export type RegistrationInput = {
 export async function introduce(
   calls: Pick<PluginCalls, 'register' | 'manifest' | 'listTools' | 'listViews'>,
   name: string,
-  { config, saved, envVars, readManifest, faultsOf }: RegistrationInput,
+  { config, saved, envVars, readManifest, errorsOf }: RegistrationInput,
   signal: AbortSignal
 ): Promise<PluginDescription> {
   const { schema, skipped } = await schemaOf(calls, readManifest, signal)
@@ -51,7 +51,7 @@ export async function introduce(
     )
   const has = (capability: 'tools' | 'views' | 'hooks') => registration.capabilities.includes(capability)
   const tools = has('tools')
-    ? await usableTools(await calls.listTools({ signal }), faultsOf)
+    ? await usableTools(await calls.listTools({ signal }), errorsOf)
     : { tools: [], skipped: [] }
   const views = has('views') ? await calls.listViews({ signal }) : { views: [], skipped: [] }
   return {
@@ -64,7 +64,7 @@ export async function introduce(
 }
 
 /** Errors of a plugin that is reachable but returns no usable manifest. */
-const withoutManifest = new Set<PluginFault>([
+const withoutManifest = new Set<PluginErrorReason>([
   'missing',
   'invalid',
   'refused',
@@ -82,7 +82,7 @@ async function schemaOf(
   try {
     return { schema: (await readManifest(await calls.manifest({ signal })))?.fields ?? [], skipped: [] }
   } catch (error) {
-    if (error instanceof PluginError && !withoutManifest.has(error.fault)) throw error
+    if (error instanceof PluginError && !withoutManifest.has(error.reason)) throw error
     const reason = error instanceof Error ? error.message : String(error)
     return { schema: [], skipped: [{ name: 'manifest', reason }] }
   }

@@ -12,7 +12,7 @@ import { KnownError } from '@waystation/base/known-error.ts'
  *   retry may or may not help.
  * - `invalid`: its answer is malformed.
  */
-export type PluginFault =
+export type PluginErrorReason =
   | 'unavailable'
   | 'late'
   | 'stopped'
@@ -28,10 +28,10 @@ export type PluginFault =
 /** The error that all calls of a plugin throw. */
 export class PluginError extends KnownError {
   static override readonly kind: string = 'PluginError'
-  readonly fault: PluginFault
+  readonly reason: PluginErrorReason
 
-  constructor(fault: PluginFault, message: string, options?: { cause?: unknown }) {
+  constructor(reason: PluginErrorReason, message: string, options?: { cause?: unknown }) {
     super(message, options)
-    this.fault = fault
+    this.reason = reason
   }
 }

@@ -66,7 +66,7 @@ export function supervise({
   saved = {},
   knownManifest,
   readManifest = async () => undefined,
-  faultsOf = async schemas => schemas.map(() => null),
+  errorsOf = async schemas => schemas.map(() => null),
   envVars,
   platform,
   onState = () => undefined,
@@ -81,7 +81,7 @@ export function supervise({
   knownManifest?: PluginManifest | undefined
   readManifest?: RegistrationInput['readManifest']
   /** Without it, the schemas of its tools are not checked. */
-  faultsOf?: RegistrationInput['faultsOf']
+  errorsOf?: RegistrationInput['errorsOf']
   /**
    * The workspace's variables: the environment of a local plugin. A remote plugin receives them with Register.
    */
@@ -96,7 +96,7 @@ export function supervise({
   const registration = {
     config,
     saved,
-    faultsOf,
+    errorsOf,
     async readManifest(text: string) {
       manifest = await readManifest(text)
       return manifest
@@ -150,8 +150,8 @@ export function supervise({
         hopeless: false
       }
     } catch (error) {
-      const { fault, message } = explain(error, signal)
-      return { why: message, served: served(), hopeless: fault === 'blocked' }
+      const { reason, message } = explain(error, signal)
+      return { why: message, served: served(), hopeless: reason === 'blocked' }
     } finally {
       reached = undefined
       localAddress = undefined

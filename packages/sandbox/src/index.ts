@@ -1,6 +1,6 @@
 export { exposureOf, type HiddenPath } from './exposure.ts'
 export { programsWith } from './open-programs.ts'
-export { scriptFault, scriptsWith } from './open-scripts.ts'
+export { scriptError, scriptsWith } from './open-scripts.ts'
 export type { McpPrograms, Program } from './programs.ts'
-export { exposedPaths, sandboxFault } from './sandbox.ts'
+export { exposedPaths, sandboxError } from './sandbox.ts'
 export { type Scripts, scriptsOffReason } from './scripts.ts'

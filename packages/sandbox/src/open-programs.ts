@@ -27,18 +27,18 @@ const defaultLimits = { ofWorkspace: 8, ofProcess: 32, hello: 20_000, idle: 60_0
 
 /**
  * Runs the MCP programs of this process's sessions. Each session has its own copy of each program. It starts on
- * first use, and ends after a minute without use or with the process. `fault` says why sandboxes do not work on
+ * first use, and ends after a minute without use or with the process. `error` says why sandboxes do not work on
  * this machine. `hidden` lists the paths that no program can see.
  */
 export function programsWith(
   list: ReadonlyMap<string, Program>,
   {
-    fault,
+    error,
     hidden = [],
     version,
     limits = {}
   }: {
-    fault?: string | undefined
+    error?: string | undefined
     hidden?: readonly HiddenPath[]
     version: string
     limits?: Partial<typeof defaultLimits>
@@ -77,7 +77,7 @@ export function programsWith(
     { workspaceId }: ProgramOwner,
     life: string
   ) => {
-    const problem = program.sandbox ? (fault ?? exposureOf(exposedPaths(program), hidden)) : undefined
+    const problem = program.sandbox ? (error ?? exposureOf(exposedPaths(program), hidden)) : undefined
     if (problem !== undefined)
       throw new ToolError(`The program needs a sandbox, but ${problem} Ask the server operator.`)
     if (stopped) throw new ToolError('This server is shutting down. Try again in a moment.')

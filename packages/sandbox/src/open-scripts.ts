@@ -10,15 +10,15 @@ import { type ScriptRequest, type ScriptRun, type Scripts, scriptsOffReason } fr
 const maxRunning = 16
 
 /**
- * Runs the scripts of agents, each in its own sandbox. `fault` says why scripts cannot run on this machine.
+ * Runs the scripts of agents, each in its own sandbox. `error` says why scripts cannot run on this machine.
  * They never run without a sandbox.
  */
-export function scriptsWith({ fault }: { fault: string | undefined }): Scripts {
+export function scriptsWith({ error }: { error: string | undefined }): Scripts {
   let running = 0
   return {
-    fault,
+    error,
     async run(order: ScriptRequest): Promise<ScriptRun> {
-      if (fault !== undefined) throw new ToolError(scriptsOffReason(fault))
+      if (error !== undefined) throw new ToolError(scriptsOffReason(error))
       if (running >= maxRunning)
         throw new ToolError(
           `Limit reached: ${running} scripts are already running on this server. Try again in a minute.`
@@ -40,7 +40,7 @@ const noMemoryLimit =
  * Runs a test script to check that scripts work on this machine and cannot see `hidden`. Returns undefined, or
  * a sentence that says why not.
  */
-export async function scriptFault(hidden?: readonly HiddenPath[]): Promise<string | undefined> {
+export async function scriptError(hidden?: readonly HiddenPath[]): Promise<string | undefined> {
   const exposure = exposureOf(exposedPaths({ network: false, readOnly: [], readWrite: [] }), hidden)
   if (exposure !== undefined) return exposure
   const script = 'process.stdout.write((await $`echo well`).stdout)'

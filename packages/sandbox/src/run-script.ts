@@ -7,7 +7,7 @@ import { killGroup } from '@waystation/base/end-program.ts'
 import { ToolError } from '@waystation/base/known-error.ts'
 import { type MemoryGroup, memoryGroup } from './memory-group.ts'
 import { memoryInUse } from './memory-in-use.ts'
-import { faultOf } from './sandbox.ts'
+import { sandboxErrorOf } from './sandbox.ts'
 import { filterFd, scriptCommand, textFd } from './script-box.ts'
 import { serveScriptRequests } from './script-questions.ts'
 import type { ScriptRequest, ScriptRun } from './scripts.ts'
@@ -59,7 +59,7 @@ async function runIn(
   try {
     await once(child, 'spawn')
   } catch (error) {
-    throw new ToolError(faultOf('', (error as { code?: unknown }).code), { cause: error })
+    throw new ToolError(sandboxErrorOf('', (error as { code?: unknown }).code), { cause: error })
   }
   const pid = child.pid as number
   setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
@@ -114,7 +114,7 @@ async function runIn(
   if (group?.overran()) note ??= outOfMemory
   const stdout = out.end()
   const stderr = err.end()
-  if (!started && note === undefined) throw new ToolError(faultOf(stderr.text, code))
+  if (!started && note === undefined) throw new ToolError(sandboxErrorOf(stderr.text, code))
   return {
     exitCode: code ?? 128 + constants.signals.SIGKILL,
     stdout: stdout.text,

@@ -137,7 +137,7 @@ const noop: Program = {
  * Checks that a sandbox works on this machine and exposes nothing of `hidden`. Returns undefined, or a sentence
  * for the operator that says why not.
  */
-export async function sandboxFault(hidden?: readonly HiddenPath[]): Promise<string | undefined> {
+export async function sandboxError(hidden?: readonly HiddenPath[]): Promise<string | undefined> {
   const exposure = exposureOf(exposedPaths(noop), hidden)
   if (exposure !== undefined) return exposure
   try {
@@ -146,15 +146,15 @@ export async function sandboxFault(hidden?: readonly HiddenPath[]): Promise<stri
       text(child.stderr as NonNullable<typeof child.stderr>),
       once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
     ])
-    return code === 0 ? undefined : faultOf(stderr, code ?? signal)
+    return code === 0 ? undefined : sandboxErrorOf(stderr, code ?? signal)
   } catch (error) {
     const { code, message } = error as { code?: unknown; message: string }
-    return code === undefined ? message : faultOf('', code)
+    return code === undefined ? message : sandboxErrorOf('', code)
   }
 }
 
 /** Returns a sentence that says why a sandbox did not start. */
-export function faultOf(stderr: string, code: unknown): string {
+export function sandboxErrorOf(stderr: string, code: unknown): string {
   if (code === 'ENOENT' || /(bwrap|setpriv): No such file|failed to execute (bwrap|setpriv)/i.test(stderr))
     return 'bubblewrap (bwrap), prlimit or setpriv is not installed.'
   return `bubblewrap does not work on this machine: ${stderr.trim().slice(0, 300) || String(code)}.`

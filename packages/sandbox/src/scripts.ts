@@ -24,7 +24,7 @@ export type ScriptRequest = {
 /** Runs scripts of agents, each in its own sandbox (001-20). */
 export type Scripts = {
   /** The reason why scripts cannot run on this server, as a sentence. */
-  readonly fault: string | undefined
+  readonly error: string | undefined
   /**
    * Runs a script. Throws only if the script could not be started. When it returns, no process of the script is
    * running.
@@ -33,5 +33,5 @@ export type Scripts = {
 }
 
 /** Returns the reason for the model and for lists of tools. */
-export const scriptsOffReason = (fault: string): string =>
-  `Scripts are off: ${fault} Ask the operator of this server to fix the sandbox.`
+export const scriptsOffReason = (error: string): string =>
+  `Scripts are off: ${error} Ask the operator of this server to fix the sandbox.`

@@ -1,11 +1,11 @@
-import { scriptFault } from '@waystation/sandbox'
+import { scriptError } from '@waystation/sandbox'
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { requestScript, scriptCall } from './request-script.ts'
 import { expect, test } from './test.ts'
 
 let hasSandbox: boolean
 test.beforeAll(async () => {
-  hasSandbox = (await scriptFault()) === undefined
+  hasSandbox = (await scriptError()) === undefined
 })
 
 test('001-20: the card of a script shows it completely, with hidden characters, and it can be edited, run and its result read', async ({

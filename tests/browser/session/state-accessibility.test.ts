@@ -1,4 +1,4 @@
-import { scriptFault } from '@waystation/sandbox'
+import { scriptError } from '@waystation/sandbox'
 import { type StateName, states } from '#tests/browser/fixtures/states.ts'
 import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { openForeman, spawnMessage } from './foreman.ts'
@@ -54,7 +54,7 @@ test('a script is accessible and never scrolls sideways, before it runs and with
   id
 }) => {
   // Without a sandbox, no script asks for approval.
-  if ((await scriptFault()) !== undefined) return
+  if ((await scriptError()) !== undefined) return
   const card = await requestScript(page, api, id('scripts'), '// safe\u202e\nconsole.log(6 * 7)\n')
   await expect(card.getByTestId('hidden-characters')).toBeVisible()
   await expectAccessible(page)

@@ -1,4 +1,4 @@
-import { scriptFault } from '@waystation/sandbox'
+import { scriptError } from '@waystation/sandbox'
 import { expectTexts } from '#tests/browser/expect-texts.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { addFakeVoice } from './fake-voice.ts'
@@ -254,7 +254,7 @@ test('texts of sub-agents', async ({ page, api, id }) => {
 
 test('texts of a script', async ({ page, api, id }) => {
   // Without a sandbox, no script asks for approval.
-  if ((await scriptFault()) !== undefined) {
+  if ((await scriptError()) !== undefined) {
     await page.goto('/agents/new')
     const reason = page.locator('[data-tool="zx-script"]').getByTestId('tool-unavailable')
     return expectTexts([[reason, 'part', 'They are never run without a sandbox.']])

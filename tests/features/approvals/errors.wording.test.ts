@@ -1,4 +1,4 @@
-import { patternFault } from '@waystation/json-schemas/pattern-fault.ts'
+import { patternError } from '@waystation/json-schemas/pattern-error.ts'
 import type { Answer } from '@waystation/protocol/call/call.ts'
 import { expect, test } from 'vitest'
 import { acceptedPage, requestPage } from '#lib/api/answer-page/pages.ts'
@@ -127,7 +127,7 @@ test.each([
   ['(', 'missing closing ): ('],
   ['(abcdefgh){300}', 'it repeats too much: use smaller repetition counts']
 ])('the error for the pattern %s says what is wrong with it', (pattern, sentence) => {
-  expect(patternFault(pattern)).toBe(sentence)
+  expect(patternError(pattern)).toBe(sentence)
 })
 
 test('the error page of an invalid link explains why it answers nothing', async () => {

@@ -51,7 +51,7 @@ async function withGitHub(token = 'a-token-of-ada') {
   const enter = async (url: string, token: string) => {
     const ticket = url.split('/').at(-1) ?? ''
     const step = await enterCredential(server.ctx, ticket, visitor(), new URLSearchParams({ token }))
-    return 'fault' in step ? step.fault : step.kind
+    return 'error' in step ? step.error : step.kind
   }
   return { ...server, service, save, waitingSession, visitor, enter }
 }

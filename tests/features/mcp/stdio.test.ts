@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { exposedPaths, exposureOf, programsWith, sandboxFault, scriptFault } from '@waystation/sandbox'
+import { exposedPaths, exposureOf, programsWith, sandboxError, scriptError } from '@waystation/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
 import { readAllowList } from '#lib/infra/allow-list.ts'
 import { hiddenPaths } from '#lib/infra/hidden-paths.ts'
@@ -207,13 +207,13 @@ test('22 A7: a sandbox that would expose the server’s folder, its data directo
     programs.talk(sessionRef, 'x', AbortSignal.timeout(5000), client => client.listTools())
   ).rejects.toThrow(data)
   const blockedPaths = [{ path: '/usr/bin', name: 'the data directory' }]
-  expect(await sandboxFault(blockedPaths)).toContain('/usr')
-  expect(await scriptFault(blockedPaths)).toContain('/usr')
+  expect(await sandboxError(blockedPaths)).toContain('/usr')
+  expect(await scriptError(blockedPaths)).toContain('/usr')
 })
 
 test('001-19: without a sandbox, a program that needs one does not run, and reports the reason', async () => {
   const list = await readAllowList(programList({ everything: packaged('server-everything') }))
-  const programs = programsWith(list, { version: '1', fault: 'bubblewrap is not there.' })
+  const programs = programsWith(list, { version: '1', error: 'bubblewrap is not there.' })
   onTestFinished(() => programs.stop())
   const sessionRef = { workspaceId: 'default', sessionKey: 1, generation: 1 }
   await expect(

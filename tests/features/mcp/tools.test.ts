@@ -215,7 +215,7 @@ test('22 A4: if the schemas of a server’s tools cannot be checked in time, its
   const before = await checkServer(ctx, { server: 'shop' })
   expect(before).toMatchObject({ found: 'ok', tools: 2 })
   const { schemas } = ctx.ports
-  const faultsOf: typeof schemas.faultsOf = async batch => batch.map(() => notInTime)
-  const busy = { ...ctx, ports: { ...ctx.ports, schemas: { ...schemas, faultsOf } } }
+  const errorsOf: typeof schemas.errorsOf = async batch => batch.map(() => notInTime)
+  const busy = { ...ctx, ports: { ...ctx.ports, schemas: { ...schemas, errorsOf } } }
   expect(await checkServer(busy, { server: 'shop' })).toMatchObject({ found: 'failed', tools: before.tools })
 })

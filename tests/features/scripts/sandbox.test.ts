@@ -5,10 +5,10 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { boxed, isGone, mark, printed, run } from '#tests/support/fakes/sandboxed-scripts.ts'
 
 test('001-20: zx-script: without user namespaces there is a reason, and nothing runs', async () => {
-  const fault = 'namespaces are refused.'
+  const error = 'namespaces are refused.'
   const refuseAll = async () => null
   const order = { script: '', seconds: 1, signal: AbortSignal.timeout(1000), ask: refuseAll }
-  await expect(scriptsWith({ fault }).run(order)).rejects.toThrow('namespaces are refused.')
+  await expect(scriptsWith({ error }).run(order)).rejects.toThrow('namespaces are refused.')
 })
 
 if (boxed) {

@@ -5,7 +5,7 @@ import type { CatalogueItem } from '@waystation/protocol/agent/catalogue.ts'
 import type { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
-import { scriptFault } from '@waystation/sandbox'
+import { scriptError } from '@waystation/sandbox'
 import { expect, test } from 'vitest'
 import type { ToolRules } from '#lib/auth/workspaces/tool-rules.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
@@ -22,7 +22,7 @@ import { startTestServer } from '#tests/support/servers/test-server.ts'
 import { startWorkerProcess } from '#tests/support/servers/worker-process.ts'
 
 /** Without a sandbox, scripts are refused, which the tests cover too. */
-const hasSandbox = (await scriptFault()) === undefined
+const hasSandbox = (await scriptError()) === undefined
 
 const on = { WAYSTATION_ZX: '1' }
 

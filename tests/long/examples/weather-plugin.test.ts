@@ -55,8 +55,8 @@ withPython.describe('the weather plugin of the examples, in Python', () => {
     const policy = parseEgressPolicy('127.0.0.1')
     for (const [token, expected] of [
       ['right', { name: 'weather' }],
-      ['wrong', { fault: 'unauthorized' }],
-      [undefined, { fault: 'unauthorized' }]
+      ['wrong', { reason: 'unauthorized' }],
+      [undefined, { reason: 'unauthorized' }]
     ] as const) {
       const calls = connectPlugin(address, { policy, token })
       onTestFinished(() => calls.close('The test is over.'))

@@ -78,7 +78,7 @@ test(
       async ([schema, value]) => {
         const parsed = JsonSchema.safeParse(schema)
         if (!parsed.success) return
-        const [fault] = await schemas.faultsOf([parsed.data], 'fuzz')
+        const [fault] = await schemas.errorsOf([parsed.data], 'fuzz')
         if (fault === null) await schemas.check(parsed.data, value, 'fuzz')
       },
       { mostMs: 20 }

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { scriptFault } from '@waystation/sandbox'
+import { scriptError } from '@waystation/sandbox'
 import { expect } from 'vitest'
 import { runScript } from '#packages/sandbox/src/run-script.ts'
 import type { ScriptRequest } from '#packages/sandbox/src/scripts.ts'
 
 /** False on machines without a sandbox, where the server rejects scripts. The tests then check this. */
-export const boxed = (await scriptFault()) === undefined
+export const boxed = (await scriptError()) === undefined
 
 /** Runs a script in the sandbox. */
 export const run = (script: string, more: Partial<ScriptRequest> = {}) =>

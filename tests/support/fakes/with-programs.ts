@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { McpTools } from '@waystation/protocol/agent/agent.ts'
-import { sandboxFault } from '@waystation/sandbox'
+import { sandboxError } from '@waystation/sandbox'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { programList } from '#tests/support/fakes/program-list.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
@@ -9,7 +9,7 @@ import { startTestServer } from '#tests/support/servers/test-server.ts'
  * False on machines without a sandbox, where the server rejects sandboxed programs. All other programs are tested
  * anyway.
  */
-export const boxed = (await sandboxFault()) === undefined
+export const boxed = (await sandboxError()) === undefined
 
 /** Starts a server with these programs, and a session of an agent with the program named `mcp`. */
 export async function withPrograms(

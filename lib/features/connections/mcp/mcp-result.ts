@@ -49,7 +49,7 @@ export const sizeOf = (mimeType: string | undefined, base64: string): string =>
  * answer is returned unchanged. Unexpected errors are logged, because they can be bugs of this server or of
  * the other one.
  */
-export function faultOf(service: string, error: unknown): Error {
+export function mcpErrorOf(service: string, error: unknown): Error {
   if ([ConnectionNeeded, ConsentNeeded, QuestionNeeded].some(needed => error instanceof needed))
     return error as Error
   if (!(error instanceof KnownError || error instanceof McpError))

@@ -9,7 +9,7 @@ import { maxResponseBytes } from '#lib/tools/service-response.ts'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 import { programsOf } from './ask-server.ts'
 import { questionAnswers } from './mcp-questions.ts'
-import { faultOf } from './mcp-result.ts'
+import { mcpErrorOf } from './mcp-result.ts'
 import { runTool } from './mcp-use.ts'
 
 /**
@@ -40,7 +40,7 @@ function resolvedTool(config: McpTools, listing: McpListing, definition: Accepte
       try {
         return await withServer(listing, run, talk => runTool(talk, definition, input))
       } catch (error) {
-        throw faultOf(service, error)
+        throw mcpErrorOf(service, error)
       }
     }
   }
@@ -73,7 +73,7 @@ function connectToolOf(listing: McpListing): ResolvedTool {
         const tools = await withServer(listing, run, talk => talk.listTools())
         return `${service} is connected. Its ${tools.length} tools are available from your next turn.`
       } catch (error) {
-        throw faultOf(service, error)
+        throw mcpErrorOf(service, error)
       }
     }
   }

@@ -52,14 +52,14 @@ export async function usableTools(
     }
     tools.push(tool)
   }
-  const faults = await ctx.ports.schemas.faultsOf(
+  const errors = await ctx.ports.schemas.errorsOf(
     tools.map(({ inputSchema }) => inputSchema),
     laneOf(ctx)
   )
   // A timeout may mean that this machine is busy, so the previous list stays.
-  if (faults.includes(notInTime))
+  if (errors.includes(notInTime))
     throw new ToolError('The schemas of the tools could not be checked in time. Try again.')
   for (const [n, { name }] of tools.entries())
-    if (faults[n] !== null) leftOut.push(`${name}: its inputSchema ${faults[n]}`.slice(0, 200))
-  return { tools: tools.filter((_, n) => faults[n] === null), leftOut }
+    if (errors[n] !== null) leftOut.push(`${name}: its inputSchema ${errors[n]}`.slice(0, 200))
+  return { tools: tools.filter((_, n) => errors[n] === null), leftOut }
 }

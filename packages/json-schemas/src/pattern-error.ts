@@ -17,7 +17,7 @@ const constructs: [begins: RegExp, name: string][] = [
  * Returns why a pattern cannot be used, in a few words that name the construct, or undefined if it can. Patterns use
  * RE2's syntax (https://github.com/google/re2/wiki/Syntax), which only has constructs that match in linear time.
  */
-export function patternFault(pattern: string, flags = RE2JS.CASE_INSENSITIVE): string | undefined {
+export function patternError(pattern: string, flags = RE2JS.CASE_INSENSITIVE): string | undefined {
   try {
     const size = RE2JS.compile(pattern, flags).programSize()
     return size <= maxInstructions ? undefined : 'it repeats too much: use smaller repetition counts'

@@ -13,7 +13,7 @@ const denials = ['access_denied', 'consent_required', 'interaction_required', 'l
  * `bad_verification_code` from GitHub. The provider's own error is in the request's URL, whose `state` is already
  * verified.
  */
-export function faultOf(error: Error & { type?: string }, requestUrl: string): SignInError {
+export function signInErrorOf(error: Error & { type?: string }, requestUrl: string): SignInError {
   if (error.type === 'InvalidCheck' || error.type === 'MissingCSRF') return 'stale'
   if (error.type === 'OAuthCallbackError')
     return denials.includes(new URL(requestUrl).searchParams.get('error') ?? '') ? 'denied' : 'misconfigured'
