@@ -2,7 +2,7 @@ import { Session } from 'node:inspector/promises'
 import { expect, test } from 'vitest'
 import { dispatch } from '#lib/api/dispatch.ts'
 import { replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
-import { startTestServer } from '#tests/support/servers/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/servers/test-server.ts'
 
 const key = 'an-admin-key-of-this-test'
 /** All code uses these folders, so they say nothing about the path of a message. */
@@ -10,27 +10,19 @@ const basics = ['lib/kernel', 'lib/infra']
 
 test('from the request to the first chunk, a message passes only through these folders', async () => {
   const server = await startTestServer({
-    script: [replyText('The first turn loads what is loaded once.'), replyThenHold('Hello')],
+    script: Array.from({ length: 3 }, () => [
+      replyText('Loads what is loaded once.'),
+      replyThenHold('Hello')
+    ]).flat(),
     settings: { WAYSTATION_API_KEY: key }
   })
-  const session = await server.startSession(await server.saveAgent({}))
-  await session.runTurn('Hi')
-  // The worker's last work on that turn follows its terminal event. Reading the session takes longer.
-  await session.get()
-  const folders = await foldersThatRun(async () => {
-    const firstChunk = session.waitForNextEvent(
-      event => event.type === 'chunk' && event.chunk.type === 'text-delta'
-    )
-    const { status } = await dispatch(
-      new Request(`${server.env.url}/api/sessions/${session.id}/messages`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ text: 'Hi again' })
-      })
-    )
-    expect(status).toBe(202)
-    await firstChunk
-  })
+  const agentId = await server.saveAgent({})
+  // Work of the background can run during one of the turns, but not during all of them.
+  let folders = await foldersOfSecondTurn(server, agentId)
+  for (let n = 0; n < 2; n++) {
+    const others = await foldersOfSecondTurn(server, agentId)
+    folders = folders.filter(folder => others.includes(folder))
+  }
   expect(folders.filter(folder => !basics.includes(folder))).toEqual([
     'lib/auth',
     'lib/compose',
@@ -44,6 +36,28 @@ test('from the request to the first chunk, a message passes only through these f
     'lib/sessions'
   ])
 })
+
+/** Returns the folders that run from the second message of a new session to its first chunk. */
+async function foldersOfSecondTurn(server: TestServer, agentId: string): Promise<string[]> {
+  const session = await server.startSession(agentId)
+  await session.runTurn('Hi')
+  // The worker's last work on that turn follows its terminal event. Reading the session takes longer.
+  await session.get()
+  return foldersThatRun(async () => {
+    const firstChunk = session.waitForNextEvent(
+      event => event.type === 'chunk' && event.chunk.type === 'text-delta'
+    )
+    const { status } = await dispatch(
+      new Request(`${server.env.url}/api/sessions/${session.id}/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ text: 'Hi again' })
+      })
+    )
+    expect(status).toBe(202)
+    await firstChunk
+  })
+}
 
 /** Returns the folders of lib of which a function runs meanwhile. Each part of `engine` and `features` is one. */
 async function foldersThatRun(work: () => Promise<void>): Promise<string[]> {
