@@ -12,7 +12,7 @@ import type {
   Step
 } from '#lib/engine/turn/turn.ts'
 import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
-import { commitStep } from '#lib/engine/worker/commit-step.ts'
+import { type Committed, commitStep } from '#lib/engine/worker/commit-step.ts'
 import { readToolLimits } from '#lib/engine/worker/tool-limits.ts'
 import type { BoundTurn, TurnWork, WorkerContext } from '#lib/engine/worker/worker-context.ts'
 import { billedTokens } from '#lib/features/compaction/billed-tokens.ts'
@@ -52,7 +52,7 @@ export async function bindTurn(
   notify: { onLost(): void; onCancel(turnId: string): void }
 ): Promise<BoundTurn> {
   const { ctx, pubsub, writer, windows, lease, control } = workerContext
-  const { turnId, generation, agentId, clientTools } = work
+  const { turnId, generation, agentId, clientTools, answered } = work
   const { sessionKey } = lease
   const sessionGeneration = { sessionKey, generation, clientTools }
   const schemaQueue = `${ctx.workspaceId} session:${sessionKey}`
@@ -63,7 +63,7 @@ export async function bindTurn(
   let setup = await createSetup(ctx, setups, sessionGeneration, work.running)
   let limits = toolDefaults
   let hooks = noHooks
-  let isDone = false
+  let committed: Committed = { isOver: false }
   /**
    * The current step: the estimated tokens of its prompt, its number, and how often its window had been cut
    * when it was read.
@@ -130,6 +130,7 @@ export async function bindTurn(
     (messages.some(({ role }) => role === 'assistant') ? readLastPrompt(ctx, sessionKey) : undefined)
 
   return {
+    ended: () => committed.ended,
     unbilledUsage: () => unbilled && { ...unbilled.usage, usd: priceOf(unbilled) },
     async hooksAtEnd() {
       if (hooks === noHooks) await beginHooks()
@@ -138,7 +139,7 @@ export async function bindTurn(
     turn: {
       signal: control.stop.signal,
       async begin(last) {
-        if (isDone) return { kind: 'done' }
+        if (committed.isOver) return { kind: 'done' }
         const stepStart = await beginStep(ctx, lease, setup.running, {
           fixed: setup.fixedTokens,
           record: last && recordOf(ctx, last),
@@ -240,19 +241,22 @@ export async function bindTurn(
           { ...windowState, tools: definitions },
           await lastStoredPrompt(prompt)
         )
-        const committed = await commitStep(
+        const onCommitted = (contextId: number) => {
+          unbilled = undefined
+          windows.keepPrompt(sessionKey, storedPrompt.last(contextId))
+          watched.stepCommitted({ ...finished.usage, calls: finished.calls.length })
+        }
+        committed = await commitStep(
           ctx,
           lease,
           messageId,
           await checkHandoff(finished),
           { agentId, revision, prompt: { model: chat.model, estimated } },
           priceOf({ usage: finished.usage, text: JSON.stringify(finished.content) }),
-          commitHost({ messageId, agentId, tools }, storedPrompt.row)
+          commitHost({ messageId, agentId, tools }, onCommitted, storedPrompt.row),
+          // Plugins see the end of a turn before it ends. A stop that has been noticed ends it in another way.
+          hooks === noHooks && !control.stop.signal.aborted ? { outcome: 'done', answered } : undefined
         )
-        unbilled = undefined
-        isDone = committed.over
-        windows.keepPrompt(sessionKey, storedPrompt.last(committed.contextId))
-        watched.stepCommitted({ ...finished.usage, calls: finished.calls.length })
       },
       async claim(running) {
         const freeSlots = limits.concurrency - running

@@ -18,11 +18,16 @@ import type { ResolvedTools } from '#lib/tools/resolved-tool.ts'
 type Speaker = { messageId: string; agentId: string; tools: ResolvedTools }
 
 /** Returns what features do when a step is committed. `prompt` is the prompt of the step, to be stored. */
-export const commitHost = (speaker: Speaker, prompt?: PromptRow): CommitHost => ({
+export const commitHost = (
+  speaker: Speaker,
+  onCommitted: CommitHost['onCommitted'] = () => undefined,
+  prompt?: PromptRow
+): CommitHost => ({
   keepPrompt: (tx, session, at) => storePromptSql(tx, session, at, prompt),
   openings: (tx, session, calls) => openingsOf(tx, session, speaker, calls),
   onOpened: settleConnected,
-  handOff: handOffByPlugin
+  handOff: handOffByPlugin,
+  onCommitted
 })
 
 /**

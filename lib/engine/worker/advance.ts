@@ -8,6 +8,7 @@ import type { TurnEnd } from '#lib/engine/turn/turn.ts'
 import type { Bill } from '#lib/engine/worker/limits/charge.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type AnsweredCall, observer, type WatchedTurn } from '#lib/kernel/ports/observer.ts'
+import type { Committed } from './commit-step.ts'
 import { poisonTurnError } from './crashes.ts'
 import { endOwnTurn } from './end-turn.ts'
 import type { Ending } from './ending.ts'
@@ -35,7 +36,7 @@ export async function advance(worker: WorkerContext): Promise<void> {
     if (work.cancelRequested !== null && work.cancelRequested === work.turnId) control.stop.abort('cancelled')
     const ending = work.turnId === null ? { outcome: 'done' as const } : await runLiveTurn(worker, work)
     if (control.endedBy !== undefined || ending === undefined) return
-    continues = await endOwnTurn(ctx, lease, ending)
+    continues = 'continues' in ending ? ending.continues : await endOwnTurn(ctx, lease, ending)
   }
 }
 
@@ -78,8 +79,14 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
   return work
 }
 
-/** Runs the live turn and returns how it ended; undefined if the turn continues later or on another worker. */
-async function runLiveTurn(worker: WorkerContext, work: Work): Promise<Ending | undefined> {
+/**
+ * Runs the live turn and returns how it must end, or that its last commit has ended it; undefined if the turn
+ * continues later or on another worker.
+ */
+async function runLiveTurn(
+  worker: WorkerContext,
+  work: Work
+): Promise<Ending | NonNullable<Committed['ended']> | undefined> {
   const { writer, host, lease, control } = worker
   const error = poisonTurnError(work.crashes)
   if (error !== undefined && !control.stop.signal.aborted) return { outcome: 'failed', error }
@@ -114,7 +121,7 @@ async function runLiveTurn(worker: WorkerContext, work: Work): Promise<Ending | 
     if (work.agent?.type !== 'chat') throw notFound('chat agent', work.agentId)
     const { overlay, overlayMark, clientTools } = work
     const running = { revision: work.revision ?? 0, config: work.agent, overlay, overlayMark }
-    const turnWork = { sessionId, turnId, generation, agentId, clientTools, running }
+    const turnWork = { sessionId, turnId, generation, agentId, clientTools, running, answered }
     bound = await host.bindTurn({ ...worker, ctx: scoped }, turnWork, watched, notify)
     for await (const event of runTurn(bound.turn)) {
       if (event.type === 'end') end = event.end
@@ -132,6 +139,8 @@ async function runLiveTurn(worker: WorkerContext, work: Work): Promise<Ending | 
   }
   await writer.settled(lease.sessionKey)
   if (control.endedBy !== undefined) return undefined
+  const ended = bound?.ended()
+  if (ended !== undefined) return ended
   const bill = bound?.unbilledUsage()
   const ending = await endingOf(scoped, lease, end, work, bill)
   if (ending === undefined) return undefined

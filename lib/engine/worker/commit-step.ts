@@ -1,4 +1,5 @@
 import type { RanOn } from '@waystation/protocol/agent/agent-revision.ts'
+import type { Chunk, LoggedEvent } from '@waystation/protocol/session/event.ts'
 import { textOf } from '@waystation/protocol/session/message.ts'
 import type { PromptUsage } from '@waystation/protocol/session/prompt-usage.ts'
 import type { Fragment } from '#db/client.ts'
@@ -8,7 +9,7 @@ import { type Opening, openCalls } from '#lib/engine/calls/open.ts'
 import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import { addEntry } from '#lib/engine/context/context-entries.ts'
 import { refold } from '#lib/engine/context/refold.ts'
-import { isRunnable } from '#lib/engine/inbox/next-action.ts'
+import { type Facts, isRunnable } from '#lib/engine/inbox/next-action.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { append } from '#lib/engine/log/append.ts'
@@ -17,6 +18,8 @@ import type { FinishedStep } from '#lib/engine/turn/turn.ts'
 import { charge } from '#lib/engine/worker/limits/charge.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { closeTurn } from './end-turn.ts'
+import type { Ending } from './ending.ts'
 
 /**
  * The agent and revision of a step. `prompt` contains its model and the estimated size of its prompt; if it
@@ -25,6 +28,13 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 type StepOrigin = RanOn & {
   prompt?: Pick<PromptUsage, 'model' | 'estimated'>
 }
+
+/**
+ * The state of the turn after the commit. `isOver`: the step made no calls and nothing else is waiting, so no
+ * step needs to start. Later input is seen when the turn ends. `ended`: the commit has ended the turn, and
+ * tells whether the owner continues (`endTurn`).
+ */
+export type Committed = { isOver: boolean; ended?: { continues: boolean } }
 
 /** Hooks that features add to the commit of a step. Each runs in its transaction. */
 export type CommitHost = {
@@ -44,6 +54,8 @@ export type CommitHost = {
     session: LockedSession,
     to: { agentId: string; plugin: string; reason?: string | undefined }
   ) => Promise<void>
+  /** Runs after the commit, with the ID of the step's context entry. */
+  onCommitted: (contextId: number) => void
 }
 
 /**
@@ -52,9 +64,8 @@ export type CommitHost = {
  * the usage. It also stores the agent's revision, and the estimated tokens of the prompt next to the reported
  * ones (001-17). No call can run or be answered before.
  *
- * The step's chunks must already be in the log, so wait for `BatchWriter.settled` first. `over` is true if
- * the step made no calls and nothing else is waiting, so no step needs to start. Later input is seen when the
- * turn ends. `contextId` is the ID of the step's entry.
+ * The step's chunks must already be in the log, so wait for `BatchWriter.settled` first. With `ending`, the
+ * last step of a turn also ends the turn, which saves a transaction. A requested cancel prevents this.
  */
 export async function commitStep(
   ctx: Ctx,
@@ -63,8 +74,9 @@ export async function commitStep(
   step: FinishedStep,
   { agentId, revision, prompt }: StepOrigin,
   usd: number,
-  host: CommitHost
-): Promise<{ over: boolean; contextId: number }> {
+  host: CommitHost,
+  ending?: Ending
+): Promise<Committed> {
   return inTransaction(ctx, async tx => {
     const session = await lockForLease(tx, lease)
     const turnId = session.turnId
@@ -98,11 +110,17 @@ export async function commitStep(
     // A step with calls needs no yield, because its results start the next step.
     if (to !== undefined && to !== 'human' && step.calls.length === 0)
       await put(tx, session, { kind: 'yield' })
-    const [calls] = await pipelined([
-      callsOfMessage(tx, session.sessionKey, messageId),
-      append(tx, session, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])
+    const [facts, calls] = await pipelined([
+      step.calls.length === 0 ? committedFacts(tx, session) : undefined,
+      callsOfMessage(tx, session.sessionKey, messageId)
     ])
-    const message = await refold(tx, session, messageId, calls)
+    const isOver = facts !== undefined && !isRunnable(facts)
+    const endsTurn = isOver && ending !== undefined && session.cancelRequested !== turnId
+    const write = (chunk: Chunk): LoggedEvent => ({ type: 'chunk', messageId, turnId, chunk })
+    const [, message] = await pipelined([
+      append(tx, session, [write({ type: 'finish-step' }), ...(endsTurn ? [write({ type: 'finish' })] : [])]),
+      refold(tx, session, messageId, calls, { done: endsTurn })
+    ])
     const stepUsage = {
       id: contextId,
       messageId,
@@ -116,8 +134,16 @@ export async function commitStep(
       update turns set committed = begun, input_tokens = input_tokens + ${step.usage.inputTokens}, attempt = 0, crashes = 0,
         output_tokens = output_tokens + ${step.usage.outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
       where id = ${turnId}`
-    return { over: step.calls.length === 0 && !isRunnable(await readFacts(tx, session)), contextId }
+    tx.afterCommit(() => host.onCommitted(contextId))
+    if (!endsTurn) return { isOver }
+    return { isOver, ended: { continues: await closeTurn(tx, session, turnId, ending, facts) } }
   })
+}
+
+/** Reads the facts as they are after this commit: no step of the turn is cut off. */
+async function committedFacts(tx: Ctx, session: LockedSession): Promise<Facts> {
+  const facts = await readFacts(tx, session)
+  return { ...facts, turn: facts.turn && { ...facts.turn, isCutOff: false } }
 }
 
 const snippetOf = (message: Parameters<typeof textOf>[0] | undefined) =>

@@ -1,7 +1,7 @@
 import type { LoggedEvent, SessionStatus } from '@waystation/protocol/session/event.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
 import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
-import { hasOob, isRunnable } from '#lib/engine/inbox/next-action.ts'
+import { type Facts, hasOob, isRunnable } from '#lib/engine/inbox/next-action.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { createTurn } from '#lib/engine/inbox/schedule-if-runnable.ts'
 import { append } from '#lib/engine/log/append.ts'
@@ -46,6 +46,20 @@ export async function endTurn(ctx: Ctx, session: LockedSession, ending: Ending):
     hasOob(await readFacts(ctx, session))
   )
     return true
+  return closeTurn(ctx, session, turnId, ending)
+}
+
+/**
+ * Ends a turn like `endTurn`, without looking for out-of-band messages first. `facts` were read in the same
+ * transaction, after everything else that it changes. With them, the turn's message is already closed.
+ */
+export async function closeTurn(
+  ctx: Ctx,
+  session: LockedSession,
+  turnId: string,
+  ending: Ending,
+  facts?: Facts
+): Promise<boolean> {
   if (ending.bill !== undefined) await chargeBill(ctx, session, ending.bill)
   const [turn] = await ctx.sql<EndedRow[]>`
     update turns set ended_at = clock_timestamp(), outcome = ${ending.outcome}, begun = committed, retry_at = null,
@@ -58,7 +72,7 @@ export async function endTurn(ctx: Ctx, session: LockedSession, ending: Ending):
   const messageId = turn?.messageId ?? null
   const [status] = await pipelined([
     statusAfter(ctx, session, ending),
-    messageId === null
+    messageId === null || facts !== undefined
       ? undefined
       : closeMessage(ctx, session, messageId, turnId, ending, turn?.live ?? false)
   ])
@@ -97,7 +111,7 @@ export async function endTurn(ctx: Ctx, session: LockedSession, ending: Ending):
     await release(ctx, session)
     return false
   }
-  return releaseOrGoOn(ctx, session)
+  return releaseOrGoOn(ctx, session, facts && { ...facts, turn: null })
 }
 
 function notifyObserver(
@@ -118,8 +132,8 @@ export const endOwnTurn = (ctx: Ctx, lease: Lease, ending: Ending): Promise<bool
   inTransaction(ctx, async tx => endTurn(tx, await lockForLease(tx, lease), ending))
 
 /** Releases the session if nothing can start. Otherwise, creates a turn if none is live, and returns true. */
-async function releaseOrGoOn(ctx: Ctx, session: LockedSession): Promise<boolean> {
-  if (isRunnable(await readFacts(ctx, session))) {
+async function releaseOrGoOn(ctx: Ctx, session: LockedSession, facts?: Facts): Promise<boolean> {
+  if (isRunnable(facts ?? (await readFacts(ctx, session)))) {
     if (session.turnId === null) await createTurn(ctx, session)
     await ctx.sql`update heads set has_work = 1 where session_key = ${session.sessionKey}`
     return true

@@ -9,7 +9,8 @@ import type { Bill } from '#lib/engine/worker/limits/charge.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
-import type { WatchedTurn } from '#lib/kernel/ports/observer.ts'
+import type { AnsweredCall, WatchedTurn } from '#lib/kernel/ports/observer.ts'
+import type { Committed } from './commit-step.ts'
 import type { RunningAgent } from './running-agent.ts'
 
 /** Services that the worker needs from the server (`compose/turn/turn-host.ts`). */
@@ -36,11 +37,15 @@ export type TurnWork = {
   clientTools: DeclaredTool[]
   /** The agent that the session runs on now. */
   running: RunningAgent<ChatAgent>
+  /** The calls whose answers the turn has taken in so far, for the observer. */
+  answered: readonly AnsweredCall[]
 }
 
 /** A turn that is bound to a worker's lease. */
 export type BoundTurn = {
   turn: Turn
+  /** Returns `Committed.ended` of the last commit. */
+  ended: () => Committed['ended']
   /** Returns the cost of the newest model call that no commit has charged yet. The end of the turn charges it. */
   unbilledUsage: () => Bill | undefined
   /** Returns the hooks for the end of a turn, which may not have started a step. */
