@@ -1,6 +1,6 @@
 import { type ApiError, expired, notFound } from '@waystation/base/api-error.ts'
 import { addFields } from '@waystation/base/log.ts'
-import type { SessionStatus } from '@waystation/protocol/session/event.ts'
+import type { SessionEvent, SessionStatus } from '@waystation/protocol/session/event.ts'
 import type postgres from 'postgres'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { failpoint } from '#lib/kernel/failpoint.ts'
@@ -31,8 +31,8 @@ export type LockedSession = {
   cancelRequested: string | null
   /** Time of the read, by the database's clock (docs/concepts/engine.md#clock), as ISO 8601 text. */
   now: string
-  /** True if readers will be notified once this transaction has committed. */
-  notifiesReaders?: boolean
+  /** The events of this transaction, which readers get once it has committed. */
+  appended?: SessionEvent[]
 }
 
 /** A worker's right to write to a session. It is valid while the session's head has this owner and this epoch. */
