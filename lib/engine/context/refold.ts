@@ -3,7 +3,6 @@ import { applyChunk, foldedMessage } from '@waystation/protocol/session/apply-ch
 import type { Chunk } from '@waystation/protocol/session/event.ts'
 import { applyCall } from '@waystation/protocol/session/fold.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
-import { pipelined } from '#db/transaction.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
@@ -17,15 +16,15 @@ export async function liveFold(
   messageId: string,
   calls: readonly Call[]
 ): Promise<{ message: Message; seq: number } | undefined> {
-  const [[row], chunks] = await pipelined([
-    ctx.sql<{ message: Message; seq: number }[]>`
-      select message, folded_seq as seq from messages where session_key = ${sessionKey} and id = ${messageId}`,
-    ctx.sql<{ seq: number; chunk: Chunk }[]>`
-      select seq, payload -> 'chunk' as chunk from events
-      where session_key = ${sessionKey} and message_id = ${messageId} and type = 'chunk' and seq > (
-        select folded_seq from messages where session_key = ${sessionKey} and id = ${messageId}) order by seq`
-  ])
+  const [row] = await ctx.sql<{ message: Message; seq: number; chunks: { seq: number; chunk: Chunk }[] }[]>`
+    select m.message, m.folded_seq as seq, (
+      select coalesce(json_agg(json_build_object('seq', e.seq, 'chunk', e.payload -> 'chunk') order by e.seq), '[]')
+      from events e
+      where e.session_key = m.session_key and e.message_id = m.id and e.type = 'chunk' and e.seq > m.folded_seq
+    ) as chunks
+    from messages m where m.session_key = ${sessionKey} and m.id = ${messageId}`
   if (row === undefined) return undefined
+  const { chunks } = row
   const folded = chunks.reduce((message, { chunk }) => applyChunk(message, chunk), foldedMessage(row.message))
   const { message } = calls.filter(call => call.messageId === messageId).reduce(applyCall, folded)
   return { message, seq: chunks.at(-1)?.seq ?? row.seq }

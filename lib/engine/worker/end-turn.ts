@@ -77,9 +77,11 @@ export async function closeTurn(
       : closeMessage(ctx, session, messageId, turnId, ending, turn?.live ?? false)
   ])
   if (isStopped) await persistUnconsumed(ctx, session, turnId, ending.outcome)
+  const releases = facts !== undefined && !isRunnable({ ...facts, turn: null })
   const endedUpdate = ctx.sql`
     with moved as (
-      update heads set turn_id = null, cancel_requested = null where session_key = ${session.sessionKey}
+      update heads set turn_id = null, cancel_requested = null ${releases ? ctx.sql`, owner = null, has_work = 0` : ctx.sql``}
+      where session_key = ${session.sessionKey}
     )
     update sessions set status = ${status}, retry_at = null, active_at = clock_timestamp(),
       error = ${status === 'failed' ? (ending.error ?? null) : null}::jsonb
@@ -111,7 +113,9 @@ export async function closeTurn(
     await release(ctx, session)
     return false
   }
-  return releaseOrGoOn(ctx, session, facts && { ...facts, turn: null })
+  if (!releases) return releaseOrGoOn(ctx, session)
+  session.owner = null
+  return false
 }
 
 function notifyObserver(
@@ -132,8 +136,8 @@ export const endOwnTurn = (ctx: Ctx, lease: Lease, ending: Ending): Promise<bool
   inTransaction(ctx, async tx => endTurn(tx, await lockForLease(tx, lease), ending))
 
 /** Releases the session if nothing can start. Otherwise, creates a turn if none is live, and returns true. */
-async function releaseOrGoOn(ctx: Ctx, session: LockedSession, facts?: Facts): Promise<boolean> {
-  if (isRunnable(facts ?? (await readFacts(ctx, session)))) {
+async function releaseOrGoOn(ctx: Ctx, session: LockedSession): Promise<boolean> {
+  if (isRunnable(await readFacts(ctx, session))) {
     if (session.turnId === null) await createTurn(ctx, session)
     await ctx.sql`update heads set has_work = 1 where session_key = ${session.sessionKey}`
     return true

@@ -69,8 +69,9 @@ export async function applyStep(
         revisions = case when ${agentId !== session.agentId} or revisions[cardinality(revisions)] = ${revision}
           then revisions else revisions || ${revision}::int end
       where id = ${turnId}`,
-    tx.sql`
-      update sessions set status = 'running', error = null, retry_at = null
-      where key = ${session.sessionKey} and status <> 'running'`
+    session.status === 'running'
+      ? undefined
+      : tx.sql`
+          update sessions set status = 'running', error = null, retry_at = null where key = ${session.sessionKey}`
   ])
 }

@@ -80,7 +80,7 @@ const factsOf = ({ turn, session, ...more }: FactsInput): StepFacts => ({
   lockedSession: { agentId: 'guide', now: at, turnId: 'turn' },
   session: factsWith(session),
   turn: turnWith(turn ?? {}),
-  newest: undefined,
+  newest: null,
   waiting: [],
   drained: { messages: [], answers: [], retries: [], yields: [] },
   answered: [],

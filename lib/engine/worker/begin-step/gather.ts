@@ -17,17 +17,15 @@ import {
   isUnchanged,
   messageToRetry,
   type Newest,
-  newestEntry,
   newestStep,
   parkedMessage,
   type Running,
   readTurn,
-  stepRanOn,
   type TurnRow
 } from './step-state.ts'
 
 /** The facts that decide whether a step starts at all. */
-export type FirstFacts = { session: Facts; turn: TurnRow; newest: Newest; waiting: WaitingItem[] }
+export type FirstFacts = { session: Facts; turn: TurnRow; newest: Newest | null; waiting: WaitingItem[] }
 
 /** All facts that a new step depends on, read at one moment under the session's lock. */
 export type StepFacts = FirstFacts & {
@@ -57,13 +55,12 @@ export type StepFacts = FirstFacts & {
 
 /** Reads the facts that decide whether a step starts. Requires the session's lock. */
 export async function gatherFirst(tx: Ctx, session: LockedSession, turnId: string): Promise<FirstFacts> {
-  const [facts, turn, newest, waiting] = await pipelined([
+  const [facts, turnRead, waiting] = await pipelined([
     readFacts(tx, session),
     readTurn(tx, session, turnId),
-    newestEntry(tx, session),
     waitingItems(tx, session)
   ])
-  return { session: facts, turn, newest, waiting }
+  return { session: facts, ...turnRead, waiting }
 }
 
 /**
@@ -75,7 +72,7 @@ export async function gather(tx: Ctx, session: LockedSession, first: FirstFacts,
   const turnId = session.turnId as string
   const drained = drain(waiting, { firstStep: turn.messageId === null })
   const oobIds = waiting.flatMap(({ kind, itemId }) => (kind === 'oob' ? [itemId] : []))
-  const [answered, sent, parked, window, reached, oob, running, shown, retried] = await pipelined([
+  const [answered, sent, parked, window, reached, oob, running, retried] = await pipelined([
     answeredCalls(tx, session, drained.answers),
     messagesOf(tx, session, drained.messages),
     parkedMessage(tx, session, newest),
@@ -86,7 +83,6 @@ export async function gather(tx: Ctx, session: LockedSession, first: FirstFacts,
       : tx.ports.spending.reached(tx, session, turn.caps),
     oobIds.length === 0 ? [] : oobOf(tx, session, oobIds),
     isUnchanged(known, turn) ? known : currentAgent(tx, session, known),
-    turn.ranOn ?? stepRanOn(tx, session),
     messageToRetry(tx, drained.retries)
   ])
   const continuesHeld = goAheadIn(answered) !== undefined && newest?.kind !== 'step'
@@ -102,7 +98,7 @@ export async function gather(tx: Ctx, session: LockedSession, first: FirstFacts,
     newestStep: continuesHeld ? await newestStep(tx, session) : 0,
     reached,
     running,
-    previousStep: shown,
+    previousStep: turn.ranOn,
     newMessageId: newId('msg')
   }
   return { facts, window }

@@ -41,30 +41,42 @@ export type TurnRow = {
   /** The agent that speaks now, and the handoff that made it speak, or speak again. */
   speaker: string
   handed: HandOff | null
-  /** The agent and revision of the turn's newest step; null if it has started none. */
+  /** The agent and revision of the turn's newest step, or else of the session's; null if they are unknown. */
   ranOn: RanOn | null
 }
 
-/** The newest entry of the context; undefined if the context is empty. */
-export type Newest = { id: number; kind: string; messageId: string | null } | undefined
+/** The newest entry of the context. */
+export type Newest = { id: number; kind: string; messageId: string | null }
 
 /**
- * Reads the turn, the workspace's spending caps, and the session's current agent and revision. If there are
+ * Reads the turn, the workspace's spending caps, the session's current agent and revision, and the newest entry of the
+ * context. If there are
  * no caps and nothing has changed, no further query is needed.
  */
-export async function readTurn(tx: Ctx, session: LockedSession, turnId: string): Promise<TurnRow> {
-  const [row] = await tx.sql<TurnRow[]>`
+export async function readTurn(
+  tx: Ctx,
+  session: LockedSession,
+  turnId: string
+): Promise<{ turn: TurnRow; newest: Newest | null }> {
+  const [row] = await tx.sql<(TurnRow & { newest: Newest | null })[]>`
     select clock_timestamp() as now, t.begun, t.committed, t.began_at, t.message_id,
       t.run_rounds, t.run_from, t.budget_steps, t.budget_usd,
       coalesce(t.budget_since <= clock_timestamp() - interval '1 day', true) as budget_of_yesterday, t.retry_at,
       (select spend_caps from workspaces where id = ${session.workspaceId}) as caps,
-      t.ran_on, ${speakingAgent(tx)} as speaker, s.handed,
+      coalesce(t.ran_on, (
+        select case when payload ? 'revision' then jsonb_build_object(
+          'agentId', coalesce(payload ->> 'agentId', s.agent_id), 'revision', payload -> 'revision') end
+        from context where session_key = s.key and kind = 'step' order by id desc limit 1)) as ran_on,
+      (select json_build_object('id', id, 'kind', kind, 'messageId', message_id)
+        from context where session_key = s.key order by id desc limit 1) as newest,
+      ${speakingAgent(tx)} as speaker, s.handed,
       ${runningRevision(tx)} as running, ${overlayMark(tx)} as overlay_mark
     from turns t join sessions s on s.key = t.session_key
       left join agents a on a.workspace_id = s.workspace_id and a.id = ${speakingAgent(tx)}
     where t.id = ${turnId}`
   if (row === undefined) throw new Error(`Turn ${turnId} is on a head but not stored.`)
-  return row
+  const { newest, ...turn } = row
+  return { turn, newest }
 }
 
 /** Tells whether the agent configuration is unchanged. If the agent was deleted, the known one still applies. */
@@ -82,29 +94,15 @@ export async function currentAgent(tx: Ctx, session: LockedSession, known: Runni
 }
 
 /**
- * Returns the agent and revision of the newest step in the context; null if there is no step, or it does not
- * contain a revision.
- */
-export async function stepRanOn(tx: Ctx, session: LockedSession): Promise<RanOn | null> {
-  const [row] = await tx.sql<Partial<RanOn>[]>`
-    select payload ->> 'agentId' as agent_id, (payload -> 'revision')::int as revision from context
-    where session_key = ${session.sessionKey} and kind = 'step' order by id desc limit 1`
-  return row?.revision == null ? null : { agentId: row.agentId ?? session.agentId, revision: row.revision }
-}
-
-/** Returns the newest entry of the context. */
-export async function newestEntry(tx: Ctx, session: LockedSession): Promise<Newest> {
-  const [row] = await tx.sql<NonNullable<Newest>[]>`
-    select id, kind, message_id from context where session_key = ${session.sessionKey} order by id desc limit 1`
-  return row
-}
-
-/**
  * Returns the message that a parked turn left open: the message of the newest step or, if a cap stopped a
  * user message after it, that of its "continue?".
  */
-export async function parkedMessage(tx: Ctx, session: LockedSession, newest: Newest): Promise<string | null> {
-  if (newest === undefined) return null
+export async function parkedMessage(
+  tx: Ctx,
+  session: LockedSession,
+  newest: Newest | null
+): Promise<string | null> {
+  if (newest === null) return null
   const [row] =
     newest.kind === 'step'
       ? await tx.sql<{ id: string }[]>`
