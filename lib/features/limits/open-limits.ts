@@ -1,4 +1,5 @@
 import { ApiError } from '@waystation/base/api-error.ts'
+import { slots } from '@waystation/base/slots.ts'
 import type { AcquireSlot, ConcurrencyKind } from '#lib/kernel/ctx.ts'
 
 /** Seconds until a retry. The value is a guess, because no one can know when a place becomes free. */
@@ -9,23 +10,15 @@ export const retryAfter = 5
  * counts are in memory only, because a process that ends has nothing open (docs/limits.md).
  */
 export function openLimits(limits: Record<ConcurrencyKind, number>): AcquireSlot {
-  const openByPlace = new Map<string, number>()
+  const take = slots()
   return (kind, owner) => {
-    const key = `${kind} ${owner}`
-    const count = openByPlace.get(key) ?? 0
-    if (limits[kind] > 0 && count >= limits[kind])
-      throw new ApiError('RATE_LIMITED', `${messages[kind](limits[kind])} Try again in ${retryAfter} s.`, {
+    const max = limits[kind]
+    const release = take(`${kind} ${owner}`, max > 0 ? max : Number.POSITIVE_INFINITY)
+    if (release === undefined)
+      throw new ApiError('RATE_LIMITED', `${messages[kind](max)} Try again in ${retryAfter} s.`, {
         retryAfter
       })
-    openByPlace.set(key, count + 1)
-    let isHeld = true
-    return () => {
-      if (!isHeld) return
-      isHeld = false
-      const remaining = (openByPlace.get(key) ?? 1) - 1
-      if (remaining === 0) openByPlace.delete(key)
-      else openByPlace.set(key, remaining)
-    }
+    return release
   }
 }
 
