@@ -11,6 +11,7 @@ import { isFromThisMachine } from '#lib/http/request/is-from-this-machine.ts'
 import { html } from '#lib/http/response/html.ts'
 import { htmlPage } from '#lib/http/response/html-page.ts'
 import { asPage, checkForm, page, seeOther } from '#lib/http/response/page.ts'
+import { publicPaths } from '#lib/kernel/public-paths.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
 const title = 'Sign in · Waystation'
@@ -38,7 +39,7 @@ const errorPage = (message: string): string =>
  * page's button signs in as the local owner and opens the seeded session `welcome`.
  */
 export const localRoute = raw(
-  { actor: 'public', path: '/local/{token}' },
+  { actor: 'public', path: publicPaths.local },
   async ({ request, params: { token = '' } }) => {
     const { env, ports } = runtime()
     if (!env.local) throw notFound('page', '/local')

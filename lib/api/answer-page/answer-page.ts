@@ -7,6 +7,7 @@ import { raw } from '#lib/http/raw.ts'
 import { asPage, checkForm, page, readForm } from '#lib/http/response/page.ts'
 import { statusOf } from '#lib/http/response/problem.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { publicPaths } from '#lib/kernel/public-paths.ts'
 import { answerOf } from './answer-of.ts'
 import { acceptedPage, errorPage, requestPage, tooLatePage } from './pages.ts'
 
@@ -19,7 +20,7 @@ const notFoundMessage =
  * no script. A GET changes nothing, because mail scanners and chat previews open every link.
  */
 export const answerRoute = raw(
-  { actor: 'public', path: '/answer/{token}' },
+  { actor: 'public', path: publicPaths.answer },
   async ({ request, params: { token = '' }, ctx }) => {
     if (request.method !== 'POST') return page(requestPage(await readAnswerPage(ctx, token), Date.now()))
     checkForm(request)

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@waystation/base/api-error.ts'
+import { publicPaths, withValue } from '#lib/kernel/public-paths.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
 
@@ -14,7 +15,7 @@ type Link = { id: string; endsAt: number }
  */
 export function localLink({ authSecret, url }: Pick<Env, 'authSecret' | 'url'>, now = Date.now()): string {
   const payload = `${Math.floor(now / 1000) + linkMinutes * 60}.${randomBytes(12).toString('base64url')}`
-  return `${url}/local/${payload}.${sign(authSecret, payload)}`
+  return url + withValue(publicPaths.local, `${payload}.${sign(authSecret, payload)}`)
 }
 
 /** Throws `UNAUTHENTICATED` if a link is forged, used or expired. It does not use the link. */

@@ -3,6 +3,7 @@ import { newId } from '@waystation/base/ids.ts'
 import type { BegunConnect, ConnectMode } from '@waystation/protocol/connection/connection.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
+import { publicPaths, withValue } from '#lib/kernel/public-paths.ts'
 import { attemptSeconds, hashSecret, newSecret } from './attempt.ts'
 import { type Integration, modesOf } from './integration.ts'
 import type { Owner, SessionGeneration } from './owner.ts'
@@ -41,7 +42,7 @@ export async function startAttempt(ctx: Ctx, beginning: NewAttempt): Promise<Beg
   return {
     attemptId,
     mode,
-    url: `${ctx.ports.origin}/connect/${ticket}`,
+    url: ctx.ports.origin + withValue(publicPaths.connect, ticket),
     expiresAt: row?.expiresAt ?? ''
   }
 }

@@ -1,11 +1,12 @@
 import { ApiError } from '@waystation/base/api-error.ts'
 import { isLoopback } from '@waystation/base/is-loopback.ts'
+import { publicPaths } from '#lib/kernel/public-paths.ts'
 
 /** Returns this server's client metadata for authorization servers (RFC 7591, 2). */
 export const clientMetadata = (origin: string) => ({
   client_name: 'Waystation',
   client_uri: origin,
-  redirect_uris: [`${origin}/api/connections/callback`],
+  redirect_uris: [origin + publicPaths.connectCallback],
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code']
 })
@@ -19,7 +20,7 @@ export function clientDocumentOf(origin: string) {
   const { protocol, hostname } = new URL(origin)
   if (protocol !== 'https:' || isLoopback(hostname)) return undefined
   return {
-    client_id: `${origin}/client-metadata.json`,
+    client_id: origin + publicPaths.clientMetadata,
     ...clientMetadata(origin),
     token_endpoint_auth_method: 'none' as const
   }

@@ -1,6 +1,7 @@
 import * as oauth from 'openid-client'
 import type { Integration } from '#lib/features/connections/integration.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { publicPaths } from '#lib/kernel/public-paths.ts'
 import { clientConfiguration } from './client-configuration.ts'
 import { deviceFlow } from './device.ts'
 import { parseGrant } from './parse-grant.ts'
@@ -69,4 +70,4 @@ export function oauthProvider(ctx: Ctx, integration: Integration): Provider {
 }
 
 /** Returns the redirect URI for all providers. It must match the registered one exactly (RFC 9700, 2.1). */
-export const callbackOf = (ctx: Ctx): string => `${ctx.ports.origin}/api/connections/callback`
+export const callbackOf = (ctx: Ctx): string => ctx.ports.origin + publicPaths.connectCallback

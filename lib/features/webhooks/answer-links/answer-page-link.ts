@@ -1,5 +1,6 @@
 import type { CallKind } from '@waystation/protocol/call/call.ts'
 import { isSame, signCapability } from '#lib/deliveries/capability.ts'
+import { publicPaths, withValue } from '#lib/kernel/public-paths.ts'
 
 /**
  * The scope of an answer page: one request of one call in one generation of a session, sent to one webhook.
@@ -19,7 +20,7 @@ export type PageScope = {
  * the credential.
  */
 export const answerPage = (origin: string, secret: string, scope: PageScope): string =>
-  `${origin}/answer/${[...fieldsOf(scope), sign(secret, scope)].join('~')}`
+  origin + withValue(publicPaths.answer, [...fieldsOf(scope), sign(secret, scope)].join('~'))
 
 /**
  * Parses a token, or returns undefined if it has another format. The result is a claim: trust it only after
