@@ -49,6 +49,9 @@ export function nextAction(facts: Facts): Action {
   return facts.hasOpenCall ? 'park' : 'done'
 }
 
+/** Tells whether a message in this mode needs a worker, whatever the other facts are. */
+export const needsWorker = (mode: string): boolean => mode === 'interrupt' || mode === 'start'
+
 /** Tells whether a worker has anything to do. An interrupt also needs a worker, which ends the live turn. */
 export const isRunnable = (facts: Facts): boolean =>
   facts.messages.interrupting || ['tools', 'step'].includes(nextAction(facts))

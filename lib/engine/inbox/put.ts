@@ -1,9 +1,11 @@
 import { newId } from '@waystation/base/ids.ts'
 import type { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { UserPart } from '@waystation/protocol/session/message.ts'
+import { pipelined } from '#db/transaction.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { scheduleIfRunnable } from './schedule-if-runnable.ts'
+import { needsWorker } from './next-action.ts'
+import { schedule, scheduleIfRunnable } from './schedule-if-runnable.ts'
 
 /** An inbox item, which asks a session to act. */
 export type Item =
@@ -28,12 +30,14 @@ export type Item =
  */
 export async function put(ctx: Ctx, session: LockedSession, item: Item): Promise<string> {
   const itemId = ('itemId' in item ? item.itemId : undefined) ?? newId('item')
-  await ctx.sql`
+  const inserted = ctx.sql`
     insert into inbox (session_key, item_id, kind, mode, message_id, tool_call_id, payload)
     values (${session.sessionKey}, ${itemId}, ${item.kind}, ${item.kind === 'message' ? item.mode : null},
       ${item.kind === 'message' ? item.messageId : null}, ${item.kind === 'answer' ? item.toolCallId : null},
-      ${payloadOf(item)}::jsonb)`
-  await scheduleIfRunnable(ctx, session)
+      ${payloadOf(item)}::jsonb)`.execute()
+  // Without the facts, no statement has to wait for another one.
+  const isRunnable = item.kind === 'message' && needsWorker(item.mode)
+  await pipelined([inserted, isRunnable ? schedule(ctx, session) : scheduleIfRunnable(ctx, session)])
   return itemId
 }
 

@@ -2,7 +2,7 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { atLimit } from './at-limit.ts'
 import { isFinalAnswer } from './is-final-answer.ts'
-import type { Facts } from './next-action.ts'
+import { type Facts, needsWorker } from './next-action.ts'
 
 type Row = Omit<Facts, 'turn' | 'hasFailed' | 'messages' | 'outOfBand'> & {
   isNew: boolean | null
@@ -56,7 +56,7 @@ export async function readFacts(ctx: Ctx, session: LockedSession): Promise<Facts
     hasFailed: session.status === 'failed',
     messages: {
       steering: modes.includes('steer'),
-      interrupting: modes.includes('interrupt') || modes.includes('start'),
+      interrupting: modes.some(needsWorker),
       queued: modes.includes('queue')
     },
     outOfBand: { critical: has('critical'), high: has('high'), normal: has('normal'), low: has('low') }

@@ -14,7 +14,11 @@ import { readFacts } from './read-facts.ts'
  * the session's lock.
  */
 export async function scheduleIfRunnable(ctx: Ctx, session: LockedSession): Promise<void> {
-  if (!isRunnable(await readFacts(ctx, session))) return
+  if (isRunnable(await readFacts(ctx, session))) await schedule(ctx, session)
+}
+
+/** Schedules a worker for a session that can act, like `scheduleIfRunnable`. */
+export async function schedule(ctx: Ctx, session: LockedSession): Promise<void> {
   session.hasWork = 1
   const [claimed] = await pipelined([
     session.owner === null ? ctx.ports.claim?.(ctx, session.sessionKey) : undefined,
