@@ -2,9 +2,9 @@ import { OobPolicy } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { SessionStatus, Snapshot, TurnError } from '@waystation/protocol/session/event.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { inTransaction, pipelined, unchanged } from '#db/transaction.ts'
-import { callsToShow } from '#lib/engine/calls/read-calls.ts'
 import { liveFold } from '#lib/engine/context/refold.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { callsToShow } from '#lib/sessions/calls-to-show.ts'
 import { type OobPage, oobToShow } from './out-of-band-to-show.ts'
 
 /** The number of messages in a snapshot, and in each earlier page. */

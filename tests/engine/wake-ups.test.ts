@@ -105,10 +105,10 @@ test('a message that is sent while the owner releases the session wakes a worker
   const mayRelease = Promise.withResolvers<void>()
   armFailpoints(async point => {
     if (point !== 'after_lease_check') return
-    // The step is committed, so this transaction ends the turn and releases the session. It holds the session
-    // lock.
+    // The step was started, so this transaction commits it, ends the turn and releases the session. It holds the
+    // session lock.
     const [turnEnd] = await sql`
-      select from turns where session_key = ${session.key} and committed = 1 and ended_at is null`
+      select from turns where session_key = ${session.key} and begun = 1 and ended_at is null`
     if (turnEnd === undefined) return
     releasing.resolve()
     await mayRelease.promise

@@ -40,7 +40,7 @@ withPython.describe('the views of the examples, in Python', () => {
       plugin.calls().renderView({ viewName, workspaceId: 'default', params: {} })
     expect(readView(await render('talk'))).toMatchObject([{ type: 'chat' }])
     await expect(render('nope')).rejects.toMatchObject({
-      fault: 'refused',
+      reason: 'refused',
       message: expect.stringContaining('There is no view “nope”.')
     })
     expect(plugin.state).toEqual({ kind: 'serving' })

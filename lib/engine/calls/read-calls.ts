@@ -8,15 +8,3 @@ export async function callsOfMessage(ctx: Ctx, sessionKey: number, messageId: st
     select ${callColumns(ctx.sql)} from calls where session_key = ${sessionKey} and message_id = ${messageId} order by since`
   return rows.map(wireCall)
 }
-
-/** Returns the calls of these messages and all open calls of the session, oldest first. */
-export async function callsToShow(
-  ctx: Ctx,
-  sessionKey: number,
-  messageIds: readonly string[]
-): Promise<Call[]> {
-  const rows = await ctx.sql<CallRow[]>`
-    select ${callColumns(ctx.sql)} from calls
-    where session_key = ${sessionKey} and (state = 'open' or message_id = any(${messageIds as string[]})) order by since`
-  return rows.map(wireCall)
-}

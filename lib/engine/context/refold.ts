@@ -3,6 +3,8 @@ import { applyChunk, foldedMessage } from '@waystation/protocol/session/apply-ch
 import type { Chunk } from '@waystation/protocol/session/event.ts'
 import { applyCall } from '@waystation/protocol/session/fold.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
+import { pipelined } from '#db/transaction.ts'
+import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
@@ -14,38 +16,39 @@ export async function liveFold(
   ctx: Ctx,
   sessionKey: number,
   messageId: string,
-  calls: readonly Call[]
+  calls: readonly Call[] | Promise<readonly Call[]>
 ): Promise<{ message: Message; seq: number } | undefined> {
-  const [row] = await ctx.sql<{ message: Message; seq: number; chunks: { seq: number; chunk: Chunk }[] }[]>`
+  const stored = ctx.sql<{ message: Message; seq: number; chunks: { seq: number; chunk: Chunk }[] }[]>`
     select m.message, m.folded_seq as seq, (
       select coalesce(json_agg(json_build_object('seq', e.seq, 'chunk', e.payload -> 'chunk') order by e.seq), '[]')
       from events e
       where e.session_key = m.session_key and e.message_id = m.id and e.type = 'chunk' and e.seq > m.folded_seq
     ) as chunks
     from messages m where m.session_key = ${sessionKey} and m.id = ${messageId}`
+  const [[row], known] = await pipelined([stored, calls])
   if (row === undefined) return undefined
   const { chunks } = row
   const folded = chunks.reduce((message, { chunk }) => applyChunk(message, chunk), foldedMessage(row.message))
-  const { message } = calls.filter(call => call.messageId === messageId).reduce(applyCall, folded)
+  const { message } = known.filter(call => call.messageId === messageId).reduce(applyCall, folded)
   return { message, seq: chunks.at(-1)?.seq ?? row.seq }
 }
 
 /**
- * Folds a message's newest chunks into its row, when a step is committed or a turn ends. Requires the
- * session's lock.
+ * Folds a message's newest chunks into its row, when a step is committed or a turn ends. `calls` are those of
+ * the message, which are read if they are not given. Requires the session's lock.
  */
 export async function refold(
   ctx: Ctx,
-  session: LockedSession,
+  { sessionKey }: LockedSession,
   messageId: string,
-  calls: readonly Call[],
-  { done = false } = {}
+  { done = false, calls }: { done?: boolean; calls?: readonly Call[] } = {}
 ): Promise<Message | undefined> {
-  const live = await liveFold(ctx, session.sessionKey, messageId, calls)
+  const known = calls ?? callsOfMessage(ctx, sessionKey, messageId)
+  const live = await liveFold(ctx, sessionKey, messageId, known)
   if (live === undefined) return undefined
   await ctx.sql`
     update messages set message = ${live.message}::jsonb, folded_seq = ${live.seq},
       done = ${done}, done_at = case when ${done} then clock_timestamp() end
-    where session_key = ${session.sessionKey} and id = ${messageId}`
+    where session_key = ${sessionKey} and id = ${messageId}`
   return live.message
 }

@@ -20,6 +20,8 @@ type CachedWindow = {
   prompt: object | undefined
 }
 
+type WindowState = { tokens: number; summary: string; oobStart: number; cuts: number }
+
 /**
  * Caches the context windows of the sessions that this process advanced last, so a step reads only new
  * entries (docs/concepts/engine.md#prompt).
@@ -40,37 +42,19 @@ export class WindowCache {
    * Reads the current window. `summary` covers the entries before it. Out-of-band messages up to `oobStart`
    * are shortened to a line.
    */
-  async read(
-    ctx: Ctx,
-    sessionKey: number
-  ): Promise<{ entries: ContextEntry[]; tokens: number; summary: string; oobStart: number; cuts: number }> {
+  async read(ctx: Ctx, sessionKey: number): Promise<WindowState & { entries: ContextEntry[] }> {
     const cached = this.#windows.get(sessionKey)
     const newestStep = cached?.entries.findLastIndex(entry => entry.kind === 'step') ?? -1
     const known = newestStep < 0 ? [] : (cached?.entries.slice(0, newestStep) ?? [])
     const [[session], fresh] = await Promise.all([
-      ctx.sql<
-        {
-          start: number
-          tokens: number
-          summary: string
-          oobStart: number
-          generation: number
-          cuts: number
-        }[]
-      >`
+      ctx.sql<(WindowState & { start: number; generation: number })[]>`
         select s.context_start as start, s.context_tokens as tokens, s.summary, s.oob_start, h.generation,
           s.context_cuts as cuts
         from sessions s join heads h on h.session_key = s.key where s.key = ${sessionKey}`,
       readEntries(ctx, sessionKey, known.at(-1)?.id ?? 0)
     ])
-    const { start, tokens, summary, oobStart, generation, cuts } = session ?? {
-      start: 0,
-      tokens: 0,
-      summary: '',
-      oobStart: 0,
-      generation: 0,
-      cuts: 0
-    }
+    if (session === undefined) throw new Error(`Session ${sessionKey} is not stored.`)
+    const { start, tokens, summary, oobStart, generation, cuts } = session
     if (cached !== undefined && (cached.generation !== generation || cached.cuts !== cuts)) {
       // The session has a new generation, or a turn was removed.
       this.#drop(sessionKey)

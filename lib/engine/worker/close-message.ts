@@ -2,7 +2,6 @@ import { newId } from '@waystation/base/ids.ts'
 import type { Chunk, LoggedEvent, TurnOutcome } from '@waystation/protocol/session/event.ts'
 import type { Notice, UserPart } from '@waystation/protocol/session/message.ts'
 import { pipelined } from '#db/transaction.ts'
-import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import { addEntries, addEntry } from '#lib/engine/context/context-entries.ts'
 import { unfinishedStep } from '#lib/engine/context/read-unfinished-step.ts'
 import { refold } from '#lib/engine/context/refold.ts'
@@ -93,11 +92,10 @@ export async function closeMessage(
     write({ type: 'finish-step' })
   }
   if (ending.outcome !== 'parked') write({ type: 'finish' })
-  const [calls] = await pipelined([
-    callsOfMessage(ctx, session.sessionKey, messageId),
-    append(ctx, session, chunks)
+  await pipelined([
+    append(ctx, session, chunks),
+    refold(ctx, session, messageId, { done: ending.outcome !== 'parked' })
   ])
-  await refold(ctx, session, messageId, calls, { done: ending.outcome !== 'parked' })
 }
 
 /** Returns the events that show the error of a failed step. The output of an uncommitted step is removed. */

@@ -6,7 +6,6 @@ import type { Fragment } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { type Opening, openCalls } from '#lib/engine/calls/open.ts'
-import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import { addEntry } from '#lib/engine/context/context-entries.ts'
 import { refold } from '#lib/engine/context/refold.ts'
 import { type Facts, isRunnable } from '#lib/engine/inbox/next-action.ts'
@@ -110,16 +109,13 @@ export async function commitStep(
     // A step with calls needs no yield, because its results start the next step.
     if (to !== undefined && to !== 'human' && step.calls.length === 0)
       await put(tx, session, { kind: 'yield' })
-    const [facts, calls] = await pipelined([
-      step.calls.length === 0 ? committedFacts(tx, session) : undefined,
-      callsOfMessage(tx, session.sessionKey, messageId)
-    ])
+    const facts = step.calls.length === 0 ? await committedFacts(tx, session) : undefined
     const isOver = facts !== undefined && !isRunnable(facts)
     const endsTurn = isOver && ending !== undefined && session.cancelRequested !== turnId
     const write = (chunk: Chunk): LoggedEvent => ({ type: 'chunk', messageId, turnId, chunk })
     const [, message] = await pipelined([
       append(tx, session, [write({ type: 'finish-step' }), ...(endsTurn ? [write({ type: 'finish' })] : [])]),
-      refold(tx, session, messageId, calls, { done: endsTurn })
+      refold(tx, session, messageId, { done: endsTurn })
     ])
     const stepUsage = {
       id: contextId,

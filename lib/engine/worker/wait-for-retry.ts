@@ -1,7 +1,6 @@
 import type { TurnError } from '@waystation/protocol/session/event.ts'
 import type { Notice } from '@waystation/protocol/session/message.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import { refold } from '#lib/engine/context/refold.ts'
 import { scheduleIfRunnable } from '#lib/engine/inbox/schedule-if-runnable.ts'
 import { append } from '#lib/engine/log/append.ts'
@@ -42,7 +41,7 @@ export async function waitForRetry(
     if (turn.messageId !== null) {
       const notice: Notice = { kind: 'failed', ...error, retryAt, turnId }
       await append(tx, session, dropStep(turn.messageId, turnId, notice, turn.live))
-      await refold(tx, session, turn.messageId, await callsOfMessage(tx, session.sessionKey, turn.messageId))
+      await refold(tx, session, turn.messageId)
     }
     await append(tx, session, [{ type: 'status', status: 'failed', turnId, error, retryAt }])
     await release(tx, session)

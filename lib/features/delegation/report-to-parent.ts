@@ -4,10 +4,10 @@ import { type Message, textOf } from '@waystation/protocol/session/message.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
 import { lockCall, type Settlement, settle } from '#lib/engine/calls/settle.ts'
-import { copyAuthors } from '#lib/engine/context/authors.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type LockedSession, lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { copyAuthors } from '#lib/sessions/copy-authors.ts'
 import { subAgentSummary } from './list-sub-agents.ts'
 
 /**

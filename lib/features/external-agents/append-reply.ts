@@ -153,7 +153,7 @@ async function finish(tx: Ctx, session: LockedSession, id: string): Promise<void
     { type: 'finish-step' },
     { type: 'finish' }
   ])
-  const message = await refold(tx, session, id, [], { done: true })
+  const message = await refold(tx, session, id, { done: true, calls: [] })
   if (message !== undefined) await updateListEntry(tx, session, textOf(message))
 }
 

@@ -48,7 +48,7 @@ test('errors explain why a program that is an MCP server cannot be used', async 
     gone: { ...silentProgram, command: '/nowhere/at-all', sandbox: false }
   }
   const programs = programsWith(await readAllowList(programList(servers)), {
-    ...{ version: '1', fault: 'bubblewrap is not there.' },
+    ...{ version: '1', error: 'bubblewrap is not there.' },
     limits: { ofWorkspace: 2, ofProcess: 3, hello: 30_000 }
   })
   const exposedPrograms = programsWith(await readAllowList(programList(servers)), {

@@ -13,6 +13,7 @@ import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
 import type { ModelRequest } from '#tests/support/fakes/model-request.ts'
 import { type Reply, replyCalls, replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
+import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
 import { endsOf, expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
 import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
@@ -21,10 +22,23 @@ const question = { name: 'ask-question', input: { question: 'Tea?' } }
 const holdsThenCalls = (text: string, ...tools: Parameters<typeof replyCalls>) =>
   ({ ...replyCalls(...tools), text, after: 'hold' }) as Reply
 
-async function sessionWithOob(script: ModelScript, tools: { name: string; approval?: 'ask' }[] = []) {
+/** `plugin` is the source of a plugin named "twin", which the agent then has. */
+async function sessionWithOob(
+  script: ModelScript,
+  tools: { name: string; approval?: 'ask' }[] = [],
+  plugin?: string
+) {
   const externalSystem = await startExternalSystem()
-  const server = await startTestServer({ script, settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
-  await server.saveAgent({ chat: { tools } })
+  const settings = { WAYSTATION_EGRESS_ALLOW: externalSystem.host }
+  const server = await startTestServer({
+    script,
+    settings:
+      plugin === undefined
+        ? settings
+        : { ...settings, WAYSTATION_PLUGINS: await pluginFolder({ 'twin.mjs': plugin }) }
+  })
+  const plugins = plugin === undefined ? [] : [{ name: 'twin', onFailure: 'continue' as const }]
+  await server.saveAgent({ chat: { tools, plugins } })
   const session = await server.startSession('test')
   const sendOob = (content: string, priority: OobPriority = 'normal', options: Partial<SendOob> = {}) =>
     sendOutOfBand(
@@ -95,13 +109,17 @@ test('004-8: a message during the last step, or of low priority, is delivered be
   expect(endsOf(await session.log())).toHaveLength(1)
 })
 
-test('004-8: a message between a turn’s last check and its end is delivered in that turn', async () => {
+test('004-8: a message between the last step of a turn with plugins and its end is delivered in that turn', async () => {
   const {
     session,
     model,
     report: sendOob,
     sql
-  } = await sessionWithOob([replyText('That is all.'), replyText('I see it.'), replyText('Hm?')])
+  } = await sessionWithOob(
+    [replyText('That is all.'), replyText('I see it.'), replyText('Hm?')],
+    [],
+    `export default { name: 'twin', hooks: () => ({ onTurn: () => {} }) }`
+  )
   const delivered = Promise.withResolvers<{ id: string }>()
   let wasRequested = false
   // The last step was just committed, and the turn found no further work.

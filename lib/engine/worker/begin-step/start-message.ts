@@ -5,7 +5,6 @@ import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { Chunk, LoggedEvent } from '@waystation/protocol/session/event.ts'
 import type { Message, MessageMetadata } from '@waystation/protocol/session/message.ts'
 import { pipelined } from '#db/transaction.ts'
-import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
 import { unfinishedStep } from '#lib/engine/context/read-unfinished-step.ts'
 import { refold } from '#lib/engine/context/refold.ts'
@@ -103,10 +102,7 @@ export async function startMessage(
     parts: [...handOff, ...oobs.map(partOf), { type: 'step-start' }]
   }
   await pipelined([written, addMessage(tx, session, message, session.seq)])
-  if (ended !== null) {
-    const calls = await callsOfMessage(tx, session.sessionKey, ended)
-    await refold(tx, session, ended, calls, { done: true })
-  }
+  if (ended !== null) await refold(tx, session, ended, { done: true })
 }
 
 /**

@@ -4,7 +4,6 @@ import { type Answerer, denialReason } from '@waystation/protocol/call/answerers
 import type { CapQuestion } from '@waystation/protocol/call/spending.ts'
 import { type CallRow, callColumns } from '#lib/engine/calls/call-row.ts'
 import { openCalls } from '#lib/engine/calls/open.ts'
-import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import { type Settlement, settle } from '#lib/engine/calls/settle.ts'
 import { refold } from '#lib/engine/context/refold.ts'
 import { atLimit } from '#lib/engine/inbox/at-limit.ts'
@@ -69,7 +68,7 @@ export async function openContinue(
   }
   await append(tx, session, [{ type: 'chunk', messageId, turnId, chunk }])
   await openCalls(tx, session, { messageId, turnId, contextId: null }, [opening])
-  await refold(tx, session, messageId, await callsOfMessage(tx, session.sessionKey, messageId))
+  await refold(tx, session, messageId)
 }
 
 /**
