@@ -1,5 +1,6 @@
 import { log, withFields } from '@waystation/base/log.ts'
 import { toolDefaults } from '@waystation/protocol/call/tool-settings.ts'
+import { hookPoints } from '@waystation/protocol/plugin/hook.ts'
 import { type ClaimedRow, claimCalls, unclaimCalls } from '#lib/engine/calls/claim.ts'
 import { LeaseLost } from '#lib/engine/log/session-lock.ts'
 import { hasTtl } from '#lib/engine/turn/ttl.ts'
@@ -22,7 +23,7 @@ import { readLastPrompt } from '#lib/features/prompts/read-last-prompt.ts'
 import { type LastPrompt, promptRow } from '#lib/features/prompts/store-prompt.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { noHooks } from '#lib/kernel/ports/hooks.ts'
+import { noHooks, type RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import type { WatchedTurn } from '#lib/kernel/ports/observer.ts'
 import { expiredTokens } from '#lib/sessions/context/expired-tokens.ts'
 import type { CheckBySchema } from '#lib/tools/fit-arguments.ts'
@@ -254,8 +255,8 @@ export async function bindTurn(
           { agentId, revision, prompt: { model: chat.model, estimated } },
           priceOf({ usage: finished.usage, text: JSON.stringify(finished.content) }),
           commitHost({ messageId, agentId, tools }, onCommitted, storedPrompt.row),
-          // Plugins see the end of a turn before it ends. A stop that has been noticed ends it in another way.
-          hooks === noHooks && !control.stop.signal.aborted ? { outcome: 'done', answered } : undefined
+          // Plugins observe a turn before it ends. A stop that has been noticed ends it in another way.
+          isObserved(hooks) || control.stop.signal.aborted ? undefined : { outcome: 'done', answered }
         )
       },
       async claim(running) {
@@ -278,6 +279,10 @@ export async function bindTurn(
     }
   }
 }
+
+/** Tells whether a plugin observes the turn. What it reports must reach the log before the turn ends. */
+const isObserved = (hooks: RoundHooks): boolean =>
+  hookPoints.some(point => point.startsWith('on') && hooks.has(point))
 
 /**
  * Counts the tokens of entries in the context window whose duration has ended. No request contains them

@@ -109,7 +109,7 @@ test('004-8: a message during the last step, or of low priority, is delivered be
   expect(endsOf(await session.log())).toHaveLength(1)
 })
 
-test('004-8: a message between the last step of a turn with plugins and its end is delivered in that turn', async () => {
+test('004-8: a message between the last step of an observed turn and its end is delivered in that turn', async () => {
   const {
     session,
     model,
