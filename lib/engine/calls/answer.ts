@@ -61,7 +61,10 @@ export async function answerChecked(ctx: Ctx, input: CheckedAnswer): Promise<Ans
     const question = ctx.ports.calls.questionOf(call)
     const earlier = question?.answeredBefore(answer)
     if (earlier !== undefined) return earlier === 'lost' ? { winner: asApproved(call) } : earlier
-    if (call.state !== 'open') return call.answerDigest === digest ? accepted(call) : { winner: call }
+    if (call.state !== 'open' && call.answerDigest !== digest) return { winner: call }
+    // The approved call can have been stopped since.
+    if (call.state !== 'open')
+      return accepted('approved' in answer && answer.approved ? asApproved(call) : call)
     if (call.isDue) return { winner: await settleExpired(tx, session, call) }
     if ('approved' in answer && isReopened(call)) {
       const approved = asApproved(call)
