@@ -280,7 +280,7 @@ export async function bindTurn(
   }
 }
 
-/** Tells whether a plugin observes the turn. What it reports must reach the log before the turn ends. */
+/** Tells whether a plugin observes the turn. Its reports must reach the log before the turn ends. */
 const isObserved = (hooks: RoundHooks): boolean =>
   hookPoints.some(point => point.startsWith('on') && hooks.has(point))
 
