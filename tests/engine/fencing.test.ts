@@ -391,3 +391,22 @@ test('a call that a dead worker had claimed runs again if its tool declares that
     await server.sql`select from calls where state = 'failed' and result ->> 'text' = ${outcomeUnknown}`
   expect(unknownOutcome).toHaveLength(2)
 })
+
+test('the commit of a last step does not end its turn as done if a cancel was accepted before', async () => {
+  const server = await startServerWithoutWorker()
+  const commitLast = async (lease: Lease) => {
+    const startedStep = await beginStep(server.ctx, lease, guide)
+    if (startedStep.kind !== 'step') throw new Error('The message did not start a step.')
+    const { messageId } = startedStep
+    return async () =>
+      commitStep(server.ctx, lease, messageId, step(), revisionRun, 0, host(messageId), { outcome: 'done' })
+  }
+  const { lease: finished } = await leased(server)
+  const commitFinished = await commitLast(finished)
+  expect(await commitFinished()).toEqual({ isOver: true, ended: { continues: false } })
+
+  const { lease: cancelled } = await leased(server)
+  const commitCancelled = await commitLast(cancelled)
+  await server.sql`update heads set cancel_requested = turn_id where session_key = ${cancelled.sessionKey}`
+  expect(await commitCancelled()).toEqual({ isOver: true })
+})

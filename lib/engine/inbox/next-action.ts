@@ -49,7 +49,7 @@ export function nextAction(facts: Facts): Action {
   return facts.hasOpenCall ? 'park' : 'done'
 }
 
-/** Tells whether a message with this `whenBusy` mode always needs a worker. The mode `start` is that of an idle session. */
+/** Tells whether a message in this mode always needs a worker. `start` is the mode in an idle session. */
 export const needsWorker = (mode: string): boolean => mode === 'interrupt' || mode === 'start'
 
 /** Tells whether a worker has anything to do. An interrupt also needs a worker, which ends the live turn. */

@@ -49,9 +49,8 @@ export type TurnRow = {
 export type Newest = { id: number; kind: string; messageId: string | null }
 
 /**
- * Reads the turn, the workspace's spending caps, the session's current agent and revision, and the newest entry of the
- * context. If there are
- * no caps and nothing has changed, no further query is needed.
+ * Reads the turn, the workspace's spending caps, the session's current agent and revision, and the newest
+ * entry of the context. If there are no caps and nothing has changed, no further query is needed.
  */
 export async function readTurn(
   tx: Ctx,
