@@ -66,7 +66,7 @@ const states: Record<string, (context: Context) => Promise<void>> = {
 for (const [name, open] of Object.entries(states))
   test(`${name} is accessible and never scrolls sideways`, async ({ page, api, id }) => {
     await open({ page, api, agentId: id('looks') })
-    await expect(page.locator('h1')).toBeAttached()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expectAccessible(page)
   })
 
