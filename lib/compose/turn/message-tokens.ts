@@ -7,12 +7,13 @@ import { countTokens } from '#lib/kernel/count-tokens.ts'
  * because messages that stay in the prompt are the same objects.
  */
 export function messageTokens(message: ModelMessage): number {
+  const cached = cache.get(message)
+  if (cached !== undefined) return cached
   const { content } = message
   const tokens =
-    cache.get(message) ??
-    (typeof content === 'string'
+    typeof content === 'string'
       ? countTokens(content)
-      : content.reduce((sum, part) => sum + partTokens(part), 0))
+      : content.reduce((sum, part) => sum + partTokens(part), 0)
   cache.set(message, tokens)
   return tokens
 }

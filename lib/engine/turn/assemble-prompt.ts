@@ -30,7 +30,8 @@ export async function* assemblePrompt(
   const toMessages = (messages: ModelMessage[]) => withSummary(messages, { ...step, userAfterTools })
   const rawMessages = entriesToMessages(entries, step)
   const needsFilter = hasTtl(entries)
-  prompt = { ...prompt, messages: needsFilter ? rawMessages : toMessages(rawMessages) }
+  const history = needsFilter ? rawMessages : toMessages(rawMessages)
+  prompt = { ...prompt, messages: history }
   size = sizeOf(model, prompt)
   const summary = step.summary === '' ? {} : { summary: true as const }
   yield { stage: 'history', ...size, ...summary, ms: elapsedMs(readAt) }
@@ -43,7 +44,7 @@ export async function* assemblePrompt(
         ? hookResult.payload
         : { ...hookResult.payload, messages: toMessages(stripTtl(hookResult.payload.messages)) }
   }
-  if (prompt.messages !== rawMessages) size = sizeOf(model, prompt)
+  if (prompt.messages !== history || prompt.instructions !== instructions) size = sizeOf(model, prompt)
   yield { stage: 'final', ...size, ...leftOutOf(toolNames, prompt.tools), ms: elapsedMs(startedAt) }
   const remaining = new Set(prompt.tools)
   return {

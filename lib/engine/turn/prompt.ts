@@ -72,10 +72,12 @@ export function entriesToMessages(
 ): ModelMessage[] {
   const messagesFor = (entry: ContextEntry) =>
     entry.kind === 'oob' && entry.id <= oobStart ? [shortened(entry.message)] : cachedMessages(entry, files)
-  if (!hasTtl(entries)) return entries.filter(({ id }) => id <= until).flatMap(messagesFor)
-  return [...withRounds(entries)].flatMap(([entry, rounds]) =>
-    entry.id <= until ? withTtl(entry, rounds, messagesFor(entry)) : []
-  )
+  const messages: ModelMessage[] = []
+  if (hasTtl(entries)) {
+    for (const [entry, rounds] of withRounds(entries))
+      if (entry.id <= until) messages.push(...withTtl(entry, rounds, messagesFor(entry)))
+  } else for (const entry of entries) if (entry.id <= until) messages.push(...messagesFor(entry))
+  return messages
 }
 
 /** Adds the summary at the start and adapts the messages to the model. */
@@ -96,10 +98,11 @@ export function withSummary(
  * step. A user message with stored files is not cached, because its messages depend on the model.
  */
 function cachedMessages(entry: ContextEntry, files: AttachedFiles | undefined): ModelMessage[] {
-  if (entry.kind === 'user' && entry.parts.some(part => storedFileOf(part) !== undefined))
-    return messagesOf(entry, files)
-  const messages = messageCache.get(entry) ?? messagesOf(entry)
-  messageCache.set(entry, messages)
+  const cached = messageCache.get(entry)
+  if (cached !== undefined) return cached
+  const messages = messagesOf(entry, files)
+  if (entry.kind !== 'user' || entry.parts.every(part => storedFileOf(part) === undefined))
+    messageCache.set(entry, messages)
   return messages
 }
 const messageCache = new WeakMap<ContextEntry, ModelMessage[]>()
