@@ -50,7 +50,7 @@ import { describeModelError } from '#lib/models/model-error.ts'
 import { costOf } from '#lib/models/price.ts'
 import type { ModelSettings } from '#lib/models/provider.ts'
 import { pluginModel, pluginOf } from '#lib/models/providers/plugin.ts'
-import { modelFor, resolveModelSpec } from '#lib/models/registry.ts'
+import { cachedModels, resolveModelSpec } from '#lib/models/registry.ts'
 import { builtInPlugins } from '#lib/plugins/built-in/all.ts'
 import { durationFilter } from '#lib/plugins/built-in/duration-filter.ts'
 import { converse } from '#lib/plugins/converse.ts'
@@ -311,10 +311,11 @@ const modelSettingsOf = ({ openai }: Env): ModelSettings => ({
 
 function turnServices(env: Env, plugins: Plugins, host: PluginHost): TurnServices {
   const settings = modelSettingsOf(env)
+  const modelOf = cachedModels(settings)
   return {
     model(config, workspaceId) {
       const named = pluginOf(config.model)
-      return named === undefined ? modelFor(config.model, settings) : pluginModel(named, host.of(workspaceId))
+      return named === undefined ? modelOf(config.model) : pluginModel(named, host.of(workspaceId))
     },
     price: (config, usage) => costOf(resolveModelSpec(config.model, settings), usage, config.price),
     describeError: error => describeModelError(error),

@@ -43,6 +43,23 @@ export function modelFor(
   return provider.model(modelId, settings)
 }
 
+/** All cached models are dropped when there are this many. */
+const maxCachedModels = 100
+
+/**
+ * Returns a function like `modelFor` that creates each model once. A new model of `openai-compatible` compiles
+ * its schemas again, which takes several milliseconds of CPU.
+ */
+export function cachedModels(settings: ModelSettings): (spec: string) => LanguageModelV4 {
+  const models = new Map<string, LanguageModelV4>()
+  return spec => {
+    const model = models.get(spec) ?? modelFor(spec, settings)
+    if (models.size >= maxCachedModels) models.clear()
+    models.set(spec, model)
+    return model
+  }
+}
+
 /** Returns the provider of a spec and the model ID. Undefined for an unknown provider. */
 export function providerOf(
   spec: string,

@@ -5,16 +5,14 @@ import type { Passed, RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import { entriesToMessages, guidanceFor, withSummary } from './prompt.ts'
 import { stoppedByPlugin } from './stopped-by-plugin.ts'
 import { hasTtl, stripTtl } from './ttl.ts'
-import type { AssembledPrompt, FinalPrompt, Step, StepModel, TurnEnd } from './turn.ts'
+import type { AssembledPrompt, FailedTurn, FinalPrompt, Step, StepModel } from './turn.ts'
 
 /**
  * Assembles the prompt of a step and yields its states (001-10): `instructions`, `history`, one for each
  * plugin with `beforeModel`, which can change texts and remove tools, and `final`. Returns the prompt to
  * send, or the end of the turn if a plugin cancels. The next step starts from the context again.
  */
-export async function* assemblePrompt(
-  step: Step
-): AsyncGenerator<PromptState, FinalPrompt | Extract<TurnEnd, { kind: 'failed' }>> {
+export async function* assemblePrompt(step: Step): AsyncGenerator<PromptState, FinalPrompt | FailedTurn> {
   const { hooks, serverHooks, model, tools, entries } = step
   const startedAt = performance.now()
   const userAfterTools = model.userAfterTools()
@@ -93,7 +91,7 @@ function leftOutOf(before: readonly string[], after: readonly string[]): Pick<Pr
 }
 
 /** Assembles the final prompt of a step, with all its states. Returns the end of the turn if a plugin cancels. */
-export async function promptFor(step: Step): Promise<AssembledPrompt | Extract<TurnEnd, { kind: 'failed' }>> {
+export async function promptFor(step: Step): Promise<AssembledPrompt | FailedTurn> {
   const states: PromptState[] = []
   const prompt = await drainGenerator(assemblePrompt(step), state => states.push(state))
   return 'kind' in prompt ? prompt : { ...prompt, states }

@@ -73,10 +73,8 @@ export function entriesToMessages(
   const messagesFor = (entry: ContextEntry) =>
     entry.kind === 'oob' && entry.id <= oobStart ? [shortened(entry.message)] : cachedMessages(entry, files)
   const messages: ModelMessage[] = []
-  if (hasTtl(entries)) {
-    for (const [entry, rounds] of withRounds(entries))
-      if (entry.id <= until) messages.push(...withTtl(entry, rounds, messagesFor(entry)))
-  } else for (const entry of entries) if (entry.id <= until) messages.push(...messagesFor(entry))
+  for (const [entry, rounds] of withRounds(entries))
+    if (entry.id <= until) messages.push(...withTtl(entry, rounds, messagesFor(entry)))
   return messages
 }
 

@@ -1,8 +1,6 @@
 import { applyAfterTool } from './after-tool.ts'
 import { stoppedByPlugin } from './stopped-by-plugin.ts'
-import type { Round, Step, TurnEnd } from './turn.ts'
-
-type FailedTurn = Extract<TurnEnd, { kind: 'failed' }>
+import type { FailedTurn, Round, Step } from './turn.ts'
 
 /**
  * Runs the plugins' hooks at the start of a step, in this order: `afterTool` for results of the previous

@@ -3,10 +3,10 @@ import type { Chunk } from '@waystation/protocol/session/event.ts'
 import { FinalAnswer, summaryTool } from '@waystation/protocol/session/summary-tool.ts'
 import type { HookedCall, Passed, RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import { stoppedByPlugin } from './stopped-by-plugin.ts'
-import type { AssistantContent, FinishedStep, TurnEnd } from './turn.ts'
+import type { AssistantContent, FailedTurn, FinishedStep } from './turn.ts'
 
 /** The result of the hooks: the step and the chunks that show it, or the end of the turn. */
-export type HookedStep = { step: FinishedStep; chunks: Chunk[] } | Extract<TurnEnd, { kind: 'failed' }>
+export type HookedStep = { step: FinishedStep; chunks: Chunk[] } | FailedTurn
 
 /**
  * Runs the plugins' hooks on a finished step: `afterModel` for the whole step, then `beforeTool` for each

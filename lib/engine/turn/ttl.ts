@@ -26,8 +26,8 @@ export function withTtl(
   entry: ContextEntry,
   rounds: number,
   messages: readonly ModelMessage[]
-): ModelMessage[] {
-  if (!hasDuration(entry)) return [...messages]
+): readonly ModelMessage[] {
+  if (!hasDuration(entry)) return messages
   const calls = entry.kind === 'step' ? entry.calls : []
   return messages.map(message =>
     message.role === 'tool'

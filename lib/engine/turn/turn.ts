@@ -256,6 +256,7 @@ export type TurnEnd =
   | { kind: 'done' }
   | { kind: 'parked' }
   | { kind: 'waiting' }
-  | { kind: 'failed'; error: TurnError & { retryAfterMs?: number } }
+  | FailedTurn
   /** `partial` is the text of a step that was cut off; absent if no step of this run had started. */
   | { kind: 'aborted'; partial?: string }
+export type FailedTurn = { kind: 'failed'; error: TurnError & { retryAfterMs?: number } }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LanguageModelV4, LanguageModelV4StreamPart as Part } from '@ai-sdk/provider'
 import { Bypass } from './bypass.ts'
 
@@ -26,7 +27,19 @@ export function textFastPath(
   wire: Wire,
   fetch: Fetch = globalThis.fetch
 ): LanguageModelV4 {
-  const plain = make(fetch)
+  // One model for all requests, because a provider can compile its schemas for each model.
+  const currentStream = new AsyncLocalStorage<ResponseStream>()
+  const plain = make(async (...args) => {
+    const response = await fetch(...args)
+    const responseStream = currentStream.getStore()
+    const { body, status, headers } = response
+    return responseStream !== undefined &&
+      body !== null &&
+      response.ok &&
+      headers.get('content-type')?.startsWith('text/event-stream')
+      ? new Response(responseStream.given(body), { status, headers })
+      : response
+  })
   const { provider, modelId, supportedUrls } = plain
   return {
     specificationVersion: 'v4',
@@ -37,14 +50,7 @@ export function textFastPath(
     async doStream(options) {
       if (options.includeRawChunks) return plain.doStream(options)
       const responseStream = new ResponseStream(wire)
-      const wrappedFetch: Fetch = async (...args) => {
-        const response = await fetch(...args)
-        const { body, status, headers } = response
-        return body !== null && response.ok && headers.get('content-type')?.startsWith('text/event-stream')
-          ? new Response(responseStream.given(body), { status, headers })
-          : response
-      }
-      const result = await make(wrappedFetch).doStream(options)
+      const result = await currentStream.run(responseStream, () => plain.doStream(options))
       return { ...result, stream: responseStream.parts(result.stream) }
     }
   }
