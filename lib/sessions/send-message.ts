@@ -46,11 +46,12 @@ export async function sendMessage(
   }
   if (input.clientTools !== undefined) await checkDeclarable(ctx, input.clientTools)
   return inTransaction(ctx, async tx => {
-    const session = await lockSession(tx, input.sessionId)
-    const [storedReceipt, hasQueued] = await pipelined([
-      findReceipt<SendReceipt>(tx, session, 'send', input.key, body),
-      session.turnId === null && !session.external ? hasWaitingMessages(tx, session) : false
+    const [session, hasWaiting] = await pipelined([
+      lockSession(tx, input.sessionId),
+      // A connection runs its statements in order, so this one runs under the lock.
+      hasWaitingMessages(tx, input.sessionId)
     ])
+    const storedReceipt = await findReceipt<SendReceipt>(tx, session, 'send', input.key, body)
     if (storedReceipt !== undefined) return storedReceipt
 
     if (session.external && parts.some(part => part.type === 'file'))
@@ -66,7 +67,7 @@ export async function sendMessage(
         'SESSION_BUSY',
         'The agent is working. Set whenBusy to "queue" (after this turn), "steer" (at the next step) or "interrupt" (instead of this turn).'
       )
-    const mode = modeOf(input.whenBusy, { busy, behind: hasQueued })
+    const mode = modeOf(input.whenBusy, { busy, behind: hasWaiting && !session.external })
     const active =
       activeInput && 'wiki' in activeInput ? await tx.ports.sessions.readPage(tx, activeInput) : activeInput
     if (input.clientTools !== undefined) await declareTools(tx, session, input.clientTools)
@@ -218,10 +219,11 @@ const namesOf = (parts: UserPart[]) =>
  * Tells whether the inbox contains messages that no turn has taken. If there is no live turn, a failed turn
  * left them, and they come before new messages. Requires the session's lock.
  */
-async function hasWaitingMessages(tx: Ctx, session: LockedSession): Promise<boolean> {
+async function hasWaitingMessages(tx: Ctx, sessionId: string): Promise<boolean> {
   const [row] = await tx.sql<{ wait: boolean }[]>`
     select exists (
-      select from inbox where session_key = ${session.sessionKey} and consumed_at is null and kind = 'message'
+      select from inbox i join sessions s on s.key = i.session_key
+      where s.workspace_id = ${tx.workspaceId} and s.id = ${sessionId} and i.consumed_at is null and i.kind = 'message'
     ) as wait`
   return row?.wait ?? false
 }

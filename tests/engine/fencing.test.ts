@@ -22,7 +22,7 @@ import type { Ports } from '#lib/kernel/ctx.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
 import { startProxy } from '#tests/chaos/proxy.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
-import { replyText } from '#tests/support/fakes/openai-replies.ts'
+import { replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import { guide } from '#tests/support/servers/guide.ts'
 import { holdHead, lockWaits } from '#tests/support/servers/lock-waits.ts'
 import { startTestServer, type TestServer, type TestSession } from '#tests/support/servers/test-server.ts'
@@ -212,7 +212,7 @@ test('a step whose text could not be written is not stored: it runs again in ful
     script: async (_request, index) => {
       // The statement that writes its text waits for the session lock.
       if (index === 0) lock = await holdHead(server.sql, session.key)
-      return replyText(storyText)
+      return index === 0 ? replyThenHold(storyText) : replyText(storyText)
     }
   })
   await server.saveAgent({})

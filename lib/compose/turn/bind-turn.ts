@@ -228,9 +228,6 @@ export async function bindTurn(
         unbilled = spent
       },
       async commit(finished, prompt) {
-        await writer.settled(sessionKey)
-        // Some of its text may be missing from the log, so do not store the step. It will run again.
-        if (control.endedBy !== undefined) throw new LeaseLost(sessionKey)
         const { tools, chat, running } = setup
         const { messageId } = stepPlugins
         const { agentId, revision } = { ...running, agentId: running.config.agentId }
@@ -247,11 +244,15 @@ export async function bindTurn(
           windows.keepPrompt(sessionKey, storedPrompt.last(contextId))
           watched.stepCommitted({ ...finished.usage, calls: finished.calls.length })
         }
+        const checked = await checkHandoff(finished)
+        const unwritten = await writer.take(lease)
+        // Some of its text may be missing from the log, so do not store the step. It will run again.
+        if (control.endedBy !== undefined) throw new LeaseLost(sessionKey)
         committed = await commitStep(
           ctx,
           lease,
           messageId,
-          await checkHandoff(finished),
+          { ...checked, unwritten },
           { agentId, revision, prompt: { model: chat.model, estimated } },
           priceOf({ usage: finished.usage, text: JSON.stringify(finished.content) }),
           commitHost({ messageId, agentId, tools }, onCommitted, storedPrompt.row),

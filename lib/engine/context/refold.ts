@@ -45,10 +45,18 @@ export async function refold(
 ): Promise<Message | undefined> {
   const known = calls ?? callsOfMessage(ctx, sessionKey, messageId)
   const live = await liveFold(ctx, sessionKey, messageId, known)
-  if (live === undefined) return undefined
-  await ctx.sql`
-    update messages set message = ${live.message}::jsonb, folded_seq = ${live.seq},
-      done = ${done}, done_at = case when ${done} then clock_timestamp() end
-    where session_key = ${sessionKey} and id = ${messageId}`
-  return live.message
+  if (live !== undefined) await storeFold(ctx, sessionKey, messageId, live, done)
+  return live?.message
 }
+
+/** Returns the statement that stores the result of `liveFold`. */
+export const storeFold = (
+  { sql }: Ctx,
+  sessionKey: number,
+  messageId: string,
+  { message, seq }: { message: Message; seq: number },
+  done: boolean
+) => sql`
+  update messages set message = ${message}::jsonb, folded_seq = ${seq},
+    done = ${done}, done_at = case when ${done} then clock_timestamp() end
+  where session_key = ${sessionKey} and id = ${messageId}`

@@ -56,17 +56,26 @@ export class BatchWriter {
     this.#start()
   }
 
-  /**
-   * Resolves when no chunk of this session is waiting or being written. A turn waits for this before it
-   * commits a step.
-   */
+  /** Resolves when no chunk of this session is waiting or being written. */
   async settled(sessionKey: number): Promise<void> {
     while (this.#waiting.has(sessionKey) || this.#inFlight.has(sessionKey)) {
       this.#start()
-      // A commit is waiting, so the write must not be delayed.
+      // The turn is waiting, so the write must not be delayed.
       this.#delay.flush()
       await (this.#blockedWrites.get(sessionKey) ?? this.#group)
     }
+  }
+
+  /**
+   * Removes and returns the waiting chunks of a lease, once none of its session is being written. The commit of
+   * a step writes them, which saves a write of their own.
+   */
+  async take(lease: Lease): Promise<readonly ChunkEvent[]> {
+    const { sessionKey } = lease
+    while (this.#inFlight.has(sessionKey)) await (this.#blockedWrites.get(sessionKey) ?? this.#group)
+    const waiting = this.#waiting.get(sessionKey)
+    this.#forget(lease)
+    return waiting !== undefined && isSameLease(waiting.lease, lease) ? waiting.events : []
   }
 
   /** Discards the waiting chunks of a lease that has ended. Does not affect a newer lease of the same session. */

@@ -11,7 +11,7 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { answeredCalls, lateAnswer } from './begin-step/answered-calls.ts'
-import { messagesOf, placed, placeMessages } from './begin-step/place-messages.ts'
+import { placed, placeMessages, waitingMessages } from './begin-step/place-messages.ts'
 import { note, userEntry } from './begin-step/step-notes.ts'
 import { deferOpenCalls } from './defer.ts'
 import type { Ending } from './ending.ts'
@@ -29,7 +29,7 @@ export async function persistUnconsumed(
 ): Promise<void> {
   const { messages, answers, retries, yields } = drain(await waitingItems(ctx, session), { firstStep: true })
   const turnMessages = messages.filter(item => item.mode === 'start' || item.mode === 'steer')
-  const placedMessages = placed(turnMessages, await messagesOf(ctx, session, turnMessages), session.now)
+  const placedMessages = placed(turnMessages, await waitingMessages(ctx, session), session.now)
   await placeMessages(ctx, session, placedMessages)
   for (const item of turnMessages) {
     const parts = (item.payload.parts ?? []) as UserPart[]

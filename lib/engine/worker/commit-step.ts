@@ -6,8 +6,9 @@ import type { Fragment } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { type Opening, openCalls } from '#lib/engine/calls/open.ts'
+import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import { addEntry } from '#lib/engine/context/context-entries.ts'
-import { refold } from '#lib/engine/context/refold.ts'
+import { liveFold, storeFold } from '#lib/engine/context/refold.ts'
 import { type Facts, isRunnable } from '#lib/engine/inbox/next-action.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
@@ -63,14 +64,14 @@ export type CommitHost = {
  * the usage. It also stores the agent's revision, and the estimated tokens of the prompt next to the reported
  * ones (001-17). No call can run or be answered before.
  *
- * The step's chunks must already be in the log, so wait for `BatchWriter.settled` first. With `ending`, the
- * last step of a turn also ends the turn, which saves a transaction. A requested cancel prevents this.
+ * `step.unwritten` contains the step's chunks that are not in the log yet (`BatchWriter.take`). With `ending`,
+ * the last step of a turn also ends the turn, which saves a transaction. A requested cancel prevents this.
  */
 export async function commitStep(
   ctx: Ctx,
   lease: Lease,
   messageId: string,
-  step: FinishedStep,
+  step: FinishedStep & { unwritten?: readonly LoggedEvent[] },
   { agentId, revision, prompt }: StepOrigin,
   usd: number,
   host: CommitHost,
@@ -81,10 +82,14 @@ export async function commitStep(
     const turnId = session.turnId
     if (turnId === null) throw new Error(`Session ${session.sessionId} has an owner in a step but no turn.`)
     const { to, plugin, reason } = step.next ?? {}
-    const failedIds = step.calls
-      .filter(({ error }) => error !== undefined)
-      .map(({ toolCallId }) => toolCallId)
-    const contextId = await addEntry(tx, session, {
+    const { inputTokens, outputTokens } = step.usage
+    const failedIds = step.calls.flatMap(({ error, toolCallId }) => (error === undefined ? [] : toolCallId))
+    // Nothing else that the facts depend on changes in a step without calls, so they are read along.
+    const isPlain = step.calls.length === 0 && to === undefined
+    const { unwritten = [] } = step
+    // The chunks of a call come before its events.
+    const writing = isPlain ? undefined : append(tx, session, unwritten)
+    const adding = addEntry(tx, session, {
       kind: 'step',
       turnId,
       messageId,
@@ -99,8 +104,13 @@ export async function commitStep(
         ...(to === undefined ? {} : to === 'human' ? { endsTurn: true } : { goesOn: true })
       },
       tokens: countTokens(JSON.stringify(step.content)),
-      ...(prompt === undefined ? {} : { usage: { ...prompt, reported: step.usage.inputTokens } })
+      ...(prompt === undefined ? {} : { usage: { ...prompt, reported: inputTokens } })
     })
+    const [contextId, plainFacts] = await pipelined([
+      adding,
+      isPlain ? committedFacts(tx, session) : undefined,
+      writing
+    ])
     const at = { messageId, turnId, contextId }
     const opened = await openCalls(tx, session, at, await host.openings(tx, session, step.calls))
     await host.onOpened(tx, session, opened)
@@ -109,30 +119,34 @@ export async function commitStep(
     // A step with calls needs no yield, because its results start the next step.
     if (to !== undefined && to !== 'human' && step.calls.length === 0)
       await put(tx, session, { kind: 'yield' })
-    const facts = step.calls.length === 0 ? await committedFacts(tx, session) : undefined
+    const facts = plainFacts ?? (step.calls.length === 0 ? await committedFacts(tx, session) : undefined)
     const isOver = facts !== undefined && !isRunnable(facts)
     const endsTurn = isOver && ending !== undefined && session.cancelRequested !== turnId
     const write = (chunk: Chunk): LoggedEvent => ({ type: 'chunk', messageId, turnId, chunk })
-    const [, message] = await pipelined([
-      append(tx, session, [write({ type: 'finish-step' }), ...(endsTurn ? [write({ type: 'finish' })] : [])]),
-      refold(tx, session, messageId, { done: endsTurn })
+    const { sessionKey } = session
+    const [, fold] = await pipelined([
+      append(tx, session, [
+        ...(isPlain ? unwritten : []),
+        write({ type: 'finish-step' }),
+        ...(endsTurn ? [write({ type: 'finish' })] : [])
+      ]),
+      liveFold(tx, sessionKey, messageId, callsOfMessage(tx, sessionKey, messageId))
     ])
-    const stepUsage = {
-      id: contextId,
-      messageId,
-      tokens: step.usage.inputTokens,
-      estimated: prompt?.estimated ?? 0
-    }
-    await tx.sql`
+    const stepUsage = { id: contextId, messageId, tokens: inputTokens, estimated: prompt?.estimated ?? 0 }
+    const stepUpdate = tx.sql`
       with said as (
-        update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(message)} where key = ${session.sessionKey}
+        update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(fold?.message)} where key = ${sessionKey}
       ), charged as (${charge(tx, session, usd)}) ${host.keepPrompt(tx, session, stepUsage)}
-      update turns set committed = begun, input_tokens = input_tokens + ${step.usage.inputTokens}, attempt = 0, crashes = 0,
-        output_tokens = output_tokens + ${step.usage.outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
-      where id = ${turnId}`
+      update turns set committed = begun, input_tokens = input_tokens + ${inputTokens}, attempt = 0, crashes = 0,
+        output_tokens = output_tokens + ${outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
+      where id = ${turnId}`.execute()
     tx.afterCommit(() => host.onCommitted(contextId))
-    if (!endsTurn) return { isOver }
-    return { isOver, ended: { continues: await closeTurn(tx, session, turnId, ending, facts) } }
+    const [, , continues] = await pipelined([
+      stepUpdate,
+      fold && storeFold(tx, sessionKey, messageId, fold, endsTurn),
+      endsTurn ? closeTurn(tx, session, turnId, ending, facts) : undefined
+    ])
+    return continues === undefined ? { isOver } : { isOver, ended: { continues } }
   })
 }
 

@@ -61,17 +61,21 @@ export async function closeTurn(
   facts?: Facts
 ): Promise<boolean> {
   if (ending.bill !== undefined) await chargeBill(ctx, session, ending.bill)
-  const [turn] = await ctx.sql<EndedRow[]>`
+  const isStopped = ending.outcome === 'cancelled' || ending.outcome === 'interrupted'
+  const update = ctx.sql<EndedRow[]>`
     update turns set ended_at = clock_timestamp(), outcome = ${ending.outcome}, begun = committed, retry_at = null,
       error = ${ending.error ?? null}::jsonb
     where id = ${turnId} returning message_id, started_at, ended_at,
       committed as steps, input_tokens, output_tokens, to_json(revisions) as revisions,
       (select t.begun > t.committed from turns t where t.id = turns.id) as live`
-  const isStopped = ending.outcome === 'cancelled' || ending.outcome === 'interrupted'
+  const [[turn], restingStatus] = await pipelined([
+    update,
+    isStopped ? undefined : statusAfter(ctx, session, ending)
+  ])
   if (isStopped) await stopOwnCalls(ctx, session, ending.outcome)
   const messageId = turn?.messageId ?? null
   const [status] = await pipelined([
-    statusAfter(ctx, session, ending),
+    restingStatus ?? statusAfter(ctx, session, ending),
     messageId === null || facts !== undefined
       ? undefined
       : closeMessage(ctx, session, messageId, turnId, ending, turn?.live ?? false)

@@ -12,6 +12,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { resultTokens } from './answered-calls.ts'
 import type { StepPlan } from './decide.ts'
 import { isCutOff, type StepFacts } from './gather.ts'
+import { placeMessages } from './place-messages.ts'
 import { startMessage } from './start-message.ts'
 
 /**
@@ -22,9 +23,10 @@ export async function applyBlock(
   tx: Ctx,
   session: LockedSession,
   { turn, parked }: StepFacts,
-  { blocked }: StepPlan,
+  { blocked, messages }: StepPlan,
   cap: ReachedCap | undefined
 ): Promise<void> {
+  await placeMessages(tx, session, messages)
   const reason = blocked.reason === undefined ? undefined : { reason: blocked.reason }
   const question = cap === undefined ? reason : await tx.ports.spending.question(tx, session, cap)
   await blockOnLimit(tx, session, question, {
@@ -46,6 +48,7 @@ export async function applyStep(
   const turnId = session.turnId as string
   const { agentId, revision } = ranOn
   await pipelined([
+    placeMessages(tx, session, plan.messages),
     deferOpenCalls(tx, session),
     session.status === 'running'
       ? undefined

@@ -3,7 +3,7 @@ import { textOf } from '@waystation/protocol/session/message.ts'
 import { inTransaction, unchanged } from '#db/transaction.ts'
 import { type ClaimedRow, claimLocked, storeResult } from '#lib/engine/calls/claim.ts'
 import { moveWindow, summaryFromMessages } from '#lib/engine/context/move-window.ts'
-import { type Move, planMove, type WindowSize } from '#lib/engine/context/read-window.ts'
+import { type Move, planMove } from '#lib/engine/context/read-window.ts'
 import { collapseOob } from '#lib/engine/inbox/collapse-out-of-band.ts'
 import { nextAction } from '#lib/engine/inbox/next-action.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
@@ -18,7 +18,6 @@ import { resultTokens } from './answered-calls.ts'
 import { applyBlock, applyStep } from './apply.ts'
 import { decide, isBlocked, type StepPlan } from './decide.ts'
 import { gather, gatherFirst, type StepFacts } from './gather.ts'
-import { placeMessages } from './place-messages.ts'
 import type { Running } from './step-state.ts'
 
 /** The result of `beginStep`, without the context window, which is read after the transaction. */
@@ -79,20 +78,19 @@ export async function beginStep(
     if (action === 'tools') return result({ kind: 'tools' })
     if (action !== 'step') return result({ kind: endings[action] })
 
-    const { facts, window } = await gather(tx, session, first, known)
+    const facts = await gather(tx, session, first, known)
     const plan = decide(facts)
     if (plan.kind === 'ask') {
       await askToContinue(tx, session, plan.messageId, plan.limit)
       return { kind: 'parked' }
     }
-    await placeMessages(tx, session, plan.messages)
     const limits = await checkLimits(tx, session, facts, plan)
     if (isBlocked(plan, limits)) {
       await applyBlock(tx, session, facts, plan, limits.cap)
       return { kind: 'parked' }
     }
     await applyStep(tx, session, facts, plan)
-    const move = await planWindow(tx, session, facts, plan, window, fixed)
+    const move = await planWindow(tx, session, facts, plan, fixed)
     if (plan.outOfBand.length > 0) await collapseOob(tx, session)
     const { turn, previousStep, answered, running } = facts
     return {
@@ -137,9 +135,8 @@ async function checkLimits(
 async function planWindow(
   tx: Ctx,
   session: LockedSession,
-  { running }: StepFacts,
+  { running, window }: StepFacts,
   { entries, resultsInPlace, messageId }: StepPlan,
-  window: WindowSize,
   fixed: number
 ): Promise<Move | undefined> {
   const { chat } = running.config

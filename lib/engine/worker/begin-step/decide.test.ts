@@ -85,6 +85,7 @@ const factsOf = ({ turn, session, ...more }: FactsInput): StepFacts => ({
   drained: { messages: [], answers: [], retries: [], yields: [] },
   answered: [],
   sent: [],
+  window: { tokens: 0, start: 0, summary: '', usage: [] },
   oob: [],
   parked: null,
   retried: null,

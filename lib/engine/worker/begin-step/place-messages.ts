@@ -1,6 +1,7 @@
 import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { Answerer } from '@waystation/protocol/call/answerers.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
+import { pipelined } from '#db/transaction.ts'
 import { placeMessage } from '#lib/engine/context/add-message.ts'
 import { addAuthors } from '#lib/engine/context/authors.ts'
 import type { WaitingItem } from '#lib/engine/inbox/drain.ts'
@@ -18,19 +19,13 @@ export type StoredMessage = {
   isAuthor: boolean
 }
 
-/** Returns the stored messages of these inbox items. */
-export const messagesOf = async (
-  tx: Ctx,
-  session: LockedSession,
-  items: readonly WaitingItem[]
-): Promise<StoredMessage[]> =>
-  items.length === 0
-    ? []
-    : tx.sql<StoredMessage[]>`
-        select id, message, sender, exists (
-          select from session_authors a where a.session_key = m.session_key and a.id = sender ->> 'id') as is_author
-        from messages m
-        where session_key = ${session.sessionKey} and id = any(${items.map(item => item.messageId ?? '')})`
+/** Returns the stored messages that wait in the inbox. */
+export const waitingMessages = async (tx: Ctx, { sessionKey }: LockedSession): Promise<StoredMessage[]> =>
+  tx.sql<StoredMessage[]>`
+    select m.id, m.message, m.sender, exists (
+      select from session_authors a where a.session_key = m.session_key and a.id = m.sender ->> 'id') as is_author
+    from inbox i join messages m on m.session_key = i.session_key and m.id = i.message_id
+    where i.session_key = ${sessionKey} and i.consumed_at is null and i.kind = 'message'`
 
 /** Returns the messages of these items in order, as the agent reads them, without their `queued` mark. */
 export const placed = (
@@ -57,13 +52,15 @@ export async function placeMessages(
   messages: readonly Placed[]
 ): Promise<void> {
   const authors: Identity[] = []
+  const moves: Promise<unknown>[] = []
   for (const { message, sender, isAuthor, wasQueued } of messages) {
-    if (wasQueued) {
-      const seq = await append(tx, session, [{ type: 'message', message, placed: true }])
-      await placeMessage(tx, session, message, seq)
-    }
+    if (wasQueued)
+      moves.push(
+        append(tx, session, [{ type: 'message', message, placed: true }]),
+        placeMessage(tx, session, message, session.seq)
+      )
     if (sender !== null && !isAuthor) authors.push(sender)
     authors.push(...(sender?.also ?? []))
   }
-  await addAuthors(tx, session.sessionKey, authors)
+  await pipelined([...moves, addAuthors(tx, session.sessionKey, authors)])
 }

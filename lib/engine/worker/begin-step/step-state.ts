@@ -2,7 +2,6 @@ import type { ChatAgent } from '@waystation/protocol/agent/agent.ts'
 import type { RanOn } from '@waystation/protocol/agent/agent-revision.ts'
 import type { HandOff } from '@waystation/protocol/agent/hand-off.ts'
 import type { SpendCaps } from '@waystation/protocol/call/spending.ts'
-import type { WaitingItem } from '#lib/engine/inbox/drain.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import {
   agentOfSessionIfAny,
@@ -45,19 +44,28 @@ export type TurnRow = {
   ranOn: RanOn | null
 }
 
-/** The newest entry of the context. */
-export type Newest = { id: number; kind: string; messageId: string | null }
+/** The turn of a step, and where the session's context and transcript end. */
+export type StoredTurn = {
+  turn: TurnRow
+  /** The newest entry of the context. */
+  newest: { id: number; kind: string; messageId: string | null } | null
+  /**
+   * The message that a parked turn left open; null if there is none. It is the message of the newest step or,
+   * if a cap stopped a user message after it, that of its "continue?".
+   */
+  parked: string | null
+  /** The message of the failed turn, which "Retry now" continues; null if there is no retry. */
+  retried: string | null
+  /** The entry of the newest step; 0 if there is none. */
+  newestStep: number
+}
 
 /**
  * Reads the turn, the workspace's spending caps, the session's current agent and revision, and the newest
  * entry of the context. If there are no caps and nothing has changed, no further query is needed.
  */
-export async function readTurn(
-  tx: Ctx,
-  session: LockedSession,
-  turnId: string
-): Promise<{ turn: TurnRow; newest: Newest | null }> {
-  const [row] = await tx.sql<(TurnRow & { newest: Newest | null })[]>`
+export async function readTurn(tx: Ctx, session: LockedSession, turnId: string): Promise<StoredTurn> {
+  const [row] = await tx.sql<(TurnRow & Omit<StoredTurn, 'turn'>)[]>`
     select clock_timestamp() as now, t.begun, t.committed, t.began_at, t.message_id,
       t.run_rounds, t.run_from, t.budget_steps, t.budget_usd,
       coalesce(t.budget_since <= clock_timestamp() - interval '1 day', true) as budget_of_yesterday, t.retry_at,
@@ -66,16 +74,27 @@ export async function readTurn(
         select case when payload ? 'revision' then jsonb_build_object(
           'agentId', coalesce(payload ->> 'agentId', s.agent_id), 'revision', payload -> 'revision') end
         from context where session_key = s.key and kind = 'step' order by id desc limit 1)) as ran_on,
-      (select json_build_object('id', id, 'kind', kind, 'messageId', message_id)
-        from context where session_key = s.key order by id desc limit 1) as newest,
+      case when n.id is not null
+        then json_build_object('id', n.id, 'kind', n.kind, 'messageId', n.message_id) end as newest,
+      case when n.kind = 'step'
+        then (select id from messages where session_key = s.key and id = n.message_id and not done)
+        when n.id is not null then (
+          select id from messages where session_key = s.key and role = 'assistant' and not done order by pos desc limit 1)
+        end as parked,
+      (select r.message_id from inbox i join turns r on r.id = i.payload ->> 'turnId'
+        where i.session_key = s.key and i.consumed_at is null and i.kind = 'retry' order by i.id desc limit 1) as retried,
+      coalesce((
+        select id from context where session_key = s.key and kind = 'step' order by id desc limit 1), 0) as newest_step,
       ${speakingAgent(tx)} as speaker, s.handed,
       ${runningRevision(tx)} as running, ${overlayMark(tx)} as overlay_mark
     from turns t join sessions s on s.key = t.session_key
+      left join lateral (
+        select id, kind, message_id from context where session_key = s.key order by id desc limit 1) n on true
       left join agents a on a.workspace_id = s.workspace_id and a.id = ${speakingAgent(tx)}
     where t.id = ${turnId}`
   if (row === undefined) throw new Error(`Turn ${turnId} is on a head but not stored.`)
-  const { newest, ...turn } = row
-  return { turn, newest }
+  const { newest, parked, retried, newestStep, ...turn } = row
+  return { turn, newest, parked, retried, newestStep }
 }
 
 /** Tells whether the agent configuration is unchanged. If the agent was deleted, the known one still applies. */
@@ -90,41 +109,4 @@ export const isUnchanged = (known: Running, { running, overlayMark, speaker }: T
 export async function currentAgent(tx: Ctx, session: LockedSession, known: Running): Promise<Running> {
   const running = await agentOfSessionIfAny(tx, session.sessionKey)
   return running?.config.type === 'chat' ? { ...running, config: running.config } : known
-}
-
-/**
- * Returns the message that a parked turn left open: the message of the newest step or, if a cap stopped a
- * user message after it, that of its "continue?".
- */
-export async function parkedMessage(
-  tx: Ctx,
-  session: LockedSession,
-  newest: Newest | null
-): Promise<string | null> {
-  if (newest === null) return null
-  const [row] =
-    newest.kind === 'step'
-      ? await tx.sql<{ id: string }[]>`
-          select id from messages where session_key = ${session.sessionKey} and id = ${newest.messageId} and not done`
-      : await tx.sql<{ id: string }[]>`
-          select id from messages where session_key = ${session.sessionKey} and role = 'assistant' and not done
-          order by pos desc limit 1`
-  return row?.id ?? null
-}
-
-/** Returns the message of the failed turn, which "Retry now" continues. */
-export async function messageToRetry(tx: Ctx, retries: readonly WaitingItem[]): Promise<string | null> {
-  const turnId = retries.at(-1)?.payload.turnId
-  if (turnId === undefined) return null
-  const [row] = await tx.sql<
-    { messageId: string | null }[]
-  >`select message_id from turns where id = ${turnId}`
-  return row?.messageId ?? null
-}
-
-/** Returns the ID of the newest step's entry; 0 if there is none. */
-export async function newestStep(tx: Ctx, session: LockedSession): Promise<number> {
-  const [row] = await tx.sql<{ id: number }[]>`
-    select id from context where session_key = ${session.sessionKey} and kind = 'step' order by id desc limit 1`
-  return row?.id ?? 0
 }
