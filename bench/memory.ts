@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type Pool } from '#db/client.ts'
-import { startServer } from '#tests/support/servers/start-server.ts'
-import { startChild } from './child.ts'
+import { startClockServer } from './clock-server.ts'
 import { residentOf } from './machine.ts'
 
 /**
@@ -26,29 +25,20 @@ const laterMs = 60_000
 
 /** Measures the memory of a new server, before and after `turns` turns that start at the same time. */
 export async function measureMemory(databaseUrl: string, turns: number): Promise<Memory> {
-  // Two words at 20 words a second.
-  await using model = await startChild('model-server.ts', ['20', '0.1'])
   const sql = connect(databaseUrl, { max: 1 })
-  const server = await startServer({
-    DATABASE_URL: databaseUrl,
-    OPENAI_BASE_URL: `${model.url}/v1`,
-    OPENAI_API_KEY: 'none',
-    ...(allocator === 'jemalloc' ? { LD_PRELOAD: jemalloc } : {})
-  })
+  // Two words.
+  await using clock = await startClockServer(
+    databaseUrl,
+    { perSecond: 20, seconds: 0.1 },
+    allocator === 'jemalloc' ? { LD_PRELOAD: jemalloc } : {}
+  )
   try {
-    const pid = server.process.pid ?? 0
-    const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' }
-    const post = async (path: string, body: object) => {
-      const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
-      await response.body?.cancel()
-    }
+    const pid = clock.server.process.pid ?? 0
     await pause(restMs)
     const rest = residentOf(pid)
     const ids = Array.from({ length: turns }, (_, n) => `memory-${n}`)
-    for (const sessionId of ids)
-      await post('/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
-    await Promise.all(ids.map(id => post(`/api/sessions/${id}/messages`, { text: 'Speak, clock.' })))
+    await clock.createSessions(ids)
+    await Promise.all(ids.map(clock.send))
     while ((await endedTurns(sql)) < turns) await pause(100)
     const busy = residentOf(pid)
     await pause(laterMs)
@@ -60,7 +50,6 @@ export async function measureMemory(databaseUrl: string, turns: number): Promise
     }
   } finally {
     await sql.end()
-    await server.stop()
   }
 }
 

@@ -5,6 +5,7 @@ import { type Spread, spreadOf } from './percentiles.ts'
 import type { PluginFigures } from './plugins.ts'
 import type { Step, Steps } from './steps.ts'
 import type { Load, Served, Streamed } from './streaming.ts'
+import type { Throughput } from './throughput.ts'
 import type { Scrolled } from './transcript.ts'
 import type { WakeTimes } from './wake.ts'
 import type { Work } from './work.ts'
@@ -19,6 +20,7 @@ export type Measured = {
   /** Milliseconds of whole turns of a step with twenty calls, and of a step with only the slowest call. */
   parallel: { one: number[]; twenty: number[] }
   served: Served
+  throughput: { once: Throughput; inTurn: Throughput }
   memory: Memory
   callbacks: { ours: Callbacks; bare: Callbacks }
   /** Milliseconds from a POST until the message arrived on the stream. */
@@ -49,6 +51,7 @@ export function rowsOf({
   hooks,
   parallel,
   served,
+  throughput,
   memory,
   callbacks,
   outOfBand,
@@ -108,6 +111,7 @@ export function rowsOf({
     ...(work.postgres === undefined
       ? []
       : [{ what: 'CPU of this turn in Postgres', unit: 'ms' as const, ours: work.postgres }]),
+    ...throughputRows(throughput),
     { what: 'Start of the server until it is healthy', unit: 'ms', ours: served.start },
     ...memoryRows(served, memory)
   ]
@@ -249,6 +253,25 @@ function transcriptRows({ opened, frames, seen }: Scrolled): Row[] {
       bare: frames.bare.cpu,
       ratio: frames.long.cpu / frames.bare.cpu
     }
+  ]
+}
+
+function throughputRows({ once, inTurn }: Measured['throughput']): Row[] {
+  const cpu = (where: string, ours: number | undefined): Row[] =>
+    ours === undefined ? [] : [{ what: `CPU of these turns in ${where}, HTTP included`, unit: 'ms', ours }]
+  return [
+    {
+      what: '200 sessions at once, one message each: turns a second',
+      unit: '',
+      ours: Math.round(once.perSecond)
+    },
+    {
+      what: '200 sessions at once, five messages each in turn: turns a second',
+      unit: '',
+      ours: Math.round(inTurn.perSecond)
+    },
+    ...cpu('the server process', inTurn.node),
+    ...cpu('Postgres', inTurn.postgres)
   ]
 }
 

@@ -19,6 +19,7 @@ import { openStage } from './stage.ts'
 import { measureSteps } from './steps.ts'
 import { measureServer } from './streaming.ts'
 import { tableOf } from './table.ts'
+import { measureThroughput } from './throughput.ts'
 import { measureTranscript } from './transcript.ts'
 import { measureWakes } from './wake.ts'
 import { measureWork } from './work.ts'
@@ -53,6 +54,8 @@ async function measure(dir: string): Promise<Measured> {
   const measured = await inProcess()
   printProgress('Streaming')
   const served = await measureServer(server, postmaster, 20)
+  printProgress('Throughput')
+  const throughput = await measureThroughput(server, postmaster)
   printProgress('Memory')
   const memory = await measureMemory(idle, 1_200)
   printProgress('Callbacks')
@@ -65,7 +68,7 @@ async function measure(dir: string): Promise<Measured> {
   const plugins = await measurePlugins(server, { calls: 500, rounds: 5 })
   printProgress('A long session in the browser')
   const scrolled = await measureTranscript(pages)
-  return { ...measured, served, memory, callbacks, outOfBand, connects, plugins, scrolled }
+  return { ...measured, served, throughput, memory, callbacks, outOfBand, connects, plugins, scrolled }
 }
 
 /** Measures counts and the cost of many parked sessions, for `--large`. */
