@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { replyText } from '#tests/support/fakes/openai-replies.ts'
 import { startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { ModelNotConfigured, type ModelProvider } from './provider.ts'
-import { modelFor, resolveModelSpec } from './registry.ts'
+import { cachedModels, modelFor, resolveModelSpec } from './registry.ts'
 
 const key = { openaiApiKey: 'sk-test' }
 const otherServer = { openaiBaseUrl: 'http://127.0.0.1:9/v1' }
@@ -25,6 +25,12 @@ test('another server is called with chat completions, with or without a key', ()
     }
     expect(resolveModelSpec('default', settings)).toBe('openai/gpt-6.1-sol')
   }
+})
+
+test('a process creates each model once', () => {
+  const modelOf = cachedModels(otherServer)
+  expect(modelOf('openai-compatible/llama')).toBe(modelOf('openai-compatible/llama'))
+  expect(modelOf('openai-compatible/other').modelId).toBe('other')
 })
 
 test('OpenAI’s own hosts, including regional ones, use the Responses API', () => {

@@ -59,9 +59,10 @@ const ending = [
 ]
 const encode = (text: string) => new TextEncoder().encode(text)
 
-test('text bypasses the provider at once, and the provider sees the whole answer', async () => {
-  const received: string[] = []
-  const spyProvider = (fetch: Fetch) =>
+/** Returns a provider that records the events that it receives. */
+const spyProvider =
+  (received: string[]) =>
+  (fetch: Fetch): LanguageModelV4 =>
     provider(async (...args) => {
       const { body, headers } = await fetch(...args)
       const spiedBody = (body as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(
@@ -74,12 +75,15 @@ test('text bypasses the provider at once, and the provider sees the whole answer
       )
       return new Response(spiedBody, { headers })
     })
+
+test('text bypasses the provider at once, and the provider sees the whole answer', async () => {
+  const received: string[] = []
   const wordDeltas = Array.from({ length: 60 }, (_, i) => `word ${i} `)
   const pieces = [...wordDeltas.map(content => event({ content })), ...ending].flatMap(text => [
     encode(text),
     4
   ])
-  const model = textFastPath(spyProvider, chatCompletionsWire, respondsWith(pieces))
+  const model = textFastPath(spyProvider(received), chatCompletionsWire, respondsWith(pieces))
   const { stream } = await model.doStream({ prompt: [] })
   const deltas: string[] = []
   for await (const part of stream) if (part.type === 'text-delta') deltas.push(part.delta)
@@ -89,6 +93,23 @@ test('text bypasses the provider at once, and the provider sees the whole answer
     text.startsWith('data: {') ? (JSON.parse(text.slice(6)).choices[0]?.delta.content ?? []) : []
   )
   expect(contents.join('')).toBe(wordDeltas.join(''))
+})
+
+test('text bypasses the provider in simultaneous answers of one model, and they do not mix', async () => {
+  const answers = ['left ', 'right ', 'middle '].map(word =>
+    Array.from({ length: 60 }, (_, i) => `${word}${i} `)
+  )
+  const responses = answers.map(words =>
+    respondsWith([...words.map(content => event({ content })), ...ending].flatMap(text => [encode(text), 4]))
+  )
+  let requests = 0
+  const fetchNext: Fetch = (...args) => (responses[requests++] as Fetch)(...args)
+  const received: string[] = []
+  const model = textFastPath(spyProvider(received), chatCompletionsWire, fetchNext)
+  const textOf = async () =>
+    (await partsOf(model)).flatMap(part => (part.type === 'text-delta' ? part.delta : [])).join('')
+  expect(await Promise.all(answers.map(textOf))).toEqual(answers.map(words => words.join('')))
+  expect(received.length).toBeLessThan(60)
 })
 
 test('the model returns the same parts as its provider, for any events and any chunk boundaries', async () => {
