@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { LRUCache } from 'lru-cache'
 import { ModelNotConfigured, type ModelProvider, type ModelSettings } from './provider.ts'
 import { demoProvider } from './providers/demo.ts'
 import { CURRENT_OPENAI_MODEL, isForeign, openaiProvider } from './providers/openai.ts'
@@ -43,18 +44,14 @@ export function modelFor(
   return provider.model(modelId, settings)
 }
 
-/** All cached models are dropped when there are this many. */
-const maxCachedModels = 100
-
 /**
  * Returns a function like `modelFor` that creates each model once. A new model of `openai-compatible` compiles
  * its schemas again, which takes several milliseconds of CPU.
  */
 export function cachedModels(settings: ModelSettings): (spec: string) => LanguageModelV4 {
-  const models = new Map<string, LanguageModelV4>()
+  const models = new LRUCache<string, LanguageModelV4>({ max: 100 })
   return spec => {
     const model = models.get(spec) ?? modelFor(spec, settings)
-    if (models.size >= maxCachedModels) models.clear()
     models.set(spec, model)
     return model
   }
