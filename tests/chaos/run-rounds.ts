@@ -3,16 +3,13 @@ import { join } from 'node:path'
 import type { Violation } from './check.ts'
 import { type Cluster, type Processes, startCluster } from './cluster.ts'
 import { startExternalServices } from './external-services.ts'
-import { addFigures, emptyFigures, type Figures, figuresOf, serversKilled } from './figures.ts'
+import { addFigures, emptyFigures, type Figures, figuresOf } from './figures.ts'
 import { openHistory } from './history.ts'
 import { startModel } from './model.ts'
 import type { Recovery } from './one-at-a-time.ts'
 import { pointsIn } from './points.ts'
 import { type Load, runRound } from './round.ts'
 import { seeded } from './seeded.ts'
-
-/** The goal of a run. A run that reaches all figures ends after the current round. */
-type Goal = { messages: number; servers: number; postgres: number }
 
 export type RunResult = {
   violations: Violation[]
@@ -25,7 +22,7 @@ export type RunResult = {
 /**
  * Plays rounds on one stage and stops after the first round with a violation. The default stage has two web servers
  * and two workers. `points` arms the failpoints, with about this many milliseconds between two actions in each
- * process.
+ * process. The run ends early after a round whose sum of figures is `enough`.
  * The directory receives the logs of the processes. For each round it also receives `history-<seed>.jsonl` and
  * `state-<seed>.json`, the complete input of the checks.
  */
@@ -37,8 +34,8 @@ export async function runRounds(
     processes = { webs: 2, workers: 2 },
     pace = 20,
     points,
-    enough
-  }: { processes?: Processes; pace?: number; points?: number; enough?: Goal | undefined } = {}
+    enough = () => false
+  }: { processes?: Processes; pace?: number; points?: number; enough?: (figures: Figures) => boolean } = {}
 ): Promise<RunResult> {
   await mkdir(directory, { recursive: true })
   const seed = rounds[0]?.seed ?? 0
@@ -83,15 +80,10 @@ export async function runRounds(
     Object.assign(total, { violations, history: history.path, settledMs })
     total.recoveries.push(...recoveries)
     report(total)
-    if (violations.length > 0 || (enough !== undefined && reachesGoal(total.figures, enough))) break
+    if (violations.length > 0 || enough(total.figures)) break
   }
   return total
 }
-
-const reachesGoal = (figures: Figures, goal: Goal): boolean =>
-  figures.messages.acknowledged >= goal.messages &&
-  serversKilled(figures) >= goal.servers &&
-  figures.faults['kill-postgres'] >= goal.postgres
 
 async function makeAgents(cluster: Cluster, externalSystem: string): Promise<void> {
   const chat = { tools: [{ name: 'web-fetch' }, { name: 'ask-question' }] }

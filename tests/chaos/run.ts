@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { formatFigures, serversKilled } from './figures.ts'
+import { type Figures, formatFigures, serversKilled } from './figures.ts'
 import { faults } from './plan.ts'
 import { findUntested } from './points.ts'
 import { recover } from './recover.ts'
@@ -64,8 +64,11 @@ if (values['one-at-a-time'] !== undefined) {
   )
 } else {
   console.log(`seed ${seed}: ${count} rounds of ${((minutes / count) * 60).toFixed(0)} s`)
-  const [messages = 0, servers = 0, postgres = 0] = values.until?.split(',').map(Number) ?? []
-  const goal = values.until === undefined ? undefined : { messages, servers, postgres }
+  const [messages = Infinity, servers = 0, postgres = 0] = values.until?.split(',').map(Number) ?? []
+  const enough = (figures: Figures) =>
+    figures.messages.acknowledged >= messages &&
+    serversKilled(figures) >= servers &&
+    figures.faults['kill-postgres'] >= postgres
   const { violations, figures, history } = await runRounds(
     rounds,
     values.directory,
@@ -81,7 +84,7 @@ if (values['one-at-a-time'] !== undefined) {
         `${history}: ${verdict}, at rest ${(settledMs / 1000).toFixed(1)} s after the last fault; so far ${messages.acknowledged} acknowledged, ${killed}`
       )
     },
-    { enough: goal, ...(Number(values.points) > 0 ? { points: Number(values.points) * 1000 } : {}) }
+    { enough, ...(Number(values.points) > 0 ? { points: Number(values.points) * 1000 } : {}) }
   )
   for (const line of formatFigures(figures, { path: history })) console.log(line)
   for (const { check, session, what } of violations.slice(0, 50))
