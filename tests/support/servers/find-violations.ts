@@ -95,10 +95,13 @@ const withoutEffect = (sql: Pool) => sql`
     and not exists (select from calls c where c.session_key = o.session_key and c.kind = 'limit' and c.state <> 'approved')
     and not exists (select from heads h where h.session_key = o.session_key and (h.has_work > 0 or h.owner is not null or h.turn_id is not null))`
 
+/** A message behind a failed turn may wait in the inbox: a person decides when to retry. */
 const unhandled = (sql: Pool) => sql`
-  select m.session_key as key, m.id, count(c.id)::int as times from messages m
+  select m.session_key as key, m.id, count(c.id)::int as times from messages m join sessions s on s.key = m.session_key
   left join context c on c.session_key = m.session_key and c.kind = 'user' and c.message_id = m.id
-  where m.role = 'user' and not exists (select from sessions s where s.key = m.session_key and s.external) group by m.session_key, m.id having count(c.id) <> 1`
+  where m.role = 'user' and not s.external and not (s.status = 'failed' and exists (
+    select from inbox i where i.session_key = m.session_key and i.message_id = m.id and i.consumed_at is null))
+  group by m.session_key, m.id having count(c.id) <> 1`
 
 const miscounted = (sql: Pool) => sql`
   select s.key, s.context_tokens as counted, coalesce(sum(c.tokens), 0)::int as tokens
