@@ -188,8 +188,10 @@ test.describe('on a touch screen', () => {
       return calls.filter(call => call.sessionId === sessionId).length
     }
     for (const [n, which] of ['one', 'two'].entries()) {
+      // A call waits before its turn has ended.
       await api('POST', `/api/sessions/${sessionId}/messages`, {
-        text: `use web-fetch {"url": "https://example.com/${which}"}`
+        text: `use web-fetch {"url": "https://example.com/${which}"}`,
+        whenBusy: 'queue'
       })
       await expect.poll(waiting).toBe(n + 1)
     }

@@ -22,6 +22,8 @@ test('texts of a remembered approval', async ({ page, api, id }) => {
     [card.getByTestId('approve-call'), 'name', 'Ask question']
   ])
   await card.getByTestId('approve-call').click()
+  // The dialog lists what is stored when it opens.
+  await expect(page.getByTestId('ask-question-container')).toBeVisible()
   await page.getByTestId('session-menu').click()
   await expectTexts([[page.getByTestId('open-grants'), 'text', 'Remembered approvals…']])
   await page.getByTestId('open-grants').click()
