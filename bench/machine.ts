@@ -27,7 +27,7 @@ export const machine = (): Machine => ({
 export const now = (): number => Number(process.hrtime.bigint()) / 1e6
 
 /** proc(5) counts CPU time in ticks. USER_HZ is 100 on every Linux that Node supports. */
-const tickMs = 10
+export const tickMs = 10
 
 /**
  * Returns the milliseconds of CPU time of a process and its children, including dead children that it has waited
@@ -55,7 +55,7 @@ export function residentOf(pid: number): number | undefined {
  * proc(5), `stat`: the fields after the command start with 3 (state) and 4 (parent). Fields 14 to 17 are user and
  * system time, of the process and of its children.
  */
-function statOf(pid: number) {
+export function statOf(pid: number) {
   const stat = read(`/proc/${pid}/stat`)
   if (stat === '') return undefined
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

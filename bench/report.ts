@@ -41,6 +41,8 @@ export type Row = {
   ratio?: number
   of?: 'p95' | 'p99'
   floor?: { text: string; met: boolean }
+  /** The measurement that it comes from. */
+  from?: keyof Measured
 }
 
 /** Returns the table of one run. */
@@ -69,7 +71,8 @@ export function rowsOf({
   }
   const answerRow = compare('Answer accepted → model called again', wakes.answered, bare)
   const metAnswer = spreadOf(wakes.answered).p50 <= 30
-  return [
+  const from = (name: keyof Measured, rows: Row[]): Row[] => rows.map(row => ({ ...row, from: name }))
+  const wakeRows = [
     compare(
       '`sendMessage` called → accepted (baseline: one `add_job`)',
       wakes.sent,
@@ -85,42 +88,57 @@ export function rowsOf({
     compare('Through the queue, wake-up only: accepted → session taken', wakes.queued.claimed, bare, 2),
     compare('Through the queue, total: accepted → model called', wakes.queued.modelCalled, bare),
     compare('In one process, total: accepted (and taken) → model called', wakes.here, bare),
-    { ...answerRow, floor: { text: 'p50 ≤ 30 ms', met: metAnswer } },
-    ...stepRows(steps),
-    {
-      ...compare(
-        'Whole turn with ten plugins, each with every hook (baseline: no plugin)',
-        hooks.ten,
-        spreadOf(hooks.none)
-      ),
-      floor: {
-        text: 'p50 ≤ 1 ms more for each plugin',
-        met: spreadOf(hooks.ten).p50 - spreadOf(hooks.none).p50 <= 10
-      }
-    },
-    compare(
-      'Whole turn with twenty parallel tools (baseline: the slowest tool alone, 0.5 s)',
-      parallel.twenty,
-      spreadOf(parallel.one),
-      1.15
+    { ...answerRow, floor: { text: 'p50 ≤ 30 ms', met: metAnswer } }
+  ]
+  const hookRow: Row = {
+    ...compare(
+      'Whole turn with ten plugins, each with every hook (baseline: no plugin)',
+      hooks.ten,
+      spreadOf(hooks.none)
     ),
-    ...served.loads.flatMap(streamRows),
-    ...callbackRows(callbacks),
-    outOfBandRow(outOfBand),
-    connectsRow(connects),
-    ...pluginRows(plugins),
-    ...transcriptRows(scrolled),
-    { what: 'Statements of a turn of one step, with one follower', unit: '', ours: work.statements },
-    { what: 'Committed transactions of this turn', unit: '', ours: work.commits },
-    { what: 'CPU of this turn in Node', unit: 'ms', ours: work.node },
-    ...(work.postgres === undefined
-      ? []
-      : [{ what: 'CPU of this turn in Postgres', unit: 'ms' as const, ours: work.postgres }]),
-    ...throughputRows(throughput),
-    { what: 'Start of the server until it is healthy', unit: 'ms', ours: served.start },
-    ...memoryRows(served, memory)
+    floor: {
+      text: 'p50 ≤ 1 ms more for each plugin',
+      met: spreadOf(hooks.ten).p50 - spreadOf(hooks.none).p50 <= 10
+    }
+  }
+  const parallelRow = compare(
+    'Whole turn with twenty parallel tools (baseline: the slowest tool alone, 0.5 s)',
+    parallel.twenty,
+    spreadOf(parallel.one),
+    1.15
+  )
+  const startRow: Row = {
+    what: 'Start of the server until it is healthy',
+    unit: 'ms',
+    ours: served.start
+  }
+  return [
+    ...from('wakes', wakeRows),
+    ...from('steps', stepRows(steps)),
+    ...from('hooks', [hookRow]),
+    ...from('parallel', [parallelRow]),
+    ...from('served', served.loads.flatMap(streamRows)),
+    ...from('callbacks', callbackRows(callbacks)),
+    ...from('outOfBand', [outOfBandRow(outOfBand)]),
+    ...from('connects', [connectsRow(connects)]),
+    ...from('plugins', pluginRows(plugins)),
+    ...from('scrolled', transcriptRows(scrolled)),
+    ...from('work', workRows(work)),
+    ...from('throughput', throughputRows(throughput)),
+    ...from('served', [startRow]),
+    ...from('memory', memoryRows(memory)),
+    ...from('served', afterRows(served))
   ]
 }
+
+const workRows = ({ statements, commits, node, postgres }: Work): Row[] => [
+  { what: 'Statements of a turn of one step, with one follower', unit: '', ours: statements },
+  { what: 'Committed transactions of this turn', unit: '', ours: commits },
+  { what: 'CPU of this turn in Node', unit: 'ms', ours: node },
+  ...(postgres === undefined
+    ? []
+    : [{ what: 'CPU of this turn in Postgres', unit: 'ms' as const, ours: postgres }])
+]
 
 function stepRows({ short, long }: Steps): Row[] {
   const row = (what: string, pick: (step: Step) => number, cold: boolean): Row => {
@@ -185,13 +203,13 @@ function streamRows({ count, perSecond, ours, bare }: Load): Row[] {
     ...row(`${count} streams of ${perSecond} words/s: delay of each word, start and end included`, all),
     ...row(`The same while all ${count} stream`, whileAllStream),
     {
-      what: 'Commit of one row by another client during the streams (baseline: during the bare streams)',
+      what: `Commit of one row by another client during ${count} streams (baseline: during the bare streams)`,
       unit: 'ms',
       ours: spreadOf(ours.commits),
       bare: spreadOf(bare.commits)
     },
-    ...share('CPU of the server per word', ours.server, bare.server),
-    ...share('CPU of Postgres per word', ours.postgres),
+    ...share(`${count} streams: CPU of the server per word`, ours.server, bare.server),
+    ...share(`${count} streams: CPU of Postgres per word`, ours.postgres),
     ...perCpu
   ]
 }
@@ -243,7 +261,7 @@ function transcriptRows({ opened, frames, seen }: Scrolled): Row[] {
       floor: { text: 'p50 ≤ 1,000 ms', met: long.p50 <= 1000 }
     },
     {
-      what: `Frame time while scrolling through it, ${seen.toLocaleString('en')} messages seen (baseline: a bare page with the same text)`,
+      what: `Frame time while scrolling through it (${seen.toLocaleString('en')} messages seen; baseline: a bare page with the same text)`,
       unit: 'ms',
       ours: all,
       bare,
@@ -280,22 +298,25 @@ function throughputRows({ once, inTurn }: Measured['throughput']): Row[] {
   ]
 }
 
-function memoryRows({ after }: Served, { rest, busy, later }: Memory): Row[] {
-  const row = (what: string, megabytes: number | undefined, more: Partial<Row> = {}): Row[] =>
-    megabytes === undefined ? [] : [{ what, unit: 'MB', ours: megabytes, ...more }]
+function memoryRows({ rest, busy, later }: Memory): Row[] {
   const ratio = later !== undefined && rest !== undefined ? later / rest : undefined
   return [
-    ...row(`Memory of the server at rest, with ${allocator} and without Postgres`, rest, {
+    ...megabyteRow(`Memory of the server at rest, with ${allocator} and without Postgres`, rest, {
       floor: { text: '≤ 250 MB', met: (rest ?? 0) <= 250 }
     }),
-    ...row('The same right after 1,200 turns at once', busy),
-    ...row('The same 60 s later (baseline: at rest)', later, {
+    ...megabyteRow('The same right after 1,200 turns at once', busy),
+    ...megabyteRow('The same 60 s later (baseline: at rest)', later, {
       ...(rest === undefined ? {} : { bare: rest }),
       ...(ratio === undefined ? {} : { ratio, floor: { text: '≤ 1.2 ×', met: ratio <= 1.2 } })
-    }),
-    ...row('Memory of another server after the streams', after)
+    })
   ]
 }
+
+const afterRows = ({ after }: Served): Row[] =>
+  megabyteRow('Memory of another server after the streams', after)
+
+const megabyteRow = (what: string, megabytes: number | undefined, more: Partial<Row> = {}): Row[] =>
+  megabytes === undefined ? [] : [{ what, unit: 'MB', ours: megabytes, ...more }]
 
 /**
  * Returns the row for connections: a user who has just approved at a provider should wait no longer than for a

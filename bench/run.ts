@@ -2,19 +2,24 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { openBareJobs } from './bare-jobs.ts'
 import { measureCallbacks } from './callbacks.ts'
+import { type Conditions, isDisturbed, speed, underConditions } from './conditions.ts'
 import { measureConnects } from './connects.ts'
 import { measureHooks } from './hooks.ts'
-import { type Large, measureLarge } from './large.ts'
-import { largeRows } from './large-report.ts'
-import { machine } from './machine.ts'
+import { type Large, measureLarge } from './large/measure-large.ts'
+import { largeRows } from './large/report.ts'
+import { currentCommit, lastRun, type Run, storeRun } from './last-run.ts'
+import { type Machine, machine } from './machine.ts'
 import { measureMemory } from './memory.ts'
 import { measureOutOfBand } from './out-of-band.ts'
 import { measureParallel } from './parallel-tools.ts'
 import { measurePlugins } from './plugins.ts'
-import { type Measured, rowsOf } from './report.ts'
+import { measureProfile } from './profile/profile.ts'
+import { profileReport } from './profile/report.ts'
+import { type Measured, type Row, rowsOf } from './report.ts'
 import { openStage } from './stage.ts'
 import { measureSteps } from './steps.ts'
 import { measureServer } from './streaming.ts'
@@ -26,50 +31,56 @@ import { measureWork } from './work.ts'
 
 /**
  * `npm run bench` measures in one run and prints one table of figures and ratios. It uses one durable Postgres, the
- * embedded one, in a temporary directory. It takes about nine minutes.
+ * embedded one, in a temporary directory. It takes at most ten minutes. The table marks figures that were measured while
+ * the machine was busy, and compares them with the last run on this machine (`.data/bench/last.json`).
  *
  * - `--large` runs the measurements with large numbers instead, about eighteen minutes.
+ * - `--peers` installs other agent servers, and runs the same work on them and on this one, about half an hour.
+ * - `--profile` prints the largest costs of a turn under load instead, about a minute.
  * - `--json` prints JSON instead of the table.
  */
-async function measure(dir: string): Promise<Measured> {
+async function measure(dir: string): Promise<{ measured: Measured; conditions: MeasuredConditions }> {
   await using postgres = await openPostgres(dir, ['engine', 'bare', 'server', 'idle', 'pages'])
   const [engine = '', bare = '', server = '', idle = '', pages = ''] = postgres.urls
   const postmaster = Number(readFileSync(join(dir, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
+  const conditions: Partial<MeasuredConditions> = {}
+  const section = async <K extends keyof Measured>(
+    name: K,
+    progress: string,
+    work: () => Promise<Measured[K]>
+  ) => {
+    printProgress(progress)
+    const observed = await underConditions([process.pid, postmaster], work)
+    conditions[name] = observed.conditions
+    return observed.result
+  }
 
   const inProcess = async () => {
     await using stage = await openStage(engine)
     await using jobs = await openBareJobs(bare)
-    printProgress('Waking')
-    const wakes = await measureWakes(stage, jobs, 30)
-    printProgress('Work of a turn')
-    const work = await measureWork(stage, postmaster, 50)
-    printProgress('Long sessions')
-    const steps = await measureSteps(stage, 25)
-    printProgress('Hooks')
-    const hooks = await measureHooks(stage, 100)
-    printProgress('Parallel tools')
-    const parallel = await measureParallel(stage, 20)
-    return { wakes, work, steps, hooks, parallel }
+    return {
+      wakes: await section('wakes', 'Waking', () => measureWakes(stage, jobs, 30)),
+      work: await section('work', 'Work of a turn', () => measureWork(stage, postmaster, 50)),
+      steps: await section('steps', 'Long sessions', () => measureSteps(stage, 25)),
+      hooks: await section('hooks', 'Hooks', () => measureHooks(stage, 100)),
+      parallel: await section('parallel', 'Parallel tools', () => measureParallel(stage, 20))
+    }
   }
-  const measured = await inProcess()
-  printProgress('Streaming')
-  const served = await measureServer(server, postmaster, 20)
-  printProgress('Throughput')
-  const throughput = await measureThroughput(server, postmaster)
-  printProgress('Memory')
-  const memory = await measureMemory(idle, 1_200)
-  printProgress('Callbacks')
-  const callbacks = await measureCallbacks(server, 5)
-  printProgress('Out of band')
-  const outOfBand = await measureOutOfBand(server, 20)
-  printProgress('Connections')
-  const connects = await measureConnects(server, 30)
-  printProgress('Plugins')
-  const plugins = await measurePlugins(server, { calls: 500, rounds: 5 })
-  printProgress('A long session in the browser')
-  const scrolled = await measureTranscript(pages)
-  return { ...measured, served, throughput, memory, callbacks, outOfBand, connects, plugins, scrolled }
+  const measured: Measured = {
+    ...(await inProcess()),
+    served: await section('served', 'Streaming', () => measureServer(server, postmaster, 20)),
+    throughput: await section('throughput', 'Throughput', () => measureThroughput(server, postmaster)),
+    memory: await section('memory', 'Memory', () => measureMemory(idle, 1_200)),
+    callbacks: await section('callbacks', 'Callbacks', () => measureCallbacks(server, 5)),
+    outOfBand: await section('outOfBand', 'Out of band', () => measureOutOfBand(server, 20)),
+    connects: await section('connects', 'Connections', () => measureConnects(server, 30)),
+    plugins: await section('plugins', 'Plugins', () => measurePlugins(server, { calls: 500, rounds: 5 })),
+    scrolled: await section('scrolled', 'A long session in the browser', () => measureTranscript(pages))
+  }
+  return { measured, conditions: conditions as MeasuredConditions }
 }
+
+type MeasuredConditions = Record<keyof Measured, Conditions>
 
 /** Measures counts and the cost of many parked sessions, for `--large`. */
 async function measureMany(dir: string): Promise<Large> {
@@ -96,15 +107,42 @@ async function openPostgres(
 
 const printProgress = (what: string) => process.stderr.write(`${what}…\n`)
 
+const { values } = parseArgs({
+  options: { large: { type: 'boolean' }, profile: { type: 'boolean' }, json: { type: 'boolean' } }
+})
+
+/** Prints the table or the JSON of a run, and stores the run for the next comparison. */
+async function reportAll(dir: string): Promise<string> {
+  const about = machine()
+  const { measured, conditions } = await measure(dir)
+  const speedMs = Math.min(...Object.values(conditions).map(({ speedMs }) => speedMs))
+  const disturbed = new Set(
+    (Object.keys(conditions) as (keyof Measured)[]).filter(name => isDisturbed(conditions[name], speedMs))
+  )
+  const run = runOf(about, speedMs, rowsOf(measured))
+  const last = lastRun()
+  storeRun(run)
+  return values.json ? JSON.stringify({ ...run, conditions }, null, 2) : tableOf(run, last, disturbed)
+}
+
+async function reportLarge(dir: string): Promise<string> {
+  const [about, speedMs] = [machine(), speed()]
+  const run = runOf(about, speedMs, largeRows(await measureMany(dir)))
+  return values.json ? JSON.stringify(run, null, 2) : tableOf(run, undefined, new Set())
+}
+
+const runOf = (about: Machine, speedMs: number, rows: Row[]): Run => ({
+  at: new Date().toISOString(),
+  commit: currentCommit(),
+  machine: about,
+  speedMs,
+  rows
+})
+
 const dir = await mkdtemp(join(tmpdir(), 'waystation-bench-'))
 try {
-  const about = machine()
-  const rows = process.argv.includes('--large')
-    ? largeRows(await measureMany(dir))
-    : rowsOf(await measure(dir))
-  console.log(
-    process.argv.includes('--json') ? JSON.stringify({ machine: about, rows }, null, 2) : tableOf(about, rows)
-  )
+  if (values.profile) console.log(profileReport(await measureProfile(dir)))
+  else console.log(values.large ? await reportLarge(dir) : await reportAll(dir))
 } finally {
   await rm(dir, { recursive: true, force: true })
 }

@@ -33,7 +33,7 @@ export async function measureThroughput(
 }
 
 /** Returns a function that sends `messages` messages to each of 200 new sessions and measures their turns. */
-function runner({ server, createSessions, send }: ClockServer, sql: Pool, postmaster: number) {
+export function runner({ server, createSessions, send }: ClockServer, sql: Pool, postmaster: number) {
   const pid = server.process.pid ?? 0
   let rounds = 0
   return async (messages: number): Promise<Throughput> => {

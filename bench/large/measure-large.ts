@@ -1,7 +1,7 @@
+import { openStage } from '#bench/stage.ts'
 import { type DeliveryCounts, measureDelivery, measureDeliveryAtEnd } from './out-of-band-delivery.ts'
 import { fillWithParked, measureResumes, memoryAtRest } from './parked.ts'
 import { type Races, raceToSettle } from './races.ts'
-import { openStage } from './stage.ts'
 
 /** Results with large numbers: counts that must be exact, and the cost of 100,000 parked sessions. */
 export type Large = {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type OobPriority, SendOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { SendMessage } from '@waystation/protocol/session/session.ts'
+import type { Stage } from '#bench/stage.ts'
+import { newestEvent, turnsEnd } from '#bench/turns-end.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import type { Stage } from './stage.ts'
-import { newestEvent, turnsEnd } from './turns-end.ts'
 
 /** The number of accepted messages, and of those that the model received once, several times, and never. */
 export type DeliveryCounts = { accepted: number; once: number; doubled: number; lost: number }

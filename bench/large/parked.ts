@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { SendMessage } from '@waystation/protocol/session/session.ts'
+import { now, residentOf } from '#bench/machine.ts'
+import type { Stage } from '#bench/stage.ts'
 import type { Sql } from '#db/client.ts'
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { startServer } from '#tests/support/servers/start-server.ts'
-import { now, residentOf } from './machine.ts'
-import type { Stage } from './stage.ts'
 
 /**
  * Milliseconds from an accepted answer until the model call, and megabytes of an idle server. Undefined without

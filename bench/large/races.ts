@@ -1,9 +1,9 @@
 import { ApiError } from '@waystation/base/api-error.ts'
 import { SendMessage } from '@waystation/protocol/session/session.ts'
+import type { Stage } from '#bench/stage.ts'
 import { answerCall } from '#lib/engine/calls/answer.ts'
 import { cancelCall } from '#lib/engine/calls/cancel.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import type { Stage } from './stage.ts'
 
 /**
  * - `winners`: contenders whose response said that they settled the call.

@@ -1,7 +1,7 @@
-import type { Large } from './large.ts'
+import { spreadOf } from '#bench/percentiles.ts'
+import type { Row } from '#bench/report.ts'
+import type { Large } from './measure-large.ts'
 import type { DeliveryCounts } from './out-of-band-delivery.ts'
-import { spreadOf } from './percentiles.ts'
-import type { Row } from './report.ts'
 
 /** Returns the rows of the table for `--large`. */
 export function largeRows({ outOfBand, atTheEnd, races, parked }: Large): Row[] {
