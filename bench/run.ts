@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { connect } from '#db/client.ts'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { openBareJobs } from './bare-jobs.ts'
 import { measureCallbacks } from './callbacks.ts'
@@ -16,6 +17,12 @@ import { type Machine, machine } from './machine.ts'
 import { measureMemory } from './memory.ts'
 import { measureOutOfBand } from './out-of-band.ts'
 import { measureParallel } from './parallel-tools.ts'
+import { comparePeers } from './peers/compare.ts'
+import { eveFiles, evePostgres } from './peers/eve.ts'
+import { langgraph } from './peers/langgraph.ts'
+import { mastraDurable, mastraFiles, mastraPostgres } from './peers/mastra.ts'
+import { peersReport } from './peers/report.ts'
+import { waystation } from './peers/waystation.ts'
 import { measurePlugins } from './plugins.ts'
 import { measureProfile } from './profile/profile.ts'
 import { profileReport } from './profile/report.ts'
@@ -29,20 +36,31 @@ import { measureTranscript } from './transcript.ts'
 import { measureWakes } from './wake.ts'
 import { measureWork } from './work.ts'
 
+const { values } = parseArgs({
+  options: {
+    large: { type: 'boolean' },
+    profile: { type: 'boolean' },
+    peers: { type: 'boolean' },
+    rounds: { type: 'string', default: '3' },
+    json: { type: 'boolean' }
+  }
+})
+
 /**
  * `npm run bench` measures in one run and prints one table of figures and ratios. It uses one durable Postgres, the
  * embedded one, in a temporary directory. It takes at most ten minutes. The table marks figures that were measured while
  * the machine was busy, and compares them with the last run on this machine (`.data/bench/last.json`).
  *
  * - `--large` runs the measurements with large numbers instead, about eighteen minutes.
- * - `--peers` installs other agent servers, and runs the same work on them and on this one, about half an hour.
+ * - `--peers` installs other agent servers, and runs the same work on them and on this one, in
+ *   `--rounds` rounds (default: 3), about half an hour.
  * - `--profile` prints the largest costs of a turn under load instead, about a minute.
  * - `--json` prints JSON instead of the table.
  */
 async function measure(dir: string): Promise<{ measured: Measured; conditions: MeasuredConditions }> {
   await using postgres = await openPostgres(dir, ['engine', 'bare', 'server', 'idle', 'pages'])
   const [engine = '', bare = '', server = '', idle = '', pages = ''] = postgres.urls
-  const postmaster = Number(readFileSync(join(dir, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
+  const postmaster = postmasterIn(dir)
   const conditions: Partial<MeasuredConditions> = {}
   const section = async <K extends keyof Measured>(
     name: K,
@@ -89,6 +107,31 @@ async function measureMany(dir: string): Promise<Large> {
   return await measureLarge([counts, none, many], printProgress)
 }
 
+/** Compares this server with others, for `--peers`. */
+async function measurePeers(dir: string): Promise<string> {
+  await using postgres = await openPostgres(dir, ['peers'])
+  const sql = connect(postgres.urls[0] ?? '', { max: 1 })
+  let databases = 0
+  const newDatabase = async () => {
+    const name = `peer_${databases++}`
+    await sql`create database ${sql(name)}`
+    return (postgres.urls[0] ?? '').replace(/peers$/, name)
+  }
+  try {
+    const figures = await comparePeers(
+      [waystation, eveFiles, evePostgres, langgraph, mastraFiles, mastraPostgres, mastraDurable],
+      { dir, postmaster: postmasterIn(dir), newDatabase },
+      { rounds: Number(values.rounds), progress: printProgress }
+    )
+    return peersReport(machine(), figures)
+  } finally {
+    await sql.end()
+  }
+}
+
+const postmasterIn = (dir: string) =>
+  Number(readFileSync(join(dir, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
+
 /** Starts one Postgres with these databases. */
 async function openPostgres(
   dir: string,
@@ -106,10 +149,6 @@ async function openPostgres(
 }
 
 const printProgress = (what: string) => process.stderr.write(`${what}…\n`)
-
-const { values } = parseArgs({
-  options: { large: { type: 'boolean' }, profile: { type: 'boolean' }, json: { type: 'boolean' } }
-})
 
 /** Prints the table or the JSON of a run, and stores the run for the next comparison. */
 async function reportAll(dir: string): Promise<string> {
@@ -142,6 +181,7 @@ const runOf = (about: Machine, speedMs: number, rows: Row[]): Run => ({
 const dir = await mkdtemp(join(tmpdir(), 'waystation-bench-'))
 try {
   if (values.profile) console.log(profileReport(await measureProfile(dir)))
+  else if (values.peers) console.log(await measurePeers(dir))
   else console.log(values.large ? await reportLarge(dir) : await reportAll(dir))
 } finally {
   await rm(dir, { recursive: true, force: true })
