@@ -35,13 +35,8 @@ export default defineSandbox(() => environment.open())`
 const build = ({ folder }: Place) => runScript(['node_modules/eve/bin/eve.js', 'build'], { folder, env })
 
 type Data = { on?: string; message?: string; continuationToken?: string; requests?: { requestId: string }[] }
-type Session = {
-  id?: string
-  token?: string
-  request?: string
-  failure?: string
-  run?: PromiseWithResolvers<Outcome>
-}
+type Run = PromiseWithResolvers<Outcome>
+type Session = { id?: string; token?: string; request?: string; failure?: string; run?: Run }
 
 /**
  * Starts the script that `eve start` runs as a child, so that the process id is the server's. A client keeps one
@@ -136,6 +131,7 @@ export const eveFiles: Peer = {
 const world = '@workflow/world-postgres'
 const setup = `node_modules/${world}/bin/setup.js`
 const tools = 'agent ask_question bash glob grep read_file todo web_fetch write_file'.split(' ')
+const worldEnv = ({ databaseUrl }: Place) => ({ WORKFLOW_POSTGRES_URL: databaseUrl })
 const disabled = `import { disableTool } from 'eve/tools'\nexport default disableTool()`
 
 /** An older eve, built with the same packages as this world: 0.80.1 rejects it, and no newer one could be installed. */
@@ -149,7 +145,6 @@ export const evePostgres: Peer = {
     'agent/agent.ts': agent(modelUrl, `experimental: { workflow: { world: '${world}' } }`)
   }),
   build,
-  prepare: ({ folder, databaseUrl: url }) =>
-    runScript([setup], { folder, env: { WORKFLOW_POSTGRES_URL: url } }),
-  start: place => start(place, { WORKFLOW_POSTGRES_URL: place.databaseUrl }, true)
+  prepare: place => runScript([setup], { folder: place.folder, env: worldEnv(place) }),
+  start: place => start(place, worldEnv(place), true)
 }
