@@ -14,7 +14,7 @@ import { Runner } from '#lib/engine/worker/runner.ts'
 import { notifyWebhooks } from '#lib/features/webhooks/notify-webhooks.ts'
 import { startWorker } from '#lib/infra/queue/worker.ts'
 import { vaultWith } from '#lib/infra/vault.ts'
-import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
+import { type Ctx, outsideTransaction, type Ports } from '#lib/kernel/ctx.ts'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
@@ -93,7 +93,7 @@ export async function openStage(url: string): Promise<Stage> {
     sql,
     db: builderOn(sql),
     ports,
-    afterCommit: (work: () => void) => work()
+    ...outsideTransaction
   }
   const services: TurnServices = {
     model: () => model,

@@ -14,7 +14,8 @@ type Options = {
 
 /**
  * Runs `work` in a transaction, which travels in the context that `work` receives. Inside a transaction, `work` joins that
- * one. Functions passed to `afterCommit` run after the commit. A lost race for a lock is retried, so `work` must do
+ * one. Functions passed to `beforeCommit` send their writes together with the commit, or earlier at `flush`. Functions
+ * passed to `afterCommit` run after the commit. A lost race for a lock is retried, so `work` must do
  * nothing outside the database. A result of `unchanged` ends the transaction without a commit.
  *
  * Without a `Ctx`, pass `{ sql }`.
@@ -31,6 +32,14 @@ export async function inTransaction<T, C extends { readonly sql: Sql } = Ctx>(
   }
   return retryLostRaces(async () => {
     const effects: Array<() => void> = []
+    let pending: Array<() => Promise<unknown>> = []
+    const flush = async () => {
+      const writes = pending
+      pending = []
+      await pipelined(writes.map(write => write()))
+    }
+    // A commit of a transaction whose last write failed is a rollback.
+    let lastWrites: Promise<void> | undefined
     const run = async (sql: Sql) => {
       const outcome = await work({
         ...ctx,
@@ -39,11 +48,17 @@ export async function inTransaction<T, C extends { readonly sql: Sql } = Ctx>(
         get db() {
           return builderOn(sql)
         },
-        afterCommit: (effect: () => void) => effects.push(effect)
+        afterCommit: (effect: () => void) => effects.push(effect),
+        beforeCommit: (write: () => Promise<unknown>) => pending.push(write),
+        flush
       })
       // The driver rolls back when an error is thrown.
       if (outcome instanceof Unchanged) throw outcome
       await failpoint('before_commit')
+      if (pending.length > 0) {
+        lastWrites = flush()
+        lastWrites.catch(() => undefined)
+      }
       return outcome
     }
     const result = await (sql.begin(mode, run) as Promise<T>).catch((error: unknown) => {
@@ -51,6 +66,7 @@ export async function inTransaction<T, C extends { readonly sql: Sql } = Ctx>(
       throw error
     })
     if (result instanceof Unchanged) return result.value
+    await lastWrites
     await failpoint('after_commit_before_reply')
     for (const effect of effects) effect()
     return result

@@ -37,7 +37,7 @@ import type { resilientPool } from '#lib/infra/queue/resilient-pool.ts'
 import { startWorker } from '#lib/infra/queue/worker.ts'
 import { rateLimitsWith } from '#lib/infra/rate-limits.ts'
 import { vaultWith } from '#lib/infra/vault.ts'
-import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
+import { type Ctx, outsideTransaction, type Ports } from '#lib/kernel/ctx.ts'
 import { setObserver } from '#lib/kernel/ports/observer.ts'
 import { openRuntime } from '#lib/kernel/runtime.ts'
 import type { Env } from '#lib/kernel/settings/env.ts'
@@ -178,7 +178,7 @@ export async function composeServer(
     sql,
     db: builderOn(sql),
     ports,
-    afterCommit: work => work()
+    ...outsideTransaction
   }
   const workspaces =
     env.workspaces === undefined

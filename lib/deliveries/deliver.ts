@@ -177,7 +177,7 @@ async function write(
     const wire = wireDelivery(updated)
     // Webhook deliveries are left out of the log, because they do not concern the session's followers.
     if (session !== undefined && updated.kind !== 'webhook')
-      await append(tx, session, [{ type: 'delivery', delivery: wire }])
+      append(tx, session, [{ type: 'delivery', delivery: wire }])
     if (session !== undefined && updated.kind === 'message' && state !== 'withdrawn')
       await showOnMessage(tx, session, updated.messageId, {
         state,

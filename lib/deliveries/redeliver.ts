@@ -35,7 +35,7 @@ export async function redeliver(ctx: Ctx, { sessionId, deliveryId }: Redeliver):
     if (updated === undefined) throw notFound('delivery', deliveryId)
     await enqueue(tx, 'deliver', { deliveryId }, { key: `deliver:${deliveryId}` })
     if (updated.kind !== 'webhook')
-      await append(tx, session, [{ type: 'delivery', delivery: wireDelivery(updated) }])
+      append(tx, session, [{ type: 'delivery', delivery: wireDelivery(updated) }])
     if (updated.kind === 'message') await showOnMessage(tx, session, updated.messageId, { state: 'pending' })
     return wireDelivery(updated)
   })

@@ -21,5 +21,5 @@ export async function showOnMessage(
   await tx.sql`
     update messages set message = ${message}::jsonb
     where session_key = ${session.sessionKey} and id = ${messageId}`
-  await append(tx, session, [{ type: 'message', message }])
+  append(tx, session, [{ type: 'message', message }])
 }

@@ -1,6 +1,6 @@
 import type { Health } from '@waystation/protocol/workspace/health.ts'
 import type { Db, Sql } from '#db/client.ts'
-import type { Actor, Ctx, Ports } from './ctx.ts'
+import { type Actor, type Ctx, outsideTransaction, type Ports } from './ctx.ts'
 import type { OpenStreams } from './ports/open-streams.ts'
 import type { Env } from './settings/env.ts'
 import type { Timing } from './timing.ts'
@@ -48,5 +48,5 @@ export function runtime(): Runtime {
 /** Returns a context for a caller, outside of any transaction. */
 export function ctxFor(actor: Actor): Ctx {
   const { sql, db, ports } = runtime()
-  return { actor, workspaceId: actor.workspaceId, sql, db, ports, afterCommit: work => work() }
+  return { actor, workspaceId: actor.workspaceId, sql, db, ports, ...outsideTransaction }
 }

@@ -72,7 +72,7 @@ async function startConversation(
     const turnId = newId('turn')
     const messages = history.map(entry => toMessage(tx, entry, session.now))
     const seqBefore = session.seq
-    const cursor = await append(
+    const cursor = append(
       tx,
       session,
       messages.map(message => ({ type: 'message', message }))

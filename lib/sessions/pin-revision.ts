@@ -16,7 +16,7 @@ export async function pinRevision(ctx: Ctx, { sessionId, revision }: PinRevision
     const session = await lockSession(tx, sessionId)
     if (revision !== null) await storedRevision(tx, { agentId: session.agentId, revision })
     await tx.sql`update sessions set pinned_revision = ${revision} where key = ${session.sessionKey}`
-    await append(tx, session, [{ type: 'session', title: session.title, pinnedRevision: revision }])
+    append(tx, session, [{ type: 'session', title: session.title, pinnedRevision: revision }])
     const published = (await agentIfAny(tx, session.agentId))?.revision
     const current = revision ?? published
     return { sessionId, pinnedRevision: revision, ...(current === undefined ? {} : { revision: current }) }

@@ -24,7 +24,7 @@ export async function removeMessage(ctx: Ctx, input: RemoveMessage): Promise<{ i
     }
     await tx.sql`delete from messages where session_key = ${session.sessionKey} and id = ${removed.messageId}`
     await deleteUnreferencedFiles(tx, session)
-    await append(tx, session, [{ type: 'message-removed', messageId: removed.messageId }])
+    append(tx, session, [{ type: 'message-removed', messageId: removed.messageId }])
     return { itemId: input.itemId }
   })
 }

@@ -14,7 +14,7 @@ export async function renameSession(
   return inTransaction(ctx, async tx => {
     const session = await lockSession(tx, input.sessionId)
     await tx.sql`update sessions set title = ${title} where key = ${session.sessionKey}`
-    await append(tx, session, [{ type: 'session', title }])
+    append(tx, session, [{ type: 'session', title }])
     return { sessionId: input.sessionId, title }
   })
 }

@@ -10,7 +10,7 @@ import { inTransaction, pipelined } from '#db/transaction.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
-import { append } from '#lib/engine/log/append.ts'
+import { append, change } from '#lib/engine/log/append.ts'
 import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'
 import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -87,17 +87,18 @@ export async function sendMessage(
     const receipt: SendReceipt = { itemId, messageId: message.id, status }
     // A reply that is still being written ends before this message.
     if (session.external) await tx.ports.sessions.external.closeReplies(tx, session)
+    const seq = append(tx, session, [
+      ...(title === '' ? [] : [{ type: 'session' as const, title }]),
+      { type: 'message', message }
+    ])
+    change(tx, session, {
+      isActive: true,
+      snippet: snippetOf(attached),
+      ...(title === '' ? {} : { title })
+    })
     // None of these reads what another one writes, so they are sent together and awaited once.
     await pipelined([
-      append(tx, session, [
-        ...(title === '' ? [] : [{ type: 'session' as const, title }]),
-        { type: 'message', message }
-      ]),
-      addMessage(tx, session, message, session.seq, { also }),
-      tx.sql`
-        update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(attached)},
-          title = case when title = '' then ${title} else title end
-        where key = ${session.sessionKey}`,
+      addMessage(tx, session, message, seq, { also }),
       storeReceipt(tx, session, 'send', input.key, body, receipt),
       session.external
         ? undefined

@@ -30,7 +30,7 @@ export async function setOverlay(ctx: Ctx, { sessionId, overlay }: SetOverlay): 
     const overlaid = overlay !== null
     await tx.sql`
       update sessions set overlay = ${overlay}::jsonb where key = ${session.sessionKey}`
-    await append(tx, session, [{ type: 'session', title: session.title, overlaid }])
+    append(tx, session, [{ type: 'session', title: session.title, overlaid }])
     return { sessionId, overlaid }
   })
 }

@@ -1,3 +1,4 @@
+import { change } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { endTurn } from '#lib/engine/worker/end-turn.ts'
 import { deadAfterSeconds, revoke } from '#lib/engine/worker/lease.ts'
@@ -18,13 +19,13 @@ export async function stopTurn(
   const [owner] = await ctx.sql`
     select from workers where id = ${session.owner} and heartbeat_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds})`
   if (owner !== undefined) {
-    await ctx.sql`update heads set cancel_requested = ${session.turnId} where session_key = ${session.sessionKey}`
-    const turnId = session.turnId
+    const { turnId } = session
+    change(ctx, session, { cancelRequested: turnId })
     ctx.afterCommit(() => ctx.ports.cancel(session.sessionKey, turnId))
     return
   }
   // A dead owner can still run, so the new epoch rejects its writes.
-  await revoke(ctx, session)
+  revoke(ctx, session)
   if (await endTurn(ctx, session, { outcome })) {
     await enqueue(ctx, 'wake', { sessionKey: session.sessionKey }, { key: `wake:${session.sessionKey}` })
   }

@@ -31,7 +31,7 @@ export const acknowledge: Tool<Input, { acknowledged: string }> = {
         where session_key = ${session.sessionKey} and id = ${id} and status in ('injected', 'acknowledged')
         returning ${oobColumns(tx.sql)}`
       if (row === undefined) throw new ToolError(`No out-of-band message "${id}" was delivered to you.`)
-      await append(tx, session, [{ type: 'oob', message: wireOob(row) }])
+      append(tx, session, [{ type: 'oob', message: wireOob(row) }])
     })
     return { acknowledged: id }
   }

@@ -65,7 +65,7 @@ export async function claimLocked(
     return []
   }
   const claimed = rows.toSorted((a, b) => b.waitedSeconds - a.waitedSeconds)
-  await append(
+  append(
     tx,
     session,
     claimed.map(row => ({ type: 'call', call: wireCall(row) }))
@@ -83,7 +83,7 @@ async function unclaimLocked(tx: Ctx, session: LockedSession, toolCallIds: reado
     update calls set claimed_at = null, claimed_epoch = null
     where session_key = ${session.sessionKey} and tool_call_id = any(${[...toolCallIds]}) and result is null
     returning ${callColumns(tx.sql)}`
-  await append(
+  append(
     tx,
     session,
     rows.map(row => ({ type: 'call', call: wireCall(row) }))
@@ -166,5 +166,5 @@ export async function storeResult(
   if (tokens > 0 && row.deferredAt === null) await countResult(ctx, session, row.contextId, tokens)
   const call = wireCall(row)
   await patchMessage(ctx, session, call)
-  await append(ctx, session, [{ type: 'call', call }])
+  append(ctx, session, [{ type: 'call', call }])
 }

@@ -95,7 +95,7 @@ export async function openCalls(
     if (row.state === 'open' && row.kind !== 'server') await watchDeadline(ctx, session, row)
     if (row.state === 'open') await dispatchCall(ctx, session, row)
   }
-  await append(
+  append(
     ctx,
     session,
     rows.map(row => ({ type: 'call', call: wireCall(row) }))

@@ -4,7 +4,7 @@ import type { Elicited } from '@waystation/protocol/call/elicitation.ts'
 import { addAuthors } from '#lib/engine/context/authors.ts'
 import { patchMessage } from '#lib/engine/context/patch-message.ts'
 import { put } from '#lib/engine/inbox/put.ts'
-import { append } from '#lib/engine/log/append.ts'
+import { append, change } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { observer } from '#lib/kernel/ports/observer.ts'
@@ -110,12 +110,12 @@ function notifyObserver({ sessionId, agentId }: LockedSession, call: CallRow): v
 
 /** Sets a parked session to idle if it has no more open calls and nothing was started. */
 async function setIdle(ctx: Ctx, session: LockedSession): Promise<void> {
-  const [idle] = await ctx.sql`
-    update sessions set status = 'idle' where key = ${session.sessionKey} and status = 'parked' and not exists (
-      select from calls where session_key = ${session.sessionKey} and state = 'open' and kind <> 'server') returning key`
-  if (idle === undefined) return
-  session.status = 'idle'
-  await append(ctx, session, [{ type: 'status', status: 'idle' }])
+  if (session.status !== 'parked') return
+  const [open] = await ctx.sql`
+    select from calls where session_key = ${session.sessionKey} and state = 'open' and kind <> 'server' limit 1`
+  if (open !== undefined) return
+  change(ctx, session, { status: 'idle' })
+  append(ctx, session, [{ type: 'status', status: 'idle' }])
   await notifyParent(ctx, session)
 }
 
@@ -123,5 +123,5 @@ async function setIdle(ctx: Ctx, session: LockedSession): Promise<void> {
 export async function showCall(ctx: Ctx, session: LockedSession, row: CallRow): Promise<void> {
   const call = wireCall(row)
   await patchMessage(ctx, session, call)
-  await append(ctx, session, [{ type: 'call', call }])
+  append(ctx, session, [{ type: 'call', call }])
 }

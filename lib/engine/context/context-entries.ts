@@ -1,5 +1,6 @@
 import type { CallResult } from '@waystation/protocol/call/call.ts'
 import type { PromptUsage } from '@waystation/protocol/session/prompt-usage.ts'
+import { change } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
@@ -44,11 +45,8 @@ export async function addEntries(
 ): Promise<number[]> {
   if (entries.length === 0) return []
   const rows = entries.map((entry, n) => ({ ...entry, n }))
+  change(ctx, session, { tokens: entries.reduce((sum, entry) => sum + entry.tokens, 0) })
   const added = await ctx.sql<{ id: number }[]>`
-    with counted as (
-      update sessions set context_tokens = context_tokens + ${entries.reduce((sum, entry) => sum + entry.tokens, 0)}
-      where key = ${session.sessionKey}
-    )
     insert into context (session_key, kind, turn_id, message_id, tool_call_id, payload, tokens, usage)
     select ${session.sessionKey}, kind, "turnId", "messageId", "toolCallId", payload, tokens, usage
     from json_to_recordset(${rows}::json)

@@ -70,7 +70,7 @@ export async function moveWindow(
     { type: 'finish-step' },
     { type: 'start-step' }
   ]
-  await append(
+  append(
     tx,
     session,
     chunks.map(chunk => ({ type: 'chunk', messageId, turnId, chunk }))

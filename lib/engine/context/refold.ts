@@ -6,6 +6,7 @@ import type { Message } from '@waystation/protocol/session/message.ts'
 import { pipelined } from '#db/transaction.ts'
 import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
+import { unsavedChunks } from '#lib/engine/log/unsaved.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
@@ -16,7 +17,9 @@ export async function liveFold(
   ctx: Ctx,
   sessionKey: number,
   messageId: string,
-  calls: readonly Call[] | Promise<readonly Call[]>
+  calls: readonly Call[] | Promise<readonly Call[]>,
+  /** Later chunks of this transaction that are not written yet. */
+  unsaved: readonly { seq: number; chunk: Chunk }[] = []
 ): Promise<{ message: Message; seq: number } | undefined> {
   const stored = ctx.sql<{ message: Message; seq: number; chunks: { seq: number; chunk: Chunk }[] }[]>`
     select m.message, m.folded_seq as seq, (
@@ -27,7 +30,7 @@ export async function liveFold(
     from messages m where m.session_key = ${sessionKey} and m.id = ${messageId}`
   const [[row], known] = await pipelined([stored, calls])
   if (row === undefined) return undefined
-  const { chunks } = row
+  const chunks = [...row.chunks, ...unsaved]
   const folded = chunks.reduce((message, { chunk }) => applyChunk(message, chunk), foldedMessage(row.message))
   const { message } = known.filter(call => call.messageId === messageId).reduce(applyCall, folded)
   return { message, seq: chunks.at(-1)?.seq ?? row.seq }
@@ -39,12 +42,12 @@ export async function liveFold(
  */
 export async function refold(
   ctx: Ctx,
-  { sessionKey }: LockedSession,
+  { sessionKey, unsaved }: LockedSession,
   messageId: string,
   { done = false, calls }: { done?: boolean; calls?: readonly Call[] } = {}
 ): Promise<Message | undefined> {
   const known = calls ?? callsOfMessage(ctx, sessionKey, messageId)
-  const live = await liveFold(ctx, sessionKey, messageId, known)
+  const live = await liveFold(ctx, sessionKey, messageId, known, unsavedChunks(unsaved, messageId))
   if (live !== undefined) await storeFold(ctx, sessionKey, messageId, live, done)
   return live?.message
 }

@@ -1,5 +1,4 @@
 import type { OobPriority, OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
-import { pipelined } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -43,15 +42,13 @@ export async function markInjected(
 ): Promise<void> {
   const [first] = messages
   if (first === undefined) return
-  await pipelined([
-    tx.sql`
-      update out_of_band set status = 'injected', injected_at = ${first.injectedAt ?? null},
-        message_id = ${first.messageId ?? null}
-      where session_key = ${session.sessionKey} and id = any(${messages.map(({ id }) => id)})`,
-    append(
-      tx,
-      session,
-      messages.map(message => ({ type: 'oob', message }))
-    )
-  ])
+  append(
+    tx,
+    session,
+    messages.map(message => ({ type: 'oob', message }))
+  )
+  await tx.sql`
+    update out_of_band set status = 'injected', injected_at = ${first.injectedAt ?? null},
+      message_id = ${first.messageId ?? null}
+    where session_key = ${session.sessionKey} and id = any(${messages.map(({ id }) => id)})`
 }

@@ -1,6 +1,6 @@
 import { newId } from '@waystation/base/ids.ts'
 import { pipelined } from '#db/transaction.ts'
-import { append } from '#lib/engine/log/append.ts'
+import { append, change } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -19,17 +19,15 @@ export async function scheduleIfRunnable(ctx: Ctx, session: LockedSession): Prom
 
 /** Schedules a worker for a session that can act, like `scheduleIfRunnable`. */
 export async function schedule(ctx: Ctx, session: LockedSession): Promise<void> {
-  session.hasWork = 1
   const [claimed] = await pipelined([
     session.owner === null ? ctx.ports.claim?.(ctx, session.sessionKey) : undefined,
     session.turnId === null ? createTurn(ctx, session) : undefined
   ])
   if (claimed !== undefined) {
-    session.owner = claimed.workerId
-    session.epoch = claimed.epoch
+    Object.assign(session, { owner: claimed.workerId, epoch: claimed.epoch, hasWork: 1 })
     return
   }
-  await ctx.sql`update heads set has_work = 1 where session_key = ${session.sessionKey} and has_work = 0`
+  if (session.hasWork === 0) change(ctx, session, { hasWork: 1 })
   if (session.owner !== null) return
   await enqueue(ctx, 'wake', { sessionKey: session.sessionKey }, { key: `wake:${session.sessionKey}` })
 }
@@ -42,15 +40,16 @@ export async function schedule(ctx: Ctx, session: LockedSession): Promise<void> 
  */
 export async function createTurn(ctx: Ctx, session: LockedSession): Promise<string> {
   const turnId = newId('turn')
-  session.turnId = turnId
-  session.cancelRequested = null
-  session.status = 'running'
-  const started = ctx.sql`
-    with moved as (
-      update heads set turn_id = ${turnId}, cancel_requested = null where session_key = ${session.sessionKey}
-    ), running as (
-      update sessions set status = 'running', error = null, retry_at = null where key = ${session.sessionKey}
-    ), before as (
+  change(ctx, session, {
+    turnId,
+    cancelRequested: null,
+    status: 'running',
+    error: null,
+    retryAt: null
+  })
+  append(ctx, session, [{ type: 'status', status: 'running', turnId }])
+  await ctx.sql`
+    with before as (
       select budget_steps, budget_usd, budget_since, outcome, run_rounds, run_from, committed
       from turns where session_key = ${session.sessionKey} order by started_at desc limit 1
     ), parked as (
@@ -60,6 +59,5 @@ export async function createTurn(ctx: Ctx, session: LockedSession): Promise<stri
     select ${turnId}, ${session.sessionKey}, clock_timestamp(),
       coalesce((select budget_steps from before), 0), coalesce((select budget_usd from before), 0),
       (select budget_since from before), coalesce((select rounds from parked), 0), (select run_from from parked)`
-  await pipelined([started, append(ctx, session, [{ type: 'status', status: 'running', turnId }])])
   return turnId
 }

@@ -3,48 +3,82 @@ import { storable } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { wireEvent } from './read-events.ts'
 import type { LockedSession } from './session-lock.ts'
+import { eventRow, type HeadChanges, type RowChanges } from './unsaved.ts'
 
 /**
  * Appends events to the log and returns the `seq` of the last one (docs/concepts/engine.md#append-verb).
- * Needs no lease. Gives them to the readers after the commit. `session.seq` increases before the statement
- * completes, which the lock makes safe, so statements that need the `seq` can be sent along with it. Requires
+ * Needs no lease. They are written at the end of the transaction, and readers get them after the commit. Requires
  * the session's lock.
  */
-export async function append(
-  ctx: Ctx,
-  session: LockedSession,
-  events: readonly LoggedEvent[]
-): Promise<number> {
+export function append(ctx: Ctx, session: LockedSession, events: readonly LoggedEvent[]): number {
   if (events.length === 0) return session.seq
-  const { sessionKey, seq: before } = session
-  session.seq += events.length
-  if (session.appended === undefined) {
-    const appended: SessionEvent[] = []
-    session.appended = appended
-    ctx.afterCommit(() => ctx.ports.notify(sessionKey, appended))
-  }
   // Readers must get what they would read from the database.
-  const rows = (storable(events) as LoggedEvent[]).map((event, i) => eventRow(event, i + 1))
-  const [written] = await ctx.sql<{ at: string }[]>`
-    with moved as (
-      update heads set seq = seq + ${rows.length} where session_key = ${sessionKey} returning clock_timestamp() as at
-    )
-    insert into events (session_key, seq, type, message_id, turn_id, payload, at)
-    select ${sessionKey}, ${before} + e.n, e.type, e.message_id, e.turn_id, e.payload, moved.at
-    from moved, json_to_recordset(${rows}::json)
-      as e(n int, type text, message_id text, turn_id text, payload json)
-    returning at`
-  if (written === undefined) throw new Error(`Session ${sessionKey} has no head.`)
-  const { at } = written
-  for (const { n, type, payload } of rows)
-    session.appended.push(wireEvent({ sessionKey, seq: before + n, type, payload, at }))
-  return before + rows.length
+  for (const event of storable(events) as LoggedEvent[])
+    session.unsaved.events.push(eventRow(event, ++session.seq))
+  queueSave(ctx, session)
+  return session.seq
 }
 
-/** Returns an event's columns. `message_id` and `turn_id` are also columns because queries filter by them. */
-export function eventRow(event: LoggedEvent, n: number) {
-  const { type, ...payload } = event
-  const messageId =
-    'messageId' in event ? event.messageId : event.type === 'message' ? event.message.id : null
-  return { n, type, message_id: messageId, turn_id: 'turnId' in event ? event.turnId : null, payload }
+/**
+ * Changes fields of a locked session. They are written at the end of the transaction. A statement that reads them before
+ * needs `ctx.flush`. Requires the session's lock.
+ */
+export function change(ctx: Ctx, session: LockedSession, changes: HeadChanges & RowChanges): void {
+  const { unsaved } = session
+  for (const [name, value] of Object.entries(changes)) {
+    if (name in session) Object.assign(session, { [name]: value })
+    if (headFields.has(name)) unsaved.head = true
+    else if (name === 'tokens') unsaved.row.tokens = (unsaved.row.tokens ?? 0) + (changes.tokens ?? 0)
+    else Object.assign(unsaved.row, { [name]: value })
+  }
+  queueSave(ctx, session)
+}
+
+const headFields: ReadonlySet<string> = new Set<keyof HeadChanges>([
+  'turnId',
+  'cancelRequested',
+  'owner',
+  'epoch',
+  'hasWork'
+])
+
+function queueSave(ctx: Ctx, session: LockedSession): void {
+  const { unsaved } = session
+  if (unsaved.isQueued) return
+  unsaved.isQueued = true
+  ctx.beforeCommit(() => save(ctx, session))
+}
+
+/** Writes what is unsaved, in one statement: a hot row is then written once per transaction. */
+async function save(ctx: Ctx, session: LockedSession): Promise<void> {
+  const { sessionKey, unsaved } = session
+  const { events, head, row } = unsaved
+  Object.assign(unsaved, { events: [], head: false, row: {}, isQueued: false })
+  const { error, retryAt, snippet, isActive = false, tokens = 0 } = row
+  const [written] = await ctx.sql<{ at: string }[]>`
+    with head as (
+      update heads set seq = ${session.seq}, turn_id = ${session.turnId}, cancel_requested = ${session.cancelRequested},
+        owner = ${session.owner}, epoch = ${session.epoch}, has_work = ${session.hasWork}
+      where session_key = ${sessionKey} and ${head || events.length > 0}
+    ), listed as (
+      update sessions set status = ${session.status}, title = ${session.title},
+        error = case when ${error !== undefined} then ${error ?? null}::jsonb else error end,
+        retry_at = case when ${retryAt !== undefined} then ${retryAt ?? null}::timestamptz else retry_at end,
+        snippet = coalesce(${snippet ?? null}, snippet), context_tokens = context_tokens + ${tokens},
+        active_at = case when ${isActive} then clock_timestamp() else active_at end
+      where key = ${sessionKey} and ${Object.keys(row).length > 0}
+    )
+    insert into events (session_key, seq, type, message_id, turn_id, payload, at)
+    select ${sessionKey}, e.n, e.type, e.message_id, e.turn_id, e.payload, now.at
+    from (select clock_timestamp() as at) now, json_to_recordset(${events}::json)
+      as e(n bigint, type text, message_id text, turn_id text, payload json)
+    returning at`.execute()
+  if (written === undefined) return
+  if (unsaved.written === undefined) {
+    const published: SessionEvent[] = []
+    unsaved.written = published
+    ctx.afterCommit(() => ctx.ports.notify(sessionKey, published))
+  }
+  for (const { n, type, payload } of events)
+    unsaved.written.push(wireEvent({ sessionKey, seq: n, type, payload, at: written.at }))
 }

@@ -4,9 +4,9 @@ import type { Chunk, ChunkEvent } from '@waystation/protocol/session/event.ts'
 import postgres from 'postgres'
 import { type Pool, storable } from '#db/client.ts'
 import type { Notify } from '#lib/kernel/ctx.ts'
-import { eventRow } from './append.ts'
 import { wireEvent } from './read-events.ts'
 import type { Lease } from './session-lock.ts'
+import { eventRow } from './unsaved.ts'
 
 /** Chunks that wait to be written for one session under one lease. Their producer limits the size of a chunk. */
 type Waiting = {

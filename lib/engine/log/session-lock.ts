@@ -1,15 +1,16 @@
 import { type ApiError, expired, notFound } from '@waystation/base/api-error.ts'
 import { addFields } from '@waystation/base/log.ts'
-import type { SessionEvent, SessionStatus } from '@waystation/protocol/session/event.ts'
+import type { SessionStatus } from '@waystation/protocol/session/event.ts'
 import type postgres from 'postgres'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { failpoint } from '#lib/kernel/failpoint.ts'
+import { nothingUnsaved, type Unsaved } from './unsaved.ts'
 
 /**
  * A session whose row in `heads` is locked until the transaction ends. The lock order is head, calls by ID,
  * inbox, events. No transaction waits for the lock of a second session
- * (docs/concepts/engine.md#transactions). The fields are read under the lock, and `append` and
- * `scheduleIfRunnable` keep them current during the transaction.
+ * (docs/concepts/engine.md#transactions). The fields are read under the lock. `append` and `change` keep them
+ * current, and write them once, at the end of the transaction.
  */
 export type LockedSession = {
   sessionKey: number
@@ -31,9 +32,11 @@ export type LockedSession = {
   cancelRequested: string | null
   /** Time of the read, by the database's clock (docs/concepts/engine.md#clock), as ISO 8601 text. */
   now: string
-  /** The events of this transaction, which readers get once it has committed. */
-  appended?: SessionEvent[]
+  /** What the transaction has not written yet (`save.ts`). */
+  unsaved: Unsaved
 }
+
+type SessionRow = Omit<LockedSession, 'unsaved'>
 
 /** A worker's right to write to a session. It is valid while the session's head has this owner and this epoch. */
 export type Lease = { sessionKey: number; epoch: number; workerId: string }
@@ -59,10 +62,11 @@ const columns = (ctx: Ctx) => ctx.sql`
 export async function lockSession(ctx: Ctx, sessionId: string): Promise<LockedSession> {
   if (!isInReach(ctx, sessionId)) throw notFound('session', sessionId)
   const session = await lockThenRead(
+    ctx,
     ctx.sql`
       select from heads where session_key = (
         select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${sessionId}) for update`,
-    ctx.sql<LockedSession[]>`
+    ctx.sql<SessionRow[]>`
       select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
       where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId} and s.deleted_at is null`
   )
@@ -96,8 +100,9 @@ const isInReach = ({ actor }: Ctx, sessionId: string, generation?: number): bool
 /** Locks a session by its key, for jobs. Returns undefined if the session is deleted. */
 export async function lockSessionByKey(ctx: Ctx, sessionKey: number): Promise<LockedSession | undefined> {
   return lockThenRead(
+    ctx,
     ctx.sql`select from heads where session_key = ${sessionKey} for update`,
-    ctx.sql<LockedSession[]>`
+    ctx.sql<SessionRow[]>`
       select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
       where h.session_key = ${sessionKey} and s.deleted_at is null`
   )
@@ -105,15 +110,18 @@ export async function lockSessionByKey(ctx: Ctx, sessionKey: number): Promise<Lo
 
 /**
  * Sends both statements in one round trip. `execute` queues a statement at once, and the connection runs them
- * in order. The read gets its own snapshot, after the lock is held.
+ * in order. The read gets its own snapshot, after the lock is held. If this transaction has locked the session
+ * before, the read also sees what it changed.
  */
 async function lockThenRead(
+  ctx: Ctx,
   lock: postgres.PendingQuery<postgres.Row[]>,
-  read: postgres.PendingQuery<LockedSession[]>
+  read: postgres.PendingQuery<SessionRow[]>
 ): Promise<LockedSession | undefined> {
-  const [, [session]] = await Promise.all([lock.execute(), read.execute()])
-  if (session !== undefined) addFields({ sessionId: session.sessionId, turnId: session.turnId ?? undefined })
-  return session
+  const [, , [row]] = await Promise.all([ctx.flush(), lock.execute(), read.execute()])
+  if (row === undefined) return undefined
+  addFields({ sessionId: row.sessionId, turnId: row.turnId ?? undefined })
+  return { ...row, unsaved: nothingUnsaved() }
 }
 
 /**

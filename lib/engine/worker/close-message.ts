@@ -1,7 +1,6 @@
 import { newId } from '@waystation/base/ids.ts'
 import type { Chunk, LoggedEvent, TurnOutcome } from '@waystation/protocol/session/event.ts'
 import type { Notice, UserPart } from '@waystation/protocol/session/message.ts'
-import { pipelined } from '#db/transaction.ts'
 import { addEntries, addEntry } from '#lib/engine/context/context-entries.ts'
 import { unfinishedStep } from '#lib/engine/context/read-unfinished-step.ts'
 import { refold } from '#lib/engine/context/refold.ts'
@@ -92,10 +91,8 @@ export async function closeMessage(
     write({ type: 'finish-step' })
   }
   if (ending.outcome !== 'parked') write({ type: 'finish' })
-  await pipelined([
-    append(ctx, session, chunks),
-    refold(ctx, session, messageId, { done: ending.outcome !== 'parked' })
-  ])
+  append(ctx, session, chunks)
+  await refold(ctx, session, messageId, { done: ending.outcome !== 'parked' })
 }
 
 /** Returns the events that show the error of a failed step. The output of an uncommitted step is removed. */

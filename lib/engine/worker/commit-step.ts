@@ -12,8 +12,9 @@ import { liveFold, storeFold } from '#lib/engine/context/refold.ts'
 import { type Facts, isRunnable } from '#lib/engine/inbox/next-action.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
-import { append } from '#lib/engine/log/append.ts'
+import { append, change } from '#lib/engine/log/append.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
+import { unsavedChunks } from '#lib/engine/log/unsaved.ts'
 import type { FinishedStep } from '#lib/engine/turn/turn.ts'
 import { charge } from '#lib/engine/worker/limits/charge.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
@@ -87,8 +88,7 @@ export async function commitStep(
     // Nothing else that the facts depend on changes in a step without calls, so they are read along.
     const isPlain = step.calls.length === 0 && to === undefined
     const { unwritten = [] } = step
-    // The chunks of a call come before its events.
-    const writing = isPlain ? undefined : append(tx, session, unwritten)
+    append(tx, session, unwritten)
     const adding = addEntry(tx, session, {
       kind: 'step',
       turnId,
@@ -108,8 +108,7 @@ export async function commitStep(
     })
     const [contextId, plainFacts] = await pipelined([
       adding,
-      isPlain ? committedFacts(tx, session) : undefined,
-      writing
+      isPlain ? committedFacts(tx, session) : undefined
     ])
     const at = { messageId, turnId, contextId }
     const opened = await openCalls(tx, session, at, await host.openings(tx, session, step.calls))
@@ -124,19 +123,18 @@ export async function commitStep(
     const endsTurn = isOver && ending !== undefined && session.cancelRequested !== turnId
     const write = (chunk: Chunk): LoggedEvent => ({ type: 'chunk', messageId, turnId, chunk })
     const { sessionKey } = session
-    const [, fold] = await pipelined([
-      append(tx, session, [
-        ...(isPlain ? unwritten : []),
-        write({ type: 'finish-step' }),
-        ...(endsTurn ? [write({ type: 'finish' })] : [])
-      ]),
-      liveFold(tx, sessionKey, messageId, callsOfMessage(tx, sessionKey, messageId))
-    ])
+    append(tx, session, [write({ type: 'finish-step' }), ...(endsTurn ? [write({ type: 'finish' })] : [])])
+    const fold = await liveFold(
+      tx,
+      sessionKey,
+      messageId,
+      callsOfMessage(tx, sessionKey, messageId),
+      unsavedChunks(session.unsaved, messageId)
+    )
+    change(tx, session, { isActive: true, snippet: snippetOf(fold?.message) })
     const stepUsage = { id: contextId, messageId, tokens: inputTokens, estimated: prompt?.estimated ?? 0 }
     const stepUpdate = tx.sql`
-      with said as (
-        update sessions set active_at = clock_timestamp(), snippet = ${snippetOf(fold?.message)} where key = ${sessionKey}
-      ), charged as (${charge(tx, session, usd)}) ${host.keepPrompt(tx, session, stepUsage)}
+      with charged as (${charge(tx, session, usd)}) ${host.keepPrompt(tx, session, stepUsage)}
       update turns set committed = begun, input_tokens = input_tokens + ${inputTokens}, attempt = 0, crashes = 0,
         output_tokens = output_tokens + ${outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
       where id = ${turnId}`.execute()

@@ -4,7 +4,7 @@ import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
 import { type Facts, hasOob, isRunnable } from '#lib/engine/inbox/next-action.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { createTurn } from '#lib/engine/inbox/schedule-if-runnable.ts'
-import { append } from '#lib/engine/log/append.ts'
+import { append, change } from '#lib/engine/log/append.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import { chargeBill } from '#lib/engine/worker/limits/charge.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -82,16 +82,14 @@ export async function closeTurn(
   ])
   if (isStopped) await persistUnconsumed(ctx, session, turnId, ending.outcome)
   const releases = facts !== undefined && !isRunnable({ ...facts, turn: null })
-  const endedUpdate = ctx.sql`
-    with moved as (
-      update heads set turn_id = null, cancel_requested = null ${releases ? ctx.sql`, owner = null, has_work = 0` : ctx.sql``}
-      where session_key = ${session.sessionKey}
-    )
-    update sessions set status = ${status}, retry_at = null, active_at = clock_timestamp(),
-      error = ${status === 'failed' ? (ending.error ?? null) : null}::jsonb
-    where key = ${session.sessionKey}`
-  session.turnId = null
-  session.status = status
+  change(ctx, session, {
+    turnId: null,
+    cancelRequested: null,
+    status,
+    retryAt: null,
+    isActive: true,
+    error: status === 'failed' ? (ending.error ?? null) : null
+  })
   const event: LoggedEvent = {
     type: 'status',
     status,
@@ -100,7 +98,7 @@ export async function closeTurn(
     ...(ending.error === undefined ? {} : { error: ending.error }),
     ...(turn === undefined || turn.revisions.length === 0 ? {} : { revisions: turn.revisions })
   }
-  await pipelined([endedUpdate, append(ctx, session, [event])])
+  append(ctx, session, [event])
   await notifyParent(ctx, session)
   if (turn !== undefined) ctx.afterCommit(() => notifyObserver(session, turnId, turn, ending))
   if (ending.outcome === 'failed')
@@ -114,11 +112,11 @@ export async function closeTurn(
   // The turn failed before its first step, or its step kills workers. Waiting items would fail as well, so a
   // person decides when to retry.
   if (ending.outcome === 'failed' && (messageId === null || ending.error?.code === workerDied)) {
-    await release(ctx, session)
+    release(ctx, session)
     return false
   }
   if (!releases) return releaseOrGoOn(ctx, session)
-  session.owner = null
+  release(ctx, session)
   return false
 }
 
@@ -143,10 +141,10 @@ export const endOwnTurn = (ctx: Ctx, lease: Lease, ending: Ending): Promise<bool
 async function releaseOrGoOn(ctx: Ctx, session: LockedSession): Promise<boolean> {
   if (isRunnable(await readFacts(ctx, session))) {
     if (session.turnId === null) await createTurn(ctx, session)
-    await ctx.sql`update heads set has_work = 1 where session_key = ${session.sessionKey}`
+    change(ctx, session, { hasWork: 1 })
     return true
   }
-  await release(ctx, session)
+  release(ctx, session)
   return false
 }
 

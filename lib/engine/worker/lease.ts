@@ -3,6 +3,7 @@ import { newId } from '@waystation/base/ids.ts'
 import { log } from '@waystation/base/log.ts'
 import type { Pool, Sql } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { change } from '#lib/engine/log/append.ts'
 import { type Lease, LeaseLost, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -81,19 +82,16 @@ export async function sendHeartbeat(sql: Pool, id: string): Promise<{ alive: boo
  * Releases a session that has nothing left to do, in the transaction that checked this. Requires the
  * session's lock.
  */
-export async function release(tx: Ctx, session: LockedSession): Promise<void> {
-  await tx.sql`update heads set owner = null, has_work = 0 where session_key = ${session.sessionKey}`
-  session.owner = null
+export function release(tx: Ctx, session: LockedSession): void {
+  change(tx, session, { owner: null, hasWork: 0 })
 }
 
 /**
  * Revokes the owner's lease, so its further writes are rejected, whether it is dead or alive. Requires the
  * session's lock.
  */
-export async function revoke(tx: Ctx, session: LockedSession): Promise<void> {
-  await tx.sql`update heads set owner = null, epoch = epoch + 1 where session_key = ${session.sessionKey}`
-  session.owner = null
-  session.epoch += 1
+export function revoke(tx: Ctx, session: LockedSession): void {
+  change(tx, session, { owner: null, epoch: session.epoch + 1 })
 }
 
 /**

@@ -3,8 +3,8 @@ import type { Notice } from '@waystation/protocol/session/message.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { refold } from '#lib/engine/context/refold.ts'
 import { scheduleIfRunnable } from '#lib/engine/inbox/schedule-if-runnable.ts'
-import { append } from '#lib/engine/log/append.ts'
-import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
+import { append, change } from '#lib/engine/log/append.ts'
+import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import { type Bill, chargeBill } from '#lib/engine/worker/limits/charge.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -40,21 +40,20 @@ export async function waitForRetry(
     const { retryAt } = turn
     if (turn.messageId !== null) {
       const notice: Notice = { kind: 'failed', ...error, retryAt, turnId }
-      await append(tx, session, dropStep(turn.messageId, turnId, notice, turn.live))
+      append(tx, session, dropStep(turn.messageId, turnId, notice, turn.live))
       await refold(tx, session, turn.messageId)
     }
-    await append(tx, session, [{ type: 'status', status: 'failed', turnId, error, retryAt }])
-    await release(tx, session)
-    await tx.sql`
-      update sessions set status = 'failed', error = ${error}::jsonb, retry_at = ${retryAt}::timestamptz
-      where key = ${session.sessionKey}`
+    append(tx, session, [{ type: 'status', status: 'failed', turnId, error, retryAt }])
+    release(tx, session)
+    change(tx, session, { status: 'failed', error, retryAt })
     await enqueue(
       tx,
       'retry',
       { sessionKey: session.sessionKey, turnId },
       { key: `retry:${turnId}`, runAt: retryAt }
     )
-    await scheduleMissedInput(tx, session)
+    // Input that arrived while this worker owned the session caused no wake-up (docs/concepts/engine.md#release).
+    await scheduleIfRunnable(tx, session)
     return true
   })
 }
@@ -67,18 +66,10 @@ export async function releaseWaiting(ctx: Ctx, lease: Lease): Promise<boolean> {
   return inTransaction(ctx, async tx => {
     const session = await lockForLease(tx, lease)
     if (session.cancelRequested !== null && session.cancelRequested === session.turnId) return false
-    await release(tx, session)
-    await tx.sql`update sessions set status = 'failed' where key = ${session.sessionKey}`
-    await scheduleMissedInput(tx, session)
+    release(tx, session)
+    change(tx, session, { status: 'failed' })
+    // Input that arrived while this worker owned the session caused no wake-up (docs/concepts/engine.md#release).
+    await scheduleIfRunnable(tx, session)
     return true
   })
-}
-
-/**
- * Schedules input that arrived while this worker owned the session, because it caused no wake-up
- * (docs/concepts/engine.md#release).
- */
-const scheduleMissedInput = (tx: Ctx, session: LockedSession) => {
-  session.status = 'failed'
-  return scheduleIfRunnable(tx, session)
 }

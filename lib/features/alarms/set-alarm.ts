@@ -47,7 +47,7 @@ export const enqueueAlarm = (ctx: Pick<Ctx, 'sql'>, alarmId: string, runAt: stri
 
 /** Reports the session's current alarms to its clients. The caller holds the session's lock. */
 export async function publishAlarms(tx: Ctx, session: LockedSession): Promise<void> {
-  await append(tx, session, [
+  append(tx, session, [
     { type: 'session', title: session.title, alarms: await alarmSummary(tx, session.sessionKey) }
   ])
 }

@@ -144,7 +144,7 @@ async function appendHandOff(
     update sessions set handed_to = ${isOwnAgent ? null : to.agentId}, handed = ${handOff}::jsonb
     where key = ${session.sessionKey}`
   const speaker = isOwnAgent ? null : { agentId: to.agentId, displayName: to.displayName }
-  await append(tx, session, [{ type: 'session', title: session.title, speaker }])
+  append(tx, session, [{ type: 'session', title: session.title, speaker }])
 }
 
 async function speakerOf(tx: Ctx, session: LockedSession): Promise<Party> {

@@ -52,7 +52,7 @@ export async function reportToParent(ctx: Ctx, { sessionKey }: { sessionKey: num
     const session = await lockSessionByKey(tx, child.parentKey)
     if (session === undefined || session.generation !== child.generation) return
     if (child.isIdle) await settleBy(tx, session, child, sessionKey)
-    await append(tx, session, [
+    append(tx, session, [
       { type: 'session', title: session.title, subAgents: await subAgentSummary(tx, child.parentKey) }
     ])
     await notifyParent(tx, session)

@@ -2,11 +2,10 @@ import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import { newId } from '@waystation/base/ids.ts'
 import type { Chunk } from '@waystation/protocol/session/event.ts'
 import { type Message, textOf } from '@waystation/protocol/session/message.ts'
-import { pipelined } from '#db/transaction.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
 import { refold } from '#lib/engine/context/refold.ts'
 import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
-import { append } from '#lib/engine/log/append.ts'
+import { append, change } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
@@ -55,12 +54,9 @@ export async function appendReply(
     metadata: { createdAt: session.now, sentBy },
     parts: [{ type: 'text', text, state: 'done' }]
   }
-  const seq = session.seq + 1
-  await pipelined([
-    append(tx, session, [{ type: 'message', message }]),
-    addMessage(tx, session, message, seq, { done: true }),
-    updateListEntry(tx, session, text)
-  ])
+  updateListEntry(tx, session, text)
+  const seq = append(tx, session, [{ type: 'message', message }])
+  await addMessage(tx, session, message, seq, { done: true })
   return { messageId: message.id, isNew: true }
 }
 
@@ -90,7 +86,7 @@ export async function appendPiece(
     )
   const messageId = live?.id ?? newId('msg')
   if (live === undefined) await startReply(tx, session, messageId, { replyId, sentBy })
-  if (text !== '') await write(tx, session, messageId, [{ type: 'text-delta', id: textPartId, delta: text }])
+  if (text !== '') write(tx, session, messageId, [{ type: 'text-delta', id: textPartId, delta: text }])
   if (done) {
     await finish(tx, session, messageId)
     await storeReceipt(tx, session, 'reply', replyId, {}, { messageId })
@@ -133,7 +129,7 @@ async function startReply(
   { replyId, sentBy }: { replyId: string; sentBy: string }
 ): Promise<void> {
   const messageMetadata = { createdAt: session.now, sentBy, replyId }
-  const seq = await write(tx, session, id, [
+  const seq = write(tx, session, id, [
     { type: 'start', messageId: id, messageMetadata },
     { type: 'start-step' }
   ])
@@ -144,29 +140,25 @@ async function startReply(
     parts: [{ type: 'step-start' }]
   }
   await addMessage(tx, session, message, seq)
-  await write(tx, session, id, [{ type: 'text-start', id: textPartId }])
+  write(tx, session, id, [{ type: 'text-start', id: textPartId }])
 }
 
 async function finish(tx: Ctx, session: LockedSession, id: string): Promise<void> {
-  await write(tx, session, id, [
-    { type: 'text-end', id: textPartId },
-    { type: 'finish-step' },
-    { type: 'finish' }
-  ])
+  write(tx, session, id, [{ type: 'text-end', id: textPartId }, { type: 'finish-step' }, { type: 'finish' }])
   const message = await refold(tx, session, id, { done: true, calls: [] })
-  if (message !== undefined) await updateListEntry(tx, session, textOf(message))
+  if (message !== undefined) updateListEntry(tx, session, textOf(message))
 }
 
 /** Updates the session's entry in the list of sessions: the start of the text, if given, and the time. */
-export async function updateListEntry(tx: Ctx, session: LockedSession, text?: string): Promise<void> {
-  const snippet = text === undefined ? null : text.trim().slice(0, 160)
-  await tx.sql`
-    update sessions set snippet = coalesce(${snippet}, snippet), active_at = clock_timestamp()
-    where key = ${session.sessionKey}`
+export function updateListEntry(tx: Ctx, session: LockedSession, text?: string): void {
+  change(tx, session, {
+    isActive: true,
+    ...(text === undefined ? {} : { snippet: text.trim().slice(0, 160) })
+  })
 }
 
 // No turn writes this message, so its chunks carry the message's ID instead of a turn's.
-const write = (tx: Ctx, session: LockedSession, messageId: string, chunks: Chunk[]): Promise<number> =>
+const write = (tx: Ctx, session: LockedSession, messageId: string, chunks: Chunk[]): number =>
   append(
     tx,
     session,

@@ -68,6 +68,5 @@ async function forward(
     },
     retries
   })
-  if (delivery !== undefined)
-    await append(ctx, session, [{ type: 'delivery', delivery: wireDelivery(delivery) }])
+  if (delivery !== undefined) append(ctx, session, [{ type: 'delivery', delivery: wireDelivery(delivery) }])
 }

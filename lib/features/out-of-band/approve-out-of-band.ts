@@ -26,7 +26,7 @@ export async function approveOutOfBand(ctx: Ctx, { sessionId, oobId }: InOob): P
       )
     }
     const row = await markApproved(tx, session, oobId)
-    await append(tx, session, [{ type: 'oob', message: wireOob(row) }])
+    append(tx, session, [{ type: 'oob', message: wireOob(row) }])
     const delivered = await deliverOutOfBand(tx, session, row)
     if (row.metadata.action === 'abort') await stopTurn(tx, session, 'cancelled')
     return delivered

@@ -25,7 +25,7 @@ export async function expireOob(ctx: Ctx, { sessionKey }: { sessionKey: number }
     await tx.sql`
       delete from inbox where session_key = ${sessionKey} and kind = 'oob' and consumed_at is null
         and item_id = any(${rows.map(({ id }) => id)})`
-    await append(
+    append(
       tx,
       session,
       rows.map(row => ({ type: 'oob', message: wireOob(row) }))

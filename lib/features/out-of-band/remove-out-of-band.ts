@@ -33,7 +33,7 @@ export async function removeOutOfBand(ctx: Ctx, { sessionId, oobId }: InOob): Pr
     const rows = await tx.sql<OobRow[]>`
       update out_of_band set status = 'cancelled', cancelled_at = clock_timestamp()
       where session_key = ${session.sessionKey} and id = ${oobId} returning ${oobColumns(tx.sql)}`
-    await append(
+    append(
       tx,
       session,
       rows.map(row => ({ type: 'oob', message: wireOob(row) }))

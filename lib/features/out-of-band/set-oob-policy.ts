@@ -16,7 +16,7 @@ export async function setOobPolicy(ctx: Ctx, { sessionId, ...policy }: SetOobPol
     const [row] = await tx.sql<
       { title: string }[]
     >`select title from sessions where key = ${session.sessionKey}`
-    await append(tx, session, [{ type: 'session', title: row?.title ?? '', oobPolicy: policy }])
+    append(tx, session, [{ type: 'session', title: row?.title ?? '', oobPolicy: policy }])
     return policy
   })
 }

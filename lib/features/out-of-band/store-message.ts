@@ -2,9 +2,8 @@ import { ApiError } from '@waystation/base/api-error.ts'
 import { newId } from '@waystation/base/ids.ts'
 import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { OobMetadata, OobPriority, OobSource } from '@waystation/protocol/out-of-band/out-of-band.ts'
-import { pipelined } from '#db/transaction.ts'
 import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
-import { append } from '#lib/engine/log/append.ts'
+import { append, change } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
@@ -66,10 +65,8 @@ export async function storeOob(
       clock_timestamp() + make_interval(secs => ${ttlSeconds}))
     returning ${oobColumns(tx.sql)}`
   if (row === undefined) throw new Error('The out-of-band message was not stored.')
-  await pipelined([
-    append(tx, session, [{ type: 'oob', message: wireOob(row) }]),
-    tx.sql`update sessions set active_at = clock_timestamp() where key = ${session.sessionKey}`
-  ])
+  append(tx, session, [{ type: 'oob', message: wireOob(row) }])
+  change(tx, session, { isActive: true })
   return { row, ahead }
 }
 

@@ -51,7 +51,7 @@ export async function commitOwnRevision(
     }
     const chunk = { type: 'data-committed-revision' as const, id: committed.revisionId, data: committed }
     const { messageId, turnId } = call
-    await append(tx, session, [{ type: 'chunk', messageId, turnId, chunk }])
+    append(tx, session, [{ type: 'chunk', messageId, turnId, chunk }])
     return committed
   })
 }

@@ -41,7 +41,7 @@ export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Bra
       ...(subject === null ? {} : { subject })
     })
     const branch = await lockSession(tx, created.sessionId)
-    await append(tx, branch, [{ type: 'session', title: branch.title }])
+    append(tx, branch, [{ type: 'session', title: branch.title }])
     await copyEntries(tx, { from: session.sessionKey, to: branch.sessionKey, until: to })
     const last = await copyMessages(tx, branch, { from: session.sessionKey, until: to })
     await copyFiles(tx, branch, { key: session.sessionKey, id: session.sessionId })

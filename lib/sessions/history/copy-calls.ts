@@ -49,7 +49,7 @@ export async function copyCalls(tx: Ctx, branch: LockedSession, from: number): P
     await patchMessage(tx, branch, wireCall(row))
     await countResult(tx, branch, row.contextId, resultTokens(row))
   }
-  await append(
+  append(
     tx,
     branch,
     rows.map(row => ({ type: 'call', call: wireCall(row) }))

@@ -1,4 +1,3 @@
-import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
@@ -29,6 +28,5 @@ export async function copyMessages(
     )
     select count(*)::int as count, (array_agg(id order by pos desc))[1] as last from source`
   branch.seq += copied?.count ?? 0
-  await append(ctx, branch, [])
   return copied?.last ?? null
 }

@@ -53,7 +53,7 @@ export async function removeMessages(
         select tool_call_id from calls where session_key = ${session.sessionKey} and message_id = any(${ids})))`
   await tx.sql`delete from messages where session_key = ${session.sessionKey} and id = any(${ids})`
   const event: LoggedEvent = { type: 'messages-taken-out', messageIds: ids, why, by: tx.actor.name }
-  await append(tx, session, [event, ...(await updateStatus(tx, session, to === null))])
+  append(tx, session, [event, ...(await updateStatus(tx, session, to === null))])
   const [first] = ids
   if (first !== undefined) await auditTurn(tx, session, `turn.${why}`, first)
   return ids

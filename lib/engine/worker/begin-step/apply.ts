@@ -3,7 +3,7 @@ import { addOobAuthors } from '#lib/engine/context/authors.ts'
 import { addEntries, countResult } from '#lib/engine/context/context-entries.ts'
 import { consume } from '#lib/engine/inbox/drain.ts'
 import { markInjected } from '#lib/engine/inbox/drain-out-of-band.ts'
-import { append } from '#lib/engine/log/append.ts'
+import { append, change } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { deferOpenCalls } from '#lib/engine/worker/defer.ts'
 import { blockOnLimit } from '#lib/engine/worker/limits/block-on-limit.ts'
@@ -47,12 +47,13 @@ export async function applyStep(
   const { messageId, isNew, entries, outOfBand, items, resultsInPlace, budget, run, ranOn, handed } = plan
   const turnId = session.turnId as string
   const { agentId, revision } = ranOn
+  if (session.status !== 'running') {
+    append(tx, session, [{ type: 'status', status: 'running', turnId }])
+    change(tx, session, { status: 'running', error: null, retryAt: null })
+  }
   await pipelined([
     placeMessages(tx, session, plan.messages),
     deferOpenCalls(tx, session),
-    session.status === 'running'
-      ? undefined
-      : append(tx, session, [{ type: 'status', status: 'running', turnId }]),
     addEntries(tx, session, entries),
     ...resultsInPlace.map(call => countResult(tx, session, call.contextId, resultTokens(call))),
     consume(tx, items),
@@ -71,10 +72,6 @@ export async function applyStep(
         ran_on = ${ranOn}::jsonb,
         revisions = case when ${agentId !== session.agentId} or revisions[cardinality(revisions)] = ${revision}
           then revisions else revisions || ${revision}::int end
-      where id = ${turnId}`,
-    session.status === 'running'
-      ? undefined
-      : tx.sql`
-          update sessions set status = 'running', error = null, retry_at = null where key = ${session.sessionKey}`
+      where id = ${turnId}`
   ])
 }

@@ -54,11 +54,10 @@ export async function placeMessages(
   const authors: Identity[] = []
   const moves: Promise<unknown>[] = []
   for (const { message, sender, isAuthor, wasQueued } of messages) {
-    if (wasQueued)
-      moves.push(
-        append(tx, session, [{ type: 'message', message, placed: true }]),
-        placeMessage(tx, session, message, session.seq)
-      )
+    if (wasQueued) {
+      const seq = append(tx, session, [{ type: 'message', message, placed: true }])
+      moves.push(placeMessage(tx, session, message, seq))
+    }
     if (sender !== null && !isAuthor) authors.push(sender)
     authors.push(...(sender?.also ?? []))
   }

@@ -4,7 +4,6 @@ import type { HandOff } from '@waystation/protocol/agent/hand-off.ts'
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { Chunk, LoggedEvent } from '@waystation/protocol/session/event.ts'
 import type { Message, MessageMetadata } from '@waystation/protocol/session/message.ts'
-import { pipelined } from '#db/transaction.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
 import { unfinishedStep } from '#lib/engine/context/read-unfinished-step.ts'
 import { refold } from '#lib/engine/context/refold.ts'
@@ -84,15 +83,12 @@ export async function startMessage(
   for (const part of handOff) write(part, messageId)
   for (const outOfBand of oobs) write({ type: 'data-oob', id: outOfBand.id, data: outOfBand }, messageId)
   write({ type: 'start-step' }, messageId)
-  const written = append(tx, session, chunks)
+  append(tx, session, chunks)
   if (!isNew) {
     // "Retry now" continues a completed message. The message is live again and must not be compacted.
-    await pipelined([
-      written,
-      tx.sql`
-        update messages set done = false, done_at = null, compacted_at = null
-        where session_key = ${session.sessionKey} and id = ${messageId} and done`
-    ])
+    await tx.sql`
+      update messages set done = false, done_at = null, compacted_at = null
+      where session_key = ${session.sessionKey} and id = ${messageId} and done`
     return
   }
   const message: Message = {
@@ -101,7 +97,7 @@ export async function startMessage(
     metadata,
     parts: [...handOff, ...oobs.map(partOf), { type: 'step-start' }]
   }
-  await pipelined([written, addMessage(tx, session, message, session.seq)])
+  await addMessage(tx, session, message, session.seq)
   if (ended !== null) await refold(tx, session, ended, { done: true })
 }
 

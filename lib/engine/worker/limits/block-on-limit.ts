@@ -31,7 +31,7 @@ export async function blockOnLimit(
   }
   await openContinue(tx, session, messageId, question)
   if (writing === null)
-    await append(tx, session, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])
+    append(tx, session, [{ type: 'chunk', messageId, turnId, chunk: { type: 'finish-step' } }])
 }
 
 /** The state of a turn that is stopped. `writing` is the message that it continues in; null if it needs a new one. */

@@ -66,7 +66,7 @@ export async function openContinue(
     toolName: 'continue',
     input: opening.input
   }
-  await append(tx, session, [{ type: 'chunk', messageId, turnId, chunk }])
+  append(tx, session, [{ type: 'chunk', messageId, turnId, chunk }])
   await openCalls(tx, session, { messageId, turnId, contextId: null }, [opening])
   await refold(tx, session, messageId)
 }
