@@ -49,7 +49,11 @@ export async function inTransaction<T, C extends { readonly sql: Sql } = Ctx>(
           return builderOn(sql)
         },
         afterCommit: (effect: () => void) => effects.push(effect),
-        beforeCommit: (write: () => Promise<unknown>) => pending.push(write),
+        beforeCommit(write: (() => Promise<unknown>) | Promise<unknown>) {
+          // If it fails, it is thrown when it is awaited, or the next statement throws.
+          if (typeof write !== 'function') write.catch(() => undefined)
+          pending.push(typeof write === 'function' ? write : () => write)
+        },
         flush
       })
       // The driver rolls back when an error is thrown.

@@ -3,12 +3,12 @@ import { connect } from '#db/client.ts'
 import { featurePorts } from '#lib/compose/extensions.ts'
 import { commitHost } from '#lib/compose/turn/commit-host.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
-import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
 import { commitStep } from '#lib/engine/worker/commit-step.ts'
 import { claimHead, reap, register, resign, sendHeartbeat } from '#lib/engine/worker/lease.ts'
 import type { Ports } from '#lib/kernel/ctx.ts'
 import { retryTurn } from '#lib/sessions/retry-turn.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
+import { beginLiveStep } from '#tests/support/begin-live-step.ts'
 import { replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import { guide } from '#tests/support/servers/guide.ts'
 import { holdHead } from '#tests/support/servers/lock-waits.ts'
@@ -28,7 +28,7 @@ async function claimAndStart({ ctx, sql }: TestServer, { key }: TestSession) {
   const workerId = await register(sql)
   const lease = await claimHead(ctx, key, workerId, 1)
   if (lease === undefined) throw new Error('The session was not there to be taken.')
-  const startedStep = await beginStep(ctx, lease, guide)
+  const startedStep = await beginLiveStep(ctx, lease, guide)
   if (startedStep.kind !== 'step') throw new Error('There was no step to begin.')
   return { lease, messageId: startedStep.messageId }
 }

@@ -13,7 +13,6 @@ import {
 } from '#lib/engine/calls/claim.ts'
 import { BatchWriter } from '#lib/engine/log/batch-writer.ts'
 import { type Lease, LeaseLost, lockSessionByKey } from '#lib/engine/log/session-lock.ts'
-import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
 import { commitStep } from '#lib/engine/worker/commit-step.ts'
 import { endOwnTurn } from '#lib/engine/worker/end-turn.ts'
 import { claimHead, register } from '#lib/engine/worker/lease.ts'
@@ -21,6 +20,7 @@ import { releaseWaiting, waitForRetry } from '#lib/engine/worker/wait-for-retry.
 import type { Ports } from '#lib/kernel/ctx.ts'
 import { resolveTools } from '#lib/tools/resolve.ts'
 import { startProxy } from '#tests/chaos/proxy.ts'
+import { beginLiveStep } from '#tests/support/begin-live-step.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import { guide } from '#tests/support/servers/guide.ts'
@@ -90,7 +90,7 @@ test.each(takeovers)(
   async (_, takeOver) => {
     const server = await startServerWithoutWorker()
     const { lease } = await leased(server)
-    const startedStep = await beginStep(server.ctx, lease, guide)
+    const startedStep = await beginLiveStep(server.ctx, lease, guide)
     if (startedStep.kind !== 'step') throw new Error('The message did not start a step.')
     await commitStep(
       server.ctx,
@@ -107,7 +107,7 @@ test.each(takeovers)(
 
     const error = { code: 'X', message: 'x', retryable: true }
     const tries: [string, () => Promise<unknown>][] = [
-      ['begin', () => beginStep(server.ctx, lease, guide)],
+      ['begin', () => beginLiveStep(server.ctx, lease, guide)],
       [
         'commit',
         () =>
@@ -339,7 +339,7 @@ test('an append learns that its turn must stop', async () => {
 test('a call whose claim was returned shows as not running, and is claimed again', async () => {
   const server = await startServerWithoutWorker()
   const { lease } = await leased(server)
-  const startedStep = await beginStep(server.ctx, lease, guide)
+  const startedStep = await beginLiveStep(server.ctx, lease, guide)
   if (startedStep.kind !== 'step') throw new Error('The message did not start a step.')
   const { messageId } = startedStep
   await commitStep(server.ctx, lease, messageId, step('web-fetch'), revisionRun, 0, host(messageId))
@@ -358,7 +358,7 @@ test('a call whose claim was returned shows as not running, and is claimed again
 test('a call that a dead worker had claimed runs again if its tool declares that safe; otherwise its outcome is unknown', async () => {
   const server = await startServerWithoutWorker()
   const { lease } = await leased(server)
-  const startedStep = await beginStep(server.ctx, lease, guide)
+  const startedStep = await beginLiveStep(server.ctx, lease, guide)
   if (startedStep.kind !== 'step') throw new Error('The message did not start a step.')
   await commitStep(
     server.ctx,
@@ -395,7 +395,7 @@ test('a call that a dead worker had claimed runs again if its tool declares that
 test('the commit of a last step does not end its turn as done if a cancel was accepted before', async () => {
   const server = await startServerWithoutWorker()
   const commitLast = async (lease: Lease) => {
-    const startedStep = await beginStep(server.ctx, lease, guide)
+    const startedStep = await beginLiveStep(server.ctx, lease, guide)
     if (startedStep.kind !== 'step') throw new Error('The message did not start a step.')
     const { messageId } = startedStep
     return async () =>

@@ -1,7 +1,7 @@
 import { isToolPart } from '@waystation/protocol/session/message.ts'
 import { expect, test } from 'vitest'
-import { beginStep } from '#lib/engine/worker/begin-step/begin-step.ts'
 import { claimHead, register, resign } from '#lib/engine/worker/lease.ts'
+import { beginLiveStep } from '#tests/support/begin-live-step.ts'
 import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
 import type { ModelRequest } from '#tests/support/fakes/model-request.ts'
 import { replyCalls, replyError, replyText } from '#tests/support/fakes/openai-replies.ts'
@@ -159,7 +159,10 @@ test('a step of a dead worker runs again on the revision that is published then,
   await session.send('go')
   const workerId = await register(server.sql)
   const lease = await claimHead(server.ctx, session.key, workerId, 1)
-  expect(await beginStep(server.ctx, lease!, guide)).toMatchObject({ kind: 'step', running: { revision: 1 } })
+  expect(await beginLiveStep(server.ctx, lease!, guide)).toMatchObject({
+    kind: 'step',
+    running: { revision: 1 }
+  })
   await helper.put(chatWith('Second.'))
   await resign(server.sql, workerId)
   const ended = session.waitForEnd()

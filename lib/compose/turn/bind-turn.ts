@@ -141,7 +141,7 @@ export async function bindTurn(
       signal: control.stop.signal,
       async begin(last) {
         if (committed.isOver) return { kind: 'done' }
-        const stepStart = await beginStep(ctx, lease, setup.running, {
+        const stepStart = await beginStep(ctx, lease, turnId, setup.running, {
           fixed: setup.fixedTokens,
           record: last && recordOf(ctx, last),
           // Plugins can stop a step before its calls run. With plugins, calls are therefore claimed only after

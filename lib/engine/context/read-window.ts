@@ -55,7 +55,7 @@ function expiredTokens(entries: readonly Entry[]): number[] {
 }
 
 /** Reads the current size of the context window. Requires the session's lock. */
-export async function windowSize(ctx: Ctx, session: LockedSession): Promise<WindowSize> {
+export async function windowSize(ctx: Ctx, session: Pick<LockedSession, 'sessionKey'>): Promise<WindowSize> {
   const [size] = await ctx.sql<WindowSize[]>`
     select context_tokens as tokens, context_start as start, summary, ${newestUsage(ctx)} as usage
     from sessions s where key = ${session.sessionKey}`

@@ -26,9 +26,10 @@ export type Drained = {
 }
 
 /** Returns all unconsumed items of a session's inbox, oldest first. */
-export const waitingItems = async (ctx: Ctx, session: LockedSession): Promise<WaitingItem[]> => ctx.sql<
-  WaitingItem[]
->`
+export const waitingItems = async (
+  ctx: Ctx,
+  session: Pick<LockedSession, 'sessionKey'>
+): Promise<WaitingItem[]> => ctx.sql<WaitingItem[]>`
   select id, item_id, kind, mode, message_id, tool_call_id, payload from inbox
   where session_key = ${session.sessionKey} and consumed_at is null order by id`
 

@@ -12,8 +12,24 @@ type Row = Omit<Facts, 'turn' | 'hasFailed' | 'messages' | 'outOfBand'> & {
   priorities: string[]
 }
 
+/** The fields of a session that its stored facts depend on. */
+export type FactsKey = Pick<LockedSession, 'sessionKey' | 'turnId' | 'epoch'>
+
+/** The facts that are read from the database. */
+export type StoredFacts = Omit<Facts, 'hasFailed'>
+
 /** Reads the facts for `nextAction`. Requires the session's lock. */
-export async function readFacts(ctx: Ctx, session: LockedSession): Promise<Facts> {
+export const readFacts = async (ctx: Ctx, session: LockedSession): Promise<Facts> =>
+  factsOf(session, await readStoredFacts(ctx, session))
+
+/** Returns all facts of a session. */
+export const factsOf = ({ status }: Pick<LockedSession, 'status'>, stored: StoredFacts): Facts => ({
+  ...stored,
+  hasFailed: status === 'failed'
+})
+
+/** Reads the stored facts. Can be sent along with the lock, and then reads under it. */
+export async function readStoredFacts(ctx: Ctx, session: FactsKey): Promise<StoredFacts> {
   const { sql } = ctx
   const key = session.sessionKey
   const [row] = await sql<Row[]>`
@@ -53,7 +69,6 @@ export async function readFacts(ctx: Ctx, session: LockedSession): Promise<Facts
   return {
     ...facts,
     turn: isNew === null ? null : { isNew, isCutOff: isCutOff === true, isRetrying: isRetrying === true },
-    hasFailed: session.status === 'failed',
     messages: {
       steering: modes.includes('steer'),
       interrupting: modes.some(needsWorker),

@@ -29,7 +29,7 @@ export async function persistUnconsumed(
   const { messages, answers, retries, yields } = drain(await waitingItems(ctx, session), { firstStep: true })
   const turnMessages = messages.filter(item => item.mode === 'start' || item.mode === 'steer')
   const placedMessages = placed(turnMessages, await waitingMessages(ctx, session), session.now)
-  await placeMessages(ctx, session, placedMessages)
+  placeMessages(ctx, session, placedMessages)
   for (const item of turnMessages) {
     const parts = (item.payload.parts ?? []) as UserPart[]
     const { metadata } = placedMessages.find(({ id }) => id === item.messageId)?.message ?? {}

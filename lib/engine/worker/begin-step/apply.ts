@@ -26,7 +26,7 @@ export async function applyBlock(
   { blocked, messages }: StepPlan,
   cap: ReachedCap | undefined
 ): Promise<void> {
-  await placeMessages(tx, session, messages)
+  placeMessages(tx, session, messages)
   const reason = blocked.reason === undefined ? undefined : { reason: blocked.reason }
   const question = cap === undefined ? reason : await tx.ports.spending.question(tx, session, cap)
   await blockOnLimit(tx, session, question, {
@@ -51,18 +51,18 @@ export async function applyStep(
     append(tx, session, [{ type: 'status', status: 'running', turnId }])
     change(tx, session, { status: 'running', error: null, retryAt: null })
   }
-  await pipelined([
-    placeMessages(tx, session, plan.messages),
+  placeMessages(tx, session, plan.messages)
+  await startMessage(
+    tx,
+    session,
+    { ...turn, cutOff: isCutOff(turn), parked },
+    { messageId, isNew, oobs: outOfBand, ranOn, shown: previousStep, handed }
+  )
+  const writes = pipelined([
     deferOpenCalls(tx, session),
     addEntries(tx, session, entries),
     ...resultsInPlace.map(call => countResult(tx, session, call.contextId, resultTokens(call))),
     consume(tx, items),
-    startMessage(
-      tx,
-      session,
-      { ...turn, cutOff: isCutOff(turn), parked },
-      { messageId, isNew, oobs: outOfBand, ranOn, shown: previousStep, handed }
-    ),
     markInjected(tx, session, outOfBand),
     addOobAuthors(tx, session.sessionKey, outOfBand),
     tx.sql`
@@ -74,4 +74,5 @@ export async function applyStep(
           then revisions else revisions || ${revision}::int end
       where id = ${turnId}`
   ])
+  tx.beforeCommit(writes)
 }

@@ -1,11 +1,12 @@
 import type { CallResult } from '@waystation/protocol/call/call.ts'
 import { textOf } from '@waystation/protocol/session/message.ts'
-import { inTransaction, unchanged } from '#db/transaction.ts'
+import { inTransaction, pipelined, unchanged } from '#db/transaction.ts'
 import { type ClaimedRow, claimLocked, storeResult } from '#lib/engine/calls/claim.ts'
 import { moveWindow, summaryFromMessages } from '#lib/engine/context/move-window.ts'
 import { type Move, planMove } from '#lib/engine/context/read-window.ts'
 import { collapseOob } from '#lib/engine/inbox/collapse-out-of-band.ts'
 import { nextAction } from '#lib/engine/inbox/next-action.ts'
+import { factsOf } from '#lib/engine/inbox/read-facts.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Begin, Step } from '#lib/engine/turn/turn.ts'
 import { askToContinue, hasOpenLimit, settleContinueByMessage } from '#lib/engine/worker/limits/turn-limit.ts'
@@ -55,26 +56,32 @@ type BeginOptions = {
  * lease. It gathers facts, decides, and applies the decision. A crash after it loses nothing, because the
  * step is stored as started and runs again from the same context.
  *
- * `known` is the agent configuration of the previous step. It is read again only if the session's revision,
+ * `turnId` is the live turn. If it is not live any more, the result is `aborted`. `known` is the agent configuration of the previous step. It is read again only if the session's revision,
  * overlay or agent has changed.
  */
 export async function beginStep(
   ctx: Ctx,
   lease: Lease,
+  turnId: string,
   known: Running,
   { fixed = 0, record, maxClaims }: BeginOptions = {}
 ): Promise<Begun> {
   return inTransaction<Begun>(ctx, async tx => {
-    const session = await lockForLease(tx, lease)
-    const { turnId } = session
+    const at = { ...lease, turnId }
+    // A result to record changes the facts, so they are then read after it.
+    const [session, early] = await pipelined([
+      lockForLease(tx, lease),
+      record === undefined ? gatherFirst(tx, at) : undefined
+    ])
     if (record !== undefined) await storeResult(tx, session, record.toolCallId, record.result, record)
     // If nothing was recorded, the transaction is rolled back, because even an empty commit waits for the disk.
     const result = (outcome: Begun) => (record === undefined ? unchanged(outcome) : outcome)
-    if (turnId === null || session.cancelRequested === turnId) return result({ kind: 'aborted' })
-    const first = await gatherFirst(tx, session, turnId)
-    const action = nextAction(first.session)
+    if (session.turnId !== turnId || session.cancelRequested === turnId) return result({ kind: 'aborted' })
+    const first = early ?? (await gatherFirst(tx, at))
+    const sessionFacts = factsOf(session, first.stored)
+    const action = nextAction(sessionFacts)
     if (action === 'tools' && maxClaims !== undefined)
-      return { kind: 'tools', claimed: await claimLocked(tx, session, await maxClaims(tx), first.session) }
+      return { kind: 'tools', claimed: await claimLocked(tx, session, await maxClaims(tx), sessionFacts) }
     if (action === 'tools') return result({ kind: 'tools' })
     if (action !== 'step') return result({ kind: endings[action] })
 

@@ -6,7 +6,7 @@ import { type WindowSize, windowSize } from '#lib/engine/context/read-window.ts'
 import { type Drained, drain, type WaitingItem, waitingItems } from '#lib/engine/inbox/drain.ts'
 import type { Facts } from '#lib/engine/inbox/next-action.ts'
 import { type OobRow, oobOf } from '#lib/engine/inbox/out-of-band-row.ts'
-import { readFacts } from '#lib/engine/inbox/read-facts.ts'
+import { type FactsKey, factsOf, readStoredFacts, type StoredFacts } from '#lib/engine/inbox/read-facts.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { ReachedCap } from '#lib/engine/worker/limits/extensions.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -23,7 +23,7 @@ import {
 
 /** The facts that decide whether a step starts at all. */
 export type FirstFacts = StoredTurn & {
-  session: Facts
+  stored: StoredFacts
   waiting: WaitingItem[]
   /** The messages among them, as they are stored. */
   sent: readonly StoredMessage[]
@@ -32,7 +32,8 @@ export type FirstFacts = StoredTurn & {
 }
 
 /** All facts that a new step depends on, read at one moment under the session's lock. */
-export type StepFacts = FirstFacts & {
+export type StepFacts = Omit<FirstFacts, 'stored'> & {
+  session: Facts
   lockedSession: Pick<LockedSession, 'agentId' | 'now'> & { turnId: string }
   /** The inbox items for this step. */
   drained: Drained
@@ -50,18 +51,18 @@ export type StepFacts = FirstFacts & {
 }
 
 /**
- * Reads, in one round trip, the facts that decide whether a step starts, and those that most steps need.
- * Requires the session's lock.
+ * Reads, in one round trip, the facts that decide whether a step starts, and those that most steps need. Can be
+ * sent along with the lock, and then reads under it.
  */
-export async function gatherFirst(tx: Ctx, session: LockedSession, turnId: string): Promise<FirstFacts> {
-  const [facts, turn, waiting, sent, window] = await pipelined([
-    readFacts(tx, session),
-    readTurn(tx, session, turnId),
+export async function gatherFirst(tx: Ctx, session: FactsKey & { turnId: string }): Promise<FirstFacts> {
+  const [stored, turn, waiting, sent, window] = await pipelined([
+    readStoredFacts(tx, session),
+    readTurn(tx, session.turnId),
     waitingItems(tx, session),
     waitingMessages(tx, session),
     windowSize(tx, session)
   ])
-  return { session: facts, ...turn, waiting, sent, window }
+  return { stored, ...turn, waiting, sent, window }
 }
 
 /**
@@ -71,7 +72,7 @@ export async function gatherFirst(tx: Ctx, session: LockedSession, turnId: strin
 export async function gather(
   tx: Ctx,
   session: LockedSession,
-  first: FirstFacts,
+  { stored, ...first }: FirstFacts,
   known: Running
 ): Promise<StepFacts> {
   const { turn, waiting } = first
@@ -89,6 +90,7 @@ export async function gather(
   ])
   return {
     ...first,
+    session: factsOf(session, stored),
     lockedSession: { agentId: session.agentId, now: session.now, turnId },
     drained,
     answered,

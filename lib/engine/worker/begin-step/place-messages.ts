@@ -20,7 +20,10 @@ export type StoredMessage = {
 }
 
 /** Returns the stored messages that wait in the inbox. */
-export const waitingMessages = async (tx: Ctx, { sessionKey }: LockedSession): Promise<StoredMessage[]> =>
+export const waitingMessages = async (
+  tx: Ctx,
+  { sessionKey }: Pick<LockedSession, 'sessionKey'>
+): Promise<StoredMessage[]> =>
   tx.sql<StoredMessage[]>`
     select m.id, m.message, m.sender, exists (
       select from session_authors a where a.session_key = m.session_key and a.id = m.sender ->> 'id') as is_author
@@ -46,11 +49,7 @@ type Placed = StoredMessage & { wasQueued: boolean }
  * Shows the messages that the agent reads now, and adds their authors to the session. A queued message moves
  * to the end of the transcript. Requires the session's lock.
  */
-export async function placeMessages(
-  tx: Ctx,
-  session: LockedSession,
-  messages: readonly Placed[]
-): Promise<void> {
+export function placeMessages(tx: Ctx, session: LockedSession, messages: readonly Placed[]): void {
   const authors: Identity[] = []
   const moves: Promise<unknown>[] = []
   for (const { message, sender, isAuthor, wasQueued } of messages) {
@@ -61,5 +60,5 @@ export async function placeMessages(
     if (sender !== null && !isAuthor) authors.push(sender)
     authors.push(...(sender?.also ?? []))
   }
-  await pipelined([...moves, addAuthors(tx, session.sessionKey, authors)])
+  tx.beforeCommit(pipelined([...moves, addAuthors(tx, session.sessionKey, authors)]))
 }

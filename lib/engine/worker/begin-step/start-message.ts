@@ -86,10 +86,10 @@ export async function startMessage(
   append(tx, session, chunks)
   if (!isNew) {
     // "Retry now" continues a completed message. The message is live again and must not be compacted.
-    await tx.sql`
+    const reopened = tx.sql`
       update messages set done = false, done_at = null, compacted_at = null
       where session_key = ${session.sessionKey} and id = ${messageId} and done`
-    return
+    return tx.beforeCommit(reopened.execute())
   }
   const message: Message = {
     id: messageId,
@@ -97,7 +97,7 @@ export async function startMessage(
     metadata,
     parts: [...handOff, ...oobs.map(partOf), { type: 'step-start' }]
   }
-  await addMessage(tx, session, message, session.seq)
+  tx.beforeCommit(addMessage(tx, session, message, session.seq))
   if (ended !== null) await refold(tx, session, ended, { done: true })
 }
 

@@ -64,12 +64,12 @@ export type StoredTurn = {
  * Reads the turn, the workspace's spending caps, the session's current agent and revision, and the newest
  * entry of the context. If there are no caps and nothing has changed, no further query is needed.
  */
-export async function readTurn(tx: Ctx, session: LockedSession, turnId: string): Promise<StoredTurn> {
+export async function readTurn(tx: Ctx, turnId: string): Promise<StoredTurn> {
   const [row] = await tx.sql<(TurnRow & Omit<StoredTurn, 'turn'>)[]>`
     select clock_timestamp() as now, t.begun, t.committed, t.began_at, t.message_id,
       t.run_rounds, t.run_from, t.budget_steps, t.budget_usd,
       coalesce(t.budget_since <= clock_timestamp() - interval '1 day', true) as budget_of_yesterday, t.retry_at,
-      (select spend_caps from workspaces where id = ${session.workspaceId}) as caps,
+      (select spend_caps from workspaces where id = s.workspace_id) as caps,
       coalesce(t.ran_on, (
         select case when payload ? 'revision' then jsonb_build_object(
           'agentId', coalesce(payload ->> 'agentId', s.agent_id), 'revision', payload -> 'revision') end
