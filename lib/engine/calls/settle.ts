@@ -11,6 +11,7 @@ import { observer } from '#lib/kernel/ports/observer.ts'
 import { type CallRow, callColumns, wireCall } from './call-row.ts'
 import { notifyParent } from './notify-parent.ts'
 import { dispatchCall, notifyCall } from './open.ts'
+import { hasPendingCall } from './read-calls.ts'
 
 /** How a call ends, and who ended it. */
 export type Settlement = {
@@ -111,9 +112,8 @@ function notifyObserver({ sessionId, agentId }: LockedSession, call: CallRow): v
 /** Sets a parked session to idle if it has no more open calls and nothing was started. */
 async function setIdle(ctx: Ctx, session: LockedSession): Promise<void> {
   if (session.status !== 'parked') return
-  const [open] = await ctx.sql`
-    select from calls where session_key = ${session.sessionKey} and state = 'open' and kind <> 'server' limit 1`
-  if (open !== undefined) return
+  const [pending] = await ctx.sql`select where ${hasPendingCall(ctx, session.sessionKey)}`
+  if (pending !== undefined) return
   change(ctx, session, { status: 'idle' })
   append(ctx, session, [{ type: 'status', status: 'idle' }])
   await notifyParent(ctx, session)

@@ -9,19 +9,19 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { unsavedChunks } from '#lib/engine/log/unsaved.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-/**
- * Returns a message with its newest chunks: the stored fold plus all later chunks, which are at most about
- * one step. Undefined if the message does not exist. `seq` is that of the last chunk.
- */
-export async function liveFold(
+type Numbered = { seq: number; chunk: Chunk }
+
+/** A message as it is stored, with all later chunks, which are at most about one step, and its calls. */
+export type StoredFold = { message: Message; seq: number; chunks: Numbered[]; calls: readonly Call[] }
+
+/** Reads a message for `foldOf`. Undefined if it does not exist. */
+export async function readFold(
   ctx: Ctx,
   sessionKey: number,
   messageId: string,
-  calls: readonly Call[] | Promise<readonly Call[]>,
-  /** Later chunks of this transaction that are not written yet. */
-  unsaved: readonly { seq: number; chunk: Chunk }[] = []
-): Promise<{ message: Message; seq: number } | undefined> {
-  const stored = ctx.sql<{ message: Message; seq: number; chunks: { seq: number; chunk: Chunk }[] }[]>`
+  calls: readonly Call[] | Promise<readonly Call[]> = callsOfMessage(ctx, sessionKey, messageId)
+): Promise<StoredFold | undefined> {
+  const stored = ctx.sql<Omit<StoredFold, 'calls'>[]>`
     select m.message, m.folded_seq as seq, (
       select coalesce(json_agg(json_build_object('seq', e.seq, 'chunk', e.payload -> 'chunk') order by e.seq), '[]')
       from events e
@@ -29,11 +29,21 @@ export async function liveFold(
     ) as chunks
     from messages m where m.session_key = ${sessionKey} and m.id = ${messageId}`
   const [[row], known] = await pipelined([stored, calls])
-  if (row === undefined) return undefined
-  const chunks = [...row.chunks, ...unsaved]
-  const folded = chunks.reduce((message, { chunk }) => applyChunk(message, chunk), foldedMessage(row.message))
-  const { message } = known.filter(call => call.messageId === messageId).reduce(applyCall, folded)
-  return { message, seq: chunks.at(-1)?.seq ?? row.seq }
+  return row && { ...row, calls: known.filter(call => call.messageId === messageId) }
+}
+
+/**
+ * Returns a message with its newest chunks. `seq` is that of the last chunk.
+ *
+ * @param unsaved later chunks that the transaction has not written yet
+ */
+export function foldOf(
+  { message, seq, chunks, calls }: StoredFold,
+  unsaved: readonly Numbered[] = []
+): { message: Message; seq: number } {
+  const all = [...chunks, ...unsaved]
+  const folded = all.reduce((soFar, { chunk }) => applyChunk(soFar, chunk), foldedMessage(message))
+  return { message: calls.reduce(applyCall, folded).message, seq: all.at(-1)?.seq ?? seq }
 }
 
 /**
@@ -46,13 +56,14 @@ export async function refold(
   messageId: string,
   { done = false, calls }: { done?: boolean; calls?: readonly Call[] } = {}
 ): Promise<Message | undefined> {
-  const known = calls ?? callsOfMessage(ctx, sessionKey, messageId)
-  const live = await liveFold(ctx, sessionKey, messageId, known, unsavedChunks(unsaved, messageId))
-  if (live !== undefined) await storeFold(ctx, sessionKey, messageId, live, done)
-  return live?.message
+  const stored = await readFold(ctx, sessionKey, messageId, calls)
+  if (stored === undefined) return undefined
+  const fold = foldOf(stored, unsavedChunks(unsaved, messageId))
+  await storeFold(ctx, sessionKey, messageId, fold, done)
+  return fold.message
 }
 
-/** Returns the statement that stores the result of `liveFold`. */
+/** Returns the statement that stores the result of `foldOf`. */
 export const storeFold = (
   { sql }: Ctx,
   sessionKey: number,
@@ -63,3 +74,14 @@ export const storeFold = (
   update messages set message = ${message}::jsonb, folded_seq = ${seq},
     done = ${done}, done_at = case when ${done} then clock_timestamp() end
   where session_key = ${sessionKey} and id = ${messageId}`
+
+/** Returns a message with its newest chunks, for readers; undefined if it does not exist. */
+export async function liveMessage(
+  ctx: Ctx,
+  sessionKey: number,
+  messageId: string,
+  calls?: readonly Call[]
+): Promise<Message | undefined> {
+  const stored = await readFold(ctx, sessionKey, messageId, calls)
+  return stored && foldOf(stored).message
+}

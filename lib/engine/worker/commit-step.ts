@@ -6,9 +6,9 @@ import type { Fragment } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { type Opening, openCalls } from '#lib/engine/calls/open.ts'
-import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
+import { hasPendingCall } from '#lib/engine/calls/read-calls.ts'
 import { addEntry } from '#lib/engine/context/context-entries.ts'
-import { liveFold, storeFold } from '#lib/engine/context/refold.ts'
+import { foldOf, readFold, storeFold } from '#lib/engine/context/refold.ts'
 import { type Facts, isRunnable } from '#lib/engine/inbox/next-action.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
@@ -19,7 +19,7 @@ import type { FinishedStep } from '#lib/engine/turn/turn.ts'
 import { charge } from '#lib/engine/worker/limits/charge.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { closeTurn } from './end-turn.ts'
+import { endWithStep, type KnownEnd } from './end-turn.ts'
 import type { Ending } from './ending.ts'
 
 /**
@@ -79,14 +79,17 @@ export async function commitStep(
   ending?: Ending
 ): Promise<Committed> {
   return inTransaction(ctx, async tx => {
-    const session = await lockForLease(tx, lease)
-    const turnId = session.turnId
+    // Nothing that they depend on changes in a step without calls, so these are read along with the lock.
+    const isPlain = step.calls.length === 0 && step.next?.to === undefined
+    const [session, early] = await pipelined([
+      lockForLease(tx, lease),
+      isPlain ? readEarly(tx, lease.sessionKey, messageId) : undefined
+    ])
+    const { turnId } = session
     if (turnId === null) throw new Error(`Session ${session.sessionId} has an owner in a step but no turn.`)
     const { to, plugin, reason } = step.next ?? {}
     const { inputTokens, outputTokens } = step.usage
     const failedIds = step.calls.flatMap(({ error, toolCallId }) => (error === undefined ? [] : toolCallId))
-    // Nothing else that the facts depend on changes in a step without calls, so they are read along.
-    const isPlain = step.calls.length === 0 && to === undefined
     const { unwritten = [] } = step
     append(tx, session, unwritten)
     const adding = addEntry(tx, session, {
@@ -124,13 +127,8 @@ export async function commitStep(
     const write = (chunk: Chunk): LoggedEvent => ({ type: 'chunk', messageId, turnId, chunk })
     const { sessionKey } = session
     append(tx, session, [write({ type: 'finish-step' }), ...(endsTurn ? [write({ type: 'finish' })] : [])])
-    const fold = await liveFold(
-      tx,
-      sessionKey,
-      messageId,
-      callsOfMessage(tx, sessionKey, messageId),
-      unsavedChunks(session.unsaved, messageId)
-    )
+    const stored = early === undefined ? await readFold(tx, sessionKey, messageId) : early.stored
+    const fold = stored && foldOf(stored, unsavedChunks(session.unsaved, messageId))
     change(tx, session, { isActive: true, snippet: snippetOf(fold?.message) })
     const stepUsage = { id: contextId, messageId, tokens: inputTokens, estimated: prompt?.estimated ?? 0 }
     const stepUpdate = tx.sql`
@@ -139,13 +137,27 @@ export async function commitStep(
         output_tokens = output_tokens + ${outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
       where id = ${turnId}`.execute()
     tx.afterCommit(() => host.onCommitted(contextId))
-    const [, , continues] = await pipelined([
-      stepUpdate,
-      fold && storeFold(tx, sessionKey, messageId, fold, endsTurn),
-      endsTurn ? closeTurn(tx, session, turnId, ending, facts) : undefined
-    ])
-    return continues === undefined ? { isOver } : { isOver, ended: { continues } }
+    tx.beforeCommit(pipelined([stepUpdate, fold && storeFold(tx, sessionKey, messageId, fold, endsTurn)]))
+    if (!endsTurn) return { isOver }
+    const { waits, revisions } = early ?? (await readEnd(tx, sessionKey))
+    return {
+      isOver,
+      ended: { continues: await endWithStep(tx, session, turnId, ending, { facts, waits, revisions }) }
+    }
   })
+}
+
+async function readEarly(tx: Ctx, sessionKey: number, messageId: string) {
+  const [stored, end] = await pipelined([readFold(tx, sessionKey, messageId), readEnd(tx, sessionKey)])
+  return { stored, ...end }
+}
+
+/** Reads what `endWithStep` must know about the live turn. */
+async function readEnd(tx: Ctx, sessionKey: number): Promise<Omit<KnownEnd, 'facts'>> {
+  const [row] = await tx.sql<{ waits: boolean; revisions: number[] }[]>`
+    select to_json(t.revisions) as revisions, ${hasPendingCall(tx, sessionKey)} as waits
+    from heads h join turns t on t.id = h.turn_id where h.session_key = ${sessionKey}`
+  return { waits: row?.waits ?? false, revisions: row?.revisions }
 }
 
 /** Reads the facts as they are after this commit: no step of the turn is cut off. */

@@ -1,6 +1,7 @@
 import type { LoggedEvent, SessionStatus } from '@waystation/protocol/session/event.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
 import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
+import { hasPendingCall } from '#lib/engine/calls/read-calls.ts'
 import { type Facts, hasOob, isRunnable } from '#lib/engine/inbox/next-action.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { createTurn } from '#lib/engine/inbox/schedule-if-runnable.ts'
@@ -49,75 +50,101 @@ export async function endTurn(ctx: Ctx, session: LockedSession, ending: Ending):
   return closeTurn(ctx, session, turnId, ending)
 }
 
-/**
- * Ends a turn like `endTurn`, without looking for out-of-band messages first. `facts` were read in the same
- * transaction, after everything else that it changes. With them, the turn's message is already closed.
- */
-export async function closeTurn(
-  ctx: Ctx,
-  session: LockedSession,
-  turnId: string,
-  ending: Ending,
-  facts?: Facts
-): Promise<boolean> {
+/** Ends a turn like `endTurn`, without looking for out-of-band messages first. */
+async function closeTurn(ctx: Ctx, session: LockedSession, turnId: string, ending: Ending): Promise<boolean> {
   if (ending.bill !== undefined) await chargeBill(ctx, session, ending.bill)
   const isStopped = ending.outcome === 'cancelled' || ending.outcome === 'interrupted'
-  const update = ctx.sql<EndedRow[]>`
-    update turns set ended_at = clock_timestamp(), outcome = ${ending.outcome}, begun = committed, retry_at = null,
-      error = ${ending.error ?? null}::jsonb
-    where id = ${turnId} returning message_id, started_at, ended_at,
-      committed as steps, input_tokens, output_tokens, to_json(revisions) as revisions,
-      (select t.begun > t.committed from turns t where t.id = turns.id) as live`
-  const [[turn], restingStatus] = await pipelined([
-    update,
+  const [turn, restingStatus] = await pipelined([
+    markEnded(ctx, session, turnId, ending),
     isStopped ? undefined : statusAfter(ctx, session, ending)
   ])
   if (isStopped) await stopOwnCalls(ctx, session, ending.outcome)
   const messageId = turn?.messageId ?? null
   const [status] = await pipelined([
     restingStatus ?? statusAfter(ctx, session, ending),
-    messageId === null || facts !== undefined
+    messageId === null
       ? undefined
       : closeMessage(ctx, session, messageId, turnId, ending, turn?.live ?? false)
   ])
   if (isStopped) await persistUnconsumed(ctx, session, turnId, ending.outcome)
-  const releases = facts !== undefined && !isRunnable({ ...facts, turn: null })
-  change(ctx, session, {
-    turnId: null,
-    cancelRequested: null,
-    status,
-    retryAt: null,
-    isActive: true,
-    error: status === 'failed' ? (ending.error ?? null) : null
-  })
-  const event: LoggedEvent = {
-    type: 'status',
-    status,
-    turnId,
-    outcome: ending.outcome,
-    ...(ending.error === undefined ? {} : { error: ending.error }),
-    ...(turn === undefined || turn.revisions.length === 0 ? {} : { revisions: turn.revisions })
-  }
-  append(ctx, session, [event])
-  await notifyParent(ctx, session)
-  if (turn !== undefined) ctx.afterCommit(() => notifyObserver(session, turnId, turn, ending))
-  if (ending.outcome === 'failed')
-    await ctx.ports.notifyWebhooks(ctx, session, {
-      type: 'turn.failed',
-      about: turnId,
-      data: { turnId, error: ending.error }
-    })
-  else if (status === 'parked')
-    await ctx.ports.notifyWebhooks(ctx, session, { type: 'session.parked', about: turnId, data: { turnId } })
+  await showEnd(ctx, session, turnId, ending, { status, revisions: turn?.revisions })
   // The turn failed before its first step, or its step kills workers. Waiting items would fail as well, so a
   // person decides when to retry.
   if (ending.outcome === 'failed' && (messageId === null || ending.error?.code === workerDied)) {
     release(ctx, session)
     return false
   }
-  if (!releases) return releaseOrGoOn(ctx, session)
+  return releaseOrGoOn(ctx, session)
+}
+
+/** What a commit must know to end its turn without another round trip. `waits` means that a call is pending. */
+export type KnownEnd = { facts: Facts; waits: boolean; revisions: number[] | undefined }
+
+/** Ends a turn like `endTurn`, with the commit of its last step, which has closed the turn's message. */
+export async function endWithStep(
+  ctx: Ctx,
+  session: LockedSession,
+  turnId: string,
+  ending: Ending,
+  { facts, waits, revisions }: KnownEnd
+): Promise<boolean> {
+  ctx.beforeCommit(markEnded(ctx, session, turnId, ending))
+  await showEnd(ctx, session, turnId, ending, { status: waits ? 'parked' : 'idle', revisions })
+  if (isRunnable({ ...facts, turn: null })) return releaseOrGoOn(ctx, session)
   release(ctx, session)
   return false
+}
+
+async function markEnded(
+  ctx: Ctx,
+  session: LockedSession,
+  turnId: string,
+  ending: Ending
+): Promise<EndedRow | undefined> {
+  const [turn] = await ctx.sql<EndedRow[]>`
+    update turns set ended_at = clock_timestamp(), outcome = ${ending.outcome}, begun = committed, retry_at = null,
+      error = ${ending.error ?? null}::jsonb
+    where id = ${turnId} returning message_id, started_at, ended_at,
+      committed as steps, input_tokens, output_tokens, to_json(revisions) as revisions,
+      (select t.begun > t.committed from turns t where t.id = turns.id) as live`.execute()
+  if (turn !== undefined) ctx.afterCommit(() => notifyObserver(session, turnId, turn, ending))
+  return turn
+}
+
+/** Shows the end of a turn: its terminal event, the session's new status, and what others are told. */
+async function showEnd(
+  ctx: Ctx,
+  session: LockedSession,
+  turnId: string,
+  { outcome, error }: Ending,
+  { status, revisions = [] }: { status: SessionStatus; revisions?: number[] | undefined }
+): Promise<void> {
+  change(ctx, session, {
+    turnId: null,
+    cancelRequested: null,
+    status,
+    retryAt: null,
+    isActive: true,
+    error: status === 'failed' ? (error ?? null) : null
+  })
+  const event: LoggedEvent = {
+    type: 'status',
+    status,
+    turnId,
+    outcome,
+    ...(error === undefined ? {} : { error }),
+    ...(revisions.length === 0 ? {} : { revisions })
+  }
+  append(ctx, session, [event])
+  await notifyParent(ctx, session)
+  if (outcome === 'failed')
+    await ctx.ports.notifyWebhooks(ctx, session, {
+      type: 'turn.failed',
+      about: turnId,
+      data: { turnId, error }
+    })
+  else if (status === 'parked')
+    await ctx.ports.notifyWebhooks(ctx, session, { type: 'session.parked', about: turnId, data: { turnId } })
 }
 
 function notifyObserver(
@@ -150,7 +177,8 @@ async function releaseOrGoOn(ctx: Ctx, session: LockedSession): Promise<boolean>
 
 async function statusAfter(ctx: Ctx, session: LockedSession, ending: Ending): Promise<SessionStatus> {
   if (ending.outcome === 'failed') return 'failed'
-  const [row] = await ctx.sql<{ waits: boolean }[]>`
-    select exists (select from calls where session_key = ${session.sessionKey} and state = 'open' and kind <> 'server') as waits`
+  const [row] = await ctx.sql<
+    { waits: boolean }[]
+  >`select ${hasPendingCall(ctx, session.sessionKey)} as waits`
   return row?.waits ? 'parked' : 'idle'
 }

@@ -4,6 +4,7 @@ import type { TakenOut } from '@waystation/protocol/session/turn-action.ts'
 import { type CallRow, callColumns } from '#lib/engine/calls/call-row.ts'
 import { cancelSilently } from '#lib/engine/calls/cancel.ts'
 import { storeResult } from '#lib/engine/calls/claim.ts'
+import { hasPendingCall } from '#lib/engine/calls/read-calls.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -100,8 +101,7 @@ async function endCalls(
 /** Updates the session's status after the removal. A failure that was removed is no longer its status. */
 async function updateStatus(tx: Ctx, session: LockedSession, atEnd: boolean): Promise<LoggedEvent[]> {
   const [remaining] = await tx.sql<{ waits: boolean; words: string | null }[]>`
-    select exists (
-      select from calls where session_key = ${session.sessionKey} and state = 'open' and kind <> 'server') as waits,
+    select ${hasPendingCall(tx, session.sessionKey)} as waits,
       (select jsonb_path_query_first(message -> 'parts', '$[last].text') #>> '{}' from messages
         where session_key = ${session.sessionKey} order by pos desc limit 1) as words`
   const failed = session.status === 'failed' && !atEnd
