@@ -2,7 +2,7 @@ import { OobPolicy } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { SessionStatus, Snapshot, TurnError } from '@waystation/protocol/session/event.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { inTransaction, pipelined, unchanged } from '#db/transaction.ts'
-import { liveMessage } from '#lib/engine/context/refold.ts'
+import { foldOf, readFold } from '#lib/engine/context/refold.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { callsToShow } from '#lib/sessions/calls-to-show.ts'
 import { type OobPage, oobToShow } from './out-of-band-to-show.ts'
@@ -50,9 +50,10 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
     )
     const outOfBand = await oobToShow(tx, sessionKey, oobPageOf(rows))
     const messages = await Promise.all(
-      rows.map(async row =>
-        row.done ? row.message : ((await liveMessage(tx, sessionKey, row.id, calls)) ?? row.message)
-      )
+      rows.map(async ({ id, message, done }) => {
+        const stored = done ? undefined : await readFold(tx, sessionKey, id, calls)
+        return stored === undefined ? message : foldOf(stored).message
+      })
     )
     return {
       messages,

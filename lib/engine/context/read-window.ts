@@ -55,11 +55,11 @@ function expiredTokens(entries: readonly Entry[]): number[] {
 }
 
 /** Reads the current size of the context window. Requires the session's lock. */
-export async function windowSize(ctx: Ctx, session: Pick<LockedSession, 'sessionKey'>): Promise<WindowSize> {
+export async function windowSize(ctx: Ctx, sessionKey: number): Promise<WindowSize> {
   const [size] = await ctx.sql<WindowSize[]>`
     select context_tokens as tokens, context_start as start, summary, ${newestUsage(ctx)} as usage
-    from sessions s where key = ${session.sessionKey}`
-  if (size === undefined) throw new Error(`Session ${session.sessionKey} has a head but is not stored.`)
+    from sessions s where key = ${sessionKey}`
+  if (size === undefined) throw new Error(`Session ${sessionKey} has a head but is not stored.`)
   return size
 }
 

@@ -74,14 +74,3 @@ export const storeFold = (
   update messages set message = ${message}::jsonb, folded_seq = ${seq},
     done = ${done}, done_at = case when ${done} then clock_timestamp() end
   where session_key = ${sessionKey} and id = ${messageId}`
-
-/** Returns a message with its newest chunks, for readers; undefined if it does not exist. */
-export async function liveMessage(
-  ctx: Ctx,
-  sessionKey: number,
-  messageId: string,
-  calls?: readonly Call[]
-): Promise<Message | undefined> {
-  const stored = await readFold(ctx, sessionKey, messageId, calls)
-  return stored && foldOf(stored).message
-}

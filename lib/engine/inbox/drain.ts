@@ -1,6 +1,5 @@
 import type { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { UserPart } from '@waystation/protocol/session/message.ts'
-import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** An inbox item that has not been consumed. */
@@ -26,12 +25,11 @@ export type Drained = {
 }
 
 /** Returns all unconsumed items of a session's inbox, oldest first. */
-export const waitingItems = async (
-  ctx: Ctx,
-  session: Pick<LockedSession, 'sessionKey'>
-): Promise<WaitingItem[]> => ctx.sql<WaitingItem[]>`
+export const waitingItems = async (ctx: Ctx, sessionKey: number): Promise<WaitingItem[]> => ctx.sql<
+  WaitingItem[]
+>`
   select id, item_id, kind, mode, message_id, tool_call_id, payload from inbox
-  where session_key = ${session.sessionKey} and consumed_at is null order by id`
+  where session_key = ${sessionKey} and consumed_at is null order by id`
 
 /**
  * Selects the items for the next step: all answers, retries and yields, and all messages that steer. The

@@ -1,9 +1,9 @@
-import type { LoggedEvent, SessionEvent } from '@waystation/protocol/session/event.ts'
+import type { LoggedEvent } from '@waystation/protocol/session/event.ts'
 import { storable } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { wireEvent } from './read-events.ts'
 import type { LockedSession } from './session-lock.ts'
-import { eventRow, type HeadChanges, type RowChanges } from './unsaved.ts'
+import { eventRow, type HeadChanges, nothingUnsaved, type RowChanges } from './unsaved.ts'
 
 /**
  * Appends events to the log and returns the `seq` of the last one (docs/concepts/engine.md#append-verb).
@@ -25,41 +25,30 @@ export function append(ctx: Ctx, session: LockedSession, events: readonly Logged
  */
 export function change(ctx: Ctx, session: LockedSession, changes: HeadChanges & RowChanges): void {
   const { unsaved } = session
-  for (const [name, value] of Object.entries(changes)) {
+  const { turnId, cancelRequested, owner, epoch, hasWork, tokens = 0, ...row } = changes
+  for (const [name, value] of Object.entries(changes))
     if (name in session) Object.assign(session, { [name]: value })
-    if (headFields.has(name)) unsaved.head = true
-    else if (name === 'tokens') unsaved.row.tokens = (unsaved.row.tokens ?? 0) + (changes.tokens ?? 0)
-    else Object.assign(unsaved.row, { [name]: value })
-  }
+  Object.assign(unsaved.row, row, tokens === 0 ? {} : { tokens: (unsaved.row.tokens ?? 0) + tokens })
   queueSave(ctx, session)
 }
 
-const headFields: ReadonlySet<string> = new Set<keyof HeadChanges>([
-  'turnId',
-  'cancelRequested',
-  'owner',
-  'epoch',
-  'hasWork'
-])
-
 function queueSave(ctx: Ctx, session: LockedSession): void {
-  const { unsaved } = session
-  if (unsaved.isQueued) return
-  unsaved.isQueued = true
+  if (session.unsaved.isQueued) return
+  session.unsaved.isQueued = true
   ctx.beforeCommit(() => save(ctx, session))
 }
 
 /** Writes what is unsaved, in one statement: a hot row is then written once per transaction. */
 async function save(ctx: Ctx, session: LockedSession): Promise<void> {
   const { sessionKey, unsaved } = session
-  const { events, head, row } = unsaved
-  Object.assign(unsaved, { events: [], head: false, row: {}, isQueued: false })
+  const { events, row } = unsaved
+  Object.assign(unsaved, nothingUnsaved())
   const { error, retryAt, snippet, isActive = false, tokens = 0 } = row
   const [written] = await ctx.sql<{ at: string }[]>`
     with head as (
       update heads set seq = ${session.seq}, turn_id = ${session.turnId}, cancel_requested = ${session.cancelRequested},
         owner = ${session.owner}, epoch = ${session.epoch}, has_work = ${session.hasWork}
-      where session_key = ${sessionKey} and ${head || events.length > 0}
+      where session_key = ${sessionKey}
     ), listed as (
       update sessions set status = ${session.status}, title = ${session.title},
         error = case when ${error !== undefined} then ${error ?? null}::jsonb else error end,
@@ -74,11 +63,7 @@ async function save(ctx: Ctx, session: LockedSession): Promise<void> {
       as e(n bigint, type text, message_id text, turn_id text, payload json)
     returning at`.execute()
   if (written === undefined) return
-  if (unsaved.written === undefined) {
-    const published: SessionEvent[] = []
-    unsaved.written = published
-    ctx.afterCommit(() => ctx.ports.notify(sessionKey, published))
-  }
+  if (session.written.length === 0) ctx.afterCommit(() => ctx.ports.notify(sessionKey, session.written))
   for (const { n, type, payload } of events)
-    unsaved.written.push(wireEvent({ sessionKey, seq: n, type, payload, at: written.at }))
+    session.written.push(wireEvent({ sessionKey, seq: n, type, payload, at: written.at }))
 }

@@ -1,7 +1,7 @@
 import { type ApiError, expired, notFound } from '@waystation/base/api-error.ts'
 import { addFields } from '@waystation/base/log.ts'
-import type { SessionStatus } from '@waystation/protocol/session/event.ts'
-import type postgres from 'postgres'
+import type { SessionEvent, SessionStatus } from '@waystation/protocol/session/event.ts'
+import type { Fragment } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { failpoint } from '#lib/kernel/failpoint.ts'
 import { nothingUnsaved, type Unsaved } from './unsaved.ts'
@@ -32,11 +32,12 @@ export type LockedSession = {
   cancelRequested: string | null
   /** Time of the read, by the database's clock (docs/concepts/engine.md#clock), as ISO 8601 text. */
   now: string
-  /** What the transaction has not written yet (`save.ts`). */
+  /** What the transaction has not written yet, and the events that it has. Readers get these after the commit. */
   unsaved: Unsaved
+  written: SessionEvent[]
 }
 
-type SessionRow = Omit<LockedSession, 'unsaved'>
+type SessionRow = Omit<LockedSession, 'unsaved' | 'written'>
 
 /** A worker's right to write to a session. It is valid while the session's head has this owner and this epoch. */
 export type Lease = { sessionKey: number; epoch: number; workerId: string }
@@ -49,27 +50,13 @@ export class LeaseLost extends Error {
   }
 }
 
-const columns = (ctx: Ctx) => ctx.sql`
-  h.session_key, s.id as session_id, s.workspace_id, s.agent_id,
-  s.external, s.status, s.title, s.parent_key, h.seq, h.generation, h.epoch, h.owner, h.has_work, h.turn_id,
-  h.cancel_requested, clock_timestamp() as now`
-
 /**
  * Locks a session of the caller's workspace. Throws `NOT_FOUND` if the session is unknown, deleted or in
- * another workspace, and `EXPIRED` if its retention period is over. A second statement reads the row, because
- * the first one may have waited and then returns an old version.
+ * another workspace, and `EXPIRED` if its retention period is over.
  */
 export async function lockSession(ctx: Ctx, sessionId: string): Promise<LockedSession> {
   if (!isInReach(ctx, sessionId)) throw notFound('session', sessionId)
-  const session = await lockThenRead(
-    ctx,
-    ctx.sql`
-      select from heads where session_key = (
-        select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${sessionId}) for update`,
-    ctx.sql<SessionRow[]>`
-      select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
-      where s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId} and s.deleted_at is null`
-  )
+  const session = await lock(ctx, ctx.sql`s.workspace_id = ${ctx.workspaceId} and s.id = ${sessionId}`)
   if (session === undefined) throw await missingSessionError(ctx, sessionId)
   if (!isInReach(ctx, sessionId, session.generation)) throw notFound('session', sessionId)
   return session
@@ -98,30 +85,25 @@ const isInReach = ({ actor }: Ctx, sessionId: string, generation?: number): bool
   (actor.sessionId === sessionId && (generation === undefined || actor.generation === generation))
 
 /** Locks a session by its key, for jobs. Returns undefined if the session is deleted. */
-export async function lockSessionByKey(ctx: Ctx, sessionKey: number): Promise<LockedSession | undefined> {
-  return lockThenRead(
-    ctx,
-    ctx.sql`select from heads where session_key = ${sessionKey} for update`,
-    ctx.sql<SessionRow[]>`
-      select ${columns(ctx)} from heads h join sessions s on s.key = h.session_key
-      where h.session_key = ${sessionKey} and s.deleted_at is null`
-  )
-}
+export const lockSessionByKey = (ctx: Ctx, sessionKey: number): Promise<LockedSession | undefined> =>
+  lock(ctx, ctx.sql`h.session_key = ${sessionKey}`)
 
 /**
- * Sends both statements in one round trip. `execute` queues a statement at once, and the connection runs them
- * in order. The read gets its own snapshot, after the lock is held. If this transaction has locked the session
- * before, the read also sees what it changed.
+ * Locks and reads a session. It locks both rows, because a statement that has waited for a row returns its newest version,
+ * but old versions of the rows that it does not lock. If this transaction has locked the session before, the read also
+ * sees what it changed.
  */
-async function lockThenRead(
-  ctx: Ctx,
-  lock: postgres.PendingQuery<postgres.Row[]>,
-  read: postgres.PendingQuery<SessionRow[]>
-): Promise<LockedSession | undefined> {
-  const [, , [row]] = await Promise.all([ctx.flush(), lock.execute(), read.execute()])
+async function lock(ctx: Ctx, which: Fragment): Promise<LockedSession | undefined> {
+  const reading = ctx.sql<SessionRow[]>`
+    select h.session_key, s.id as session_id, s.workspace_id, s.agent_id,
+      s.external, s.status, s.title, s.parent_key, h.seq, h.generation, h.epoch, h.owner, h.has_work, h.turn_id,
+      h.cancel_requested, clock_timestamp() as now
+    from heads h join sessions s on s.key = h.session_key
+    where ${which} and s.deleted_at is null for no key update of h, s`
+  const [, [row]] = await Promise.all([ctx.flush(), reading.execute()])
   if (row === undefined) return undefined
   addFields({ sessionId: row.sessionId, turnId: row.turnId ?? undefined })
-  return { ...row, unsaved: nothingUnsaved() }
+  return { ...row, unsaved: nothingUnsaved(), written: [] }
 }
 
 /**

@@ -1,20 +1,10 @@
-import type {
-  Chunk,
-  LoggedEvent,
-  SessionEvent,
-  SessionStatus,
-  TurnError
-} from '@waystation/protocol/session/event.ts'
+import type { Chunk, LoggedEvent, SessionStatus, TurnError } from '@waystation/protocol/session/event.ts'
 
 /** Changes of a locked session that its transaction writes in one statement, at its end or at `flush`. */
 export type Unsaved = {
   events: EventRow[]
-  /** The written events of this transaction. Readers get them after the commit. */
-  written?: SessionEvent[]
   /** True if the save is queued. */
   isQueued: boolean
-  /** True if fields of `heads` have changed. */
-  head: boolean
   row: RowChanges
 }
 
@@ -38,7 +28,7 @@ export type RowChanges = {
   tokens?: number
 }
 
-export const nothingUnsaved = (): Unsaved => ({ events: [], isQueued: false, head: false, row: {} })
+export const nothingUnsaved = (): Unsaved => ({ events: [], isQueued: false, row: {} })
 
 type EventRow = ReturnType<typeof eventRow>
 

@@ -26,9 +26,11 @@ export async function persistUnconsumed(
   turnId: string,
   outcome: TurnOutcome
 ): Promise<void> {
-  const { messages, answers, retries, yields } = drain(await waitingItems(ctx, session), { firstStep: true })
+  const { messages, answers, retries, yields } = drain(await waitingItems(ctx, session.sessionKey), {
+    firstStep: true
+  })
   const turnMessages = messages.filter(item => item.mode === 'start' || item.mode === 'steer')
-  const placedMessages = placed(turnMessages, await waitingMessages(ctx, session), session.now)
+  const placedMessages = placed(turnMessages, await waitingMessages(ctx, session.sessionKey), session.now)
   placeMessages(ctx, session, placedMessages)
   for (const item of turnMessages) {
     const parts = (item.payload.parts ?? []) as UserPart[]

@@ -6,10 +6,9 @@ import type { Fragment } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { type Opening, openCalls } from '#lib/engine/calls/open.ts'
-import { hasPendingCall } from '#lib/engine/calls/read-calls.ts'
 import { addEntry } from '#lib/engine/context/context-entries.ts'
 import { foldOf, readFold, storeFold } from '#lib/engine/context/refold.ts'
-import { type Facts, isRunnable } from '#lib/engine/inbox/next-action.ts'
+import { isRunnable } from '#lib/engine/inbox/next-action.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { append, change } from '#lib/engine/log/append.ts'
@@ -19,7 +18,7 @@ import type { FinishedStep } from '#lib/engine/turn/turn.ts'
 import { charge } from '#lib/engine/worker/limits/charge.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { endWithStep, type KnownEnd } from './end-turn.ts'
+import { endWithStep, readEnd } from './end-turn.ts'
 import type { Ending } from './ending.ts'
 
 /**
@@ -79,19 +78,19 @@ export async function commitStep(
   ending?: Ending
 ): Promise<Committed> {
   return inTransaction(ctx, async tx => {
-    // Nothing that they depend on changes in a step without calls, so these are read along with the lock.
-    const isPlain = step.calls.length === 0 && step.next?.to === undefined
-    const [session, early] = await pipelined([
-      lockForLease(tx, lease),
-      isPlain ? readEarly(tx, lease.sessionKey, messageId) : undefined
-    ])
-    const { turnId } = session
-    if (turnId === null) throw new Error(`Session ${session.sessionId} has an owner in a step but no turn.`)
     const { to, plugin, reason } = step.next ?? {}
+    // A step that opens no calls and requests no other step changes nothing that these reads depend on.
+    const isPlain = step.calls.length === 0 && (to === undefined || to === 'human')
+    const [session, early, end] = await pipelined([
+      lockForLease(tx, lease),
+      isPlain ? readFold(tx, lease.sessionKey, messageId) : undefined,
+      isPlain ? readEnd(tx, lease.sessionKey) : undefined
+    ])
+    const { sessionKey, turnId } = session
+    if (turnId === null) throw new Error(`Session ${session.sessionId} has an owner in a step but no turn.`)
     const { inputTokens, outputTokens } = step.usage
     const failedIds = step.calls.flatMap(({ error, toolCallId }) => (error === undefined ? [] : toolCallId))
-    const { unwritten = [] } = step
-    append(tx, session, unwritten)
+    append(tx, session, step.unwritten ?? [])
     const adding = addEntry(tx, session, {
       kind: 'step',
       turnId,
@@ -109,25 +108,21 @@ export async function commitStep(
       tokens: countTokens(JSON.stringify(step.content)),
       ...(prompt === undefined ? {} : { usage: { ...prompt, reported: inputTokens } })
     })
-    const [contextId, plainFacts] = await pipelined([
-      adding,
-      isPlain ? committedFacts(tx, session) : undefined
-    ])
+    const [contextId, facts] = await pipelined([adding, isPlain ? readFacts(tx, session) : undefined])
     const at = { messageId, turnId, contextId }
     const opened = await openCalls(tx, session, at, await host.openings(tx, session, step.calls))
     await host.onOpened(tx, session, opened)
     if (to?.startsWith('agent:'))
       await host.handOff(tx, session, { agentId: to.slice('agent:'.length), plugin: plugin ?? '', reason })
     // A step with calls needs no yield, because its results start the next step.
-    if (to !== undefined && to !== 'human' && step.calls.length === 0)
-      await put(tx, session, { kind: 'yield' })
-    const facts = plainFacts ?? (step.calls.length === 0 ? await committedFacts(tx, session) : undefined)
-    const isOver = facts !== undefined && !isRunnable(facts)
+    if (!isPlain && step.calls.length === 0) await put(tx, session, { kind: 'yield' })
+    // After this commit, no step of the turn is cut off.
+    const isOver =
+      facts !== undefined && !isRunnable({ ...facts, turn: facts.turn && { ...facts.turn, isCutOff: false } })
     const endsTurn = isOver && ending !== undefined && session.cancelRequested !== turnId
     const write = (chunk: Chunk): LoggedEvent => ({ type: 'chunk', messageId, turnId, chunk })
-    const { sessionKey } = session
     append(tx, session, [write({ type: 'finish-step' }), ...(endsTurn ? [write({ type: 'finish' })] : [])])
-    const stored = early === undefined ? await readFold(tx, sessionKey, messageId) : early.stored
+    const stored = isPlain ? early : await readFold(tx, sessionKey, messageId)
     const fold = stored && foldOf(stored, unsavedChunks(session.unsaved, messageId))
     change(tx, session, { isActive: true, snippet: snippetOf(fold?.message) })
     const stepUsage = { id: contextId, messageId, tokens: inputTokens, estimated: prompt?.estimated ?? 0 }
@@ -138,32 +133,9 @@ export async function commitStep(
       where id = ${turnId}`.execute()
     tx.afterCommit(() => host.onCommitted(contextId))
     tx.beforeCommit(pipelined([stepUpdate, fold && storeFold(tx, sessionKey, messageId, fold, endsTurn)]))
-    if (!endsTurn) return { isOver }
-    const { waits, revisions } = early ?? (await readEnd(tx, sessionKey))
-    return {
-      isOver,
-      ended: { continues: await endWithStep(tx, session, turnId, ending, { facts, waits, revisions }) }
-    }
+    if (!endsTurn || end === undefined) return { isOver }
+    return { isOver, ended: { continues: await endWithStep(tx, session, turnId, ending, { facts, ...end }) } }
   })
-}
-
-async function readEarly(tx: Ctx, sessionKey: number, messageId: string) {
-  const [stored, end] = await pipelined([readFold(tx, sessionKey, messageId), readEnd(tx, sessionKey)])
-  return { stored, ...end }
-}
-
-/** Reads what `endWithStep` must know about the live turn. */
-async function readEnd(tx: Ctx, sessionKey: number): Promise<Omit<KnownEnd, 'facts'>> {
-  const [row] = await tx.sql<{ waits: boolean; revisions: number[] }[]>`
-    select to_json(t.revisions) as revisions, ${hasPendingCall(tx, sessionKey)} as waits
-    from heads h join turns t on t.id = h.turn_id where h.session_key = ${sessionKey}`
-  return { waits: row?.waits ?? false, revisions: row?.revisions }
-}
-
-/** Reads the facts as they are after this commit: no step of the turn is cut off. */
-async function committedFacts(tx: Ctx, session: LockedSession): Promise<Facts> {
-  const facts = await readFacts(tx, session)
-  return { ...facts, turn: facts.turn && { ...facts.turn, isCutOff: false } }
 }
 
 const snippetOf = (message: Parameters<typeof textOf>[0] | undefined) =>

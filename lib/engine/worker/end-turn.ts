@@ -78,7 +78,15 @@ async function closeTurn(ctx: Ctx, session: LockedSession, turnId: string, endin
 }
 
 /** What a commit must know to end its turn without another round trip. `waits` means that a call is pending. */
-export type KnownEnd = { facts: Facts; waits: boolean; revisions: number[] | undefined }
+type KnownEnd = { facts: Facts; waits: boolean; revisions: number[] }
+
+/** Reads what `endWithStep` must know about the live turn; undefined if there is none. */
+export async function readEnd(tx: Ctx, sessionKey: number): Promise<Omit<KnownEnd, 'facts'> | undefined> {
+  const [end] = await tx.sql<Omit<KnownEnd, 'facts'>[]>`
+    select to_json(t.revisions) as revisions, ${hasPendingCall(tx, sessionKey)} as waits
+    from heads h join turns t on t.id = h.turn_id where h.session_key = ${sessionKey}`
+  return end
+}
 
 /** Ends a turn like `endTurn`, with the commit of its last step, which has closed the turn's message. */
 export async function endWithStep(

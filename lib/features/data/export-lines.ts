@@ -4,7 +4,7 @@ import type { Message } from '@waystation/protocol/session/message.ts'
 import type { AuditEntry } from '@waystation/protocol/workspace/audit.ts'
 import { type DeliveryRow, deliveryColumns, wireDelivery } from '#lib/deliveries/delivery-row.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.ts'
-import { liveMessage } from '#lib/engine/context/refold.ts'
+import { foldOf, readFold } from '#lib/engine/context/refold.ts'
 import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { eventsAfter, wireEvent } from '#lib/engine/log/read-events.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -101,8 +101,10 @@ async function* messagesOf(ctx: Ctx, sessionKey: number): AsyncGenerator<Message
     ({ pos }) => pos,
     0
   )
-  for await (const { id, message, done } of rows)
-    yield done ? message : ((await liveMessage(ctx, sessionKey, id)) ?? message)
+  for await (const { id, message, done } of rows) {
+    const stored = done ? undefined : await readFold(ctx, sessionKey, id)
+    yield stored === undefined ? message : foldOf(stored).message
+  }
 }
 
 const callsOf = (ctx: Ctx, sessionKey: number) =>

@@ -58,9 +58,9 @@ export async function gatherFirst(tx: Ctx, session: FactsKey & { turnId: string 
   const [stored, turn, waiting, sent, window] = await pipelined([
     readStoredFacts(tx, session),
     readTurn(tx, session.turnId),
-    waitingItems(tx, session),
-    waitingMessages(tx, session),
-    windowSize(tx, session)
+    waitingItems(tx, session.sessionKey),
+    waitingMessages(tx, session.sessionKey),
+    windowSize(tx, session.sessionKey)
   ])
   return { stored, ...turn, waiting, sent, window }
 }

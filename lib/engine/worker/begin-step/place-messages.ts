@@ -20,10 +20,7 @@ export type StoredMessage = {
 }
 
 /** Returns the stored messages that wait in the inbox. */
-export const waitingMessages = async (
-  tx: Ctx,
-  { sessionKey }: Pick<LockedSession, 'sessionKey'>
-): Promise<StoredMessage[]> =>
+export const waitingMessages = async (tx: Ctx, sessionKey: number): Promise<StoredMessage[]> =>
   tx.sql<StoredMessage[]>`
     select m.id, m.message, m.sender, exists (
       select from session_authors a where a.session_key = m.session_key and a.id = m.sender ->> 'id') as is_author
