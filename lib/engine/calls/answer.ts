@@ -120,11 +120,7 @@ function redactedAnswer(ctx: Ctx, answer: Answer): Answer {
 const isReopened = (call: CallRow): boolean => call.kind !== 'approval' && call.answerDigest !== null
 
 /** Returns a reopened call as it was when it was approved. */
-const asApproved = (call: CallRow): CallRow => ({
-  ...call,
-  state: 'approved',
-  settledAt: call.since
-})
+const asApproved = (call: CallRow): CallRow => ({ ...call, state: 'approved', settledAt: call.since })
 
 const accepted = (call: CallRow): Answered => ({ toolCallId: call.toolCallId, state: call.state })
 

@@ -6,13 +6,16 @@ import type { Message } from '@waystation/protocol/session/message.ts'
 import { pipelined } from '#db/transaction.ts'
 import { callsOfMessage } from '#lib/engine/calls/read-calls.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
-import { unsavedChunks } from '#lib/engine/log/unsaved.ts'
+import { type Unsaved, unsavedChunks } from '#lib/engine/log/unsaved.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-type Numbered = { seq: number; chunk: Chunk }
-
 /** A message as it is stored, with all later chunks, which are at most about one step, and its calls. */
-export type StoredFold = { message: Message; seq: number; chunks: Numbered[]; calls: readonly Call[] }
+export type StoredFold = {
+  message: Message
+  seq: number
+  chunks: { seq: number; chunk: Chunk }[]
+  calls: readonly Call[]
+}
 
 /** Reads a message for `foldOf`. Undefined if it does not exist. */
 export async function readFold(
@@ -32,16 +35,11 @@ export async function readFold(
   return row && { ...row, calls: known.filter(call => call.messageId === messageId) }
 }
 
-/**
- * Returns a message with its newest chunks. `seq` is that of the last chunk.
- *
- * @param unsaved later chunks that the transaction has not written yet
- */
-export function foldOf(
-  { message, seq, chunks, calls }: StoredFold,
-  unsaved: readonly Numbered[] = []
-): { message: Message; seq: number } {
-  const all = [...chunks, ...unsaved]
+type Fold = { message: Message; seq: number }
+
+/** Returns a message with its newest chunks, also those that are `unsaved`. `seq` is that of the last chunk. */
+export function foldOf({ message, seq, chunks, calls }: StoredFold, unsaved?: Unsaved): Fold {
+  const all = [...chunks, ...(unsaved === undefined ? [] : unsavedChunks(unsaved, message.id))]
   const folded = all.reduce((soFar, { chunk }) => applyChunk(soFar, chunk), foldedMessage(message))
   return { message: calls.reduce(applyCall, folded).message, seq: all.at(-1)?.seq ?? seq }
 }
@@ -58,19 +56,13 @@ export async function refold(
 ): Promise<Message | undefined> {
   const stored = await readFold(ctx, sessionKey, messageId, calls)
   if (stored === undefined) return undefined
-  const fold = foldOf(stored, unsavedChunks(unsaved, messageId))
-  await storeFold(ctx, sessionKey, messageId, fold, done)
+  const fold = foldOf(stored, unsaved)
+  await storeFold(ctx, sessionKey, fold, done)
   return fold.message
 }
 
 /** Returns the statement that stores the result of `foldOf`. */
-export const storeFold = (
-  { sql }: Ctx,
-  sessionKey: number,
-  messageId: string,
-  { message, seq }: { message: Message; seq: number },
-  done: boolean
-) => sql`
-  update messages set message = ${message}::jsonb, folded_seq = ${seq},
+export const storeFold = ({ sql }: Ctx, sessionKey: number, fold: Fold, done: boolean) => sql`
+  update messages set message = ${fold.message}::jsonb, folded_seq = ${fold.seq},
     done = ${done}, done_at = case when ${done} then clock_timestamp() end
-  where session_key = ${sessionKey} and id = ${messageId}`
+  where session_key = ${sessionKey} and id = ${fold.message.id}`

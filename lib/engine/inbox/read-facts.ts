@@ -1,3 +1,4 @@
+import type { SessionStatus } from '@waystation/protocol/session/event.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { atLimit } from './at-limit.ts'
@@ -12,24 +13,11 @@ type Row = Omit<Facts, 'turn' | 'hasFailed' | 'messages' | 'outOfBand'> & {
   priorities: string[]
 }
 
-/** The fields of a session that its stored facts depend on. */
-export type FactsKey = Pick<LockedSession, 'sessionKey' | 'turnId' | 'epoch'>
+/** What facts depend on. The status is unknown while the lock is on its way. */
+export type FactsKey = Pick<LockedSession, 'sessionKey' | 'turnId' | 'epoch'> & { status?: SessionStatus }
 
-/** The facts that are read from the database. */
-export type StoredFacts = Omit<Facts, 'hasFailed'>
-
-/** Reads the facts for `nextAction`. Requires the session's lock. */
-export const readFacts = async (ctx: Ctx, session: LockedSession): Promise<Facts> =>
-  factsOf(session, await readStoredFacts(ctx, session))
-
-/** Returns all facts of a session. */
-export const factsOf = ({ status }: Pick<LockedSession, 'status'>, stored: StoredFacts): Facts => ({
-  ...stored,
-  hasFailed: status === 'failed'
-})
-
-/** Reads the stored facts. Can be sent along with the lock, and then reads under it. */
-export async function readStoredFacts(ctx: Ctx, session: FactsKey): Promise<StoredFacts> {
+/** Reads the facts for `nextAction`. Can be sent along with the session's lock, and then reads under it. */
+export async function readFacts(ctx: Ctx, session: FactsKey): Promise<Facts> {
   const { sql } = ctx
   const key = session.sessionKey
   const [row] = await sql<Row[]>`
@@ -69,6 +57,7 @@ export async function readStoredFacts(ctx: Ctx, session: FactsKey): Promise<Stor
   return {
     ...facts,
     turn: isNew === null ? null : { isNew, isCutOff: isCutOff === true, isRetrying: isRetrying === true },
+    hasFailed: session.status === 'failed',
     messages: {
       steering: modes.includes('steer'),
       interrupting: modes.some(needsWorker),

@@ -40,13 +40,7 @@ export async function schedule(ctx: Ctx, session: LockedSession): Promise<void> 
  */
 export async function createTurn(ctx: Ctx, session: LockedSession): Promise<string> {
   const turnId = newId('turn')
-  change(ctx, session, {
-    turnId,
-    cancelRequested: null,
-    status: 'running',
-    error: null,
-    retryAt: null
-  })
+  change(ctx, session, { turnId, cancelRequested: null, status: 'running', error: null, retryAt: null })
   append(ctx, session, [{ type: 'status', status: 'running', turnId }])
   await ctx.sql`
     with before as (

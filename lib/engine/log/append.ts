@@ -3,7 +3,7 @@ import { storable } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { wireEvent } from './read-events.ts'
 import type { LockedSession } from './session-lock.ts'
-import { eventRow, type HeadChanges, nothingUnsaved, type RowChanges } from './unsaved.ts'
+import { eventRow, type RowChanges, type Unsaved } from './unsaved.ts'
 
 /**
  * Appends events to the log and returns the `seq` of the last one (docs/concepts/engine.md#append-verb).
@@ -11,11 +11,9 @@ import { eventRow, type HeadChanges, nothingUnsaved, type RowChanges } from './u
  * the session's lock.
  */
 export function append(ctx: Ctx, session: LockedSession, events: readonly LoggedEvent[]): number {
-  if (events.length === 0) return session.seq
   // Readers must get what they would read from the database.
   for (const event of storable(events) as LoggedEvent[])
-    session.unsaved.events.push(eventRow(event, ++session.seq))
-  queueSave(ctx, session)
+    unsavedOf(ctx, session).events.push(eventRow(event, ++session.seq))
   return session.seq
 }
 
@@ -23,26 +21,27 @@ export function append(ctx: Ctx, session: LockedSession, events: readonly Logged
  * Changes fields of a locked session. They are written at the end of the transaction. A statement that reads them before
  * needs `ctx.flush`. Requires the session's lock.
  */
-export function change(ctx: Ctx, session: LockedSession, changes: HeadChanges & RowChanges): void {
-  const { unsaved } = session
+export function change(ctx: Ctx, session: LockedSession, changes: Partial<Head> & RowChanges): void {
+  const { row: unsaved } = unsavedOf(ctx, session)
   const { turnId, cancelRequested, owner, epoch, hasWork, tokens = 0, ...row } = changes
   for (const [name, value] of Object.entries(changes))
     if (name in session) Object.assign(session, { [name]: value })
-  Object.assign(unsaved.row, row, tokens === 0 ? {} : { tokens: (unsaved.row.tokens ?? 0) + tokens })
-  queueSave(ctx, session)
+  Object.assign(unsaved, row, tokens === 0 ? {} : { tokens: (unsaved.tokens ?? 0) + tokens })
 }
 
-function queueSave(ctx: Ctx, session: LockedSession): void {
-  if (session.unsaved.isQueued) return
-  session.unsaved.isQueued = true
-  ctx.beforeCommit(() => save(ctx, session))
+type Head = Pick<LockedSession, 'turnId' | 'cancelRequested' | 'owner' | 'epoch' | 'hasWork'>
+
+function unsavedOf(ctx: Ctx, session: LockedSession): Unsaved {
+  if (session.unsaved === undefined) ctx.beforeCommit(() => save(ctx, session))
+  session.unsaved ??= { events: [], row: {} }
+  return session.unsaved
 }
 
 /** Writes what is unsaved, in one statement: a hot row is then written once per transaction. */
 async function save(ctx: Ctx, session: LockedSession): Promise<void> {
-  const { sessionKey, unsaved } = session
-  const { events, row } = unsaved
-  Object.assign(unsaved, nothingUnsaved())
+  const { sessionKey } = session
+  const { events, row } = unsavedOf(ctx, session)
+  session.unsaved = undefined
   const { error, retryAt, snippet, isActive = false, tokens = 0 } = row
   const [written] = await ctx.sql<{ at: string }[]>`
     with head as (

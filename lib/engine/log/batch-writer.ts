@@ -158,10 +158,7 @@ export class BatchWriter {
 
   #failLease({ lease, onLost }: Waiting, error: unknown): void {
     const { sessionKey } = lease
-    log('error', 'A turn could not write its chunks. The turn ends and runs again.', {
-      sessionKey,
-      error
-    })
+    log('error', 'A turn could not write its chunks. The turn ends and runs again.', { sessionKey, error })
     this.#broken.add(leaseName(lease))
     this.#forget(lease)
     onLost()

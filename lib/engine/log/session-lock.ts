@@ -4,7 +4,7 @@ import type { SessionEvent, SessionStatus } from '@waystation/protocol/session/e
 import type { Fragment } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { failpoint } from '#lib/kernel/failpoint.ts'
-import { nothingUnsaved, type Unsaved } from './unsaved.ts'
+import type { Unsaved } from './unsaved.ts'
 
 /**
  * A session whose row in `heads` is locked until the transaction ends. The lock order is head, calls by ID,
@@ -33,7 +33,7 @@ export type LockedSession = {
   /** Time of the read, by the database's clock (docs/concepts/engine.md#clock), as ISO 8601 text. */
   now: string
   /** What the transaction has not written yet, and the events that it has. Readers get these after the commit. */
-  unsaved: Unsaved
+  unsaved: Unsaved | undefined
   written: SessionEvent[]
 }
 
@@ -103,7 +103,7 @@ async function lock(ctx: Ctx, which: Fragment): Promise<LockedSession | undefine
   const [, [row]] = await Promise.all([ctx.flush(), reading.execute()])
   if (row === undefined) return undefined
   addFields({ sessionId: row.sessionId, turnId: row.turnId ?? undefined })
-  return { ...row, unsaved: nothingUnsaved(), written: [] }
+  return { ...row, unsaved: undefined, written: [] }
 }
 
 /**

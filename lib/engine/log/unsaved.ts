@@ -1,20 +1,9 @@
-import type { Chunk, LoggedEvent, SessionStatus, TurnError } from '@waystation/protocol/session/event.ts'
+import type { LoggedEvent, SessionStatus, TurnError } from '@waystation/protocol/session/event.ts'
 
 /** Changes of a locked session that its transaction writes in one statement, at its end or at `flush`. */
 export type Unsaved = {
   events: EventRow[]
-  /** True if the save is queued. */
-  isQueued: boolean
   row: RowChanges
-}
-
-/** The fields of `heads` that `change` can set. */
-export type HeadChanges = {
-  turnId?: string | null
-  cancelRequested?: string | null
-  owner?: string | null
-  epoch?: number
-  hasWork?: number
 }
 
 /** Changes of the row in `sessions`. `isActive` sets the time of its last activity. `tokens` are added to its window. */
@@ -28,8 +17,6 @@ export type RowChanges = {
   tokens?: number
 }
 
-export const nothingUnsaved = (): Unsaved => ({ events: [], isQueued: false, row: {} })
-
 type EventRow = ReturnType<typeof eventRow>
 
 /** Returns an event's columns. `message_id` and `turn_id` are also columns because queries filter by them. */
@@ -41,7 +28,7 @@ export function eventRow(event: LoggedEvent, n: number) {
 }
 
 /** Returns the chunks of a message that are not in the database yet, with their sequence numbers. */
-export const unsavedChunks = ({ events }: Unsaved, messageId: string): { seq: number; chunk: Chunk }[] =>
+export const unsavedChunks = ({ events }: Unsaved, messageId: string) =>
   events.flatMap(({ n: seq, message_id, payload }) =>
     message_id === messageId && 'chunk' in payload ? [{ seq, chunk: payload.chunk }] : []
   )

@@ -13,7 +13,6 @@ import { put } from '#lib/engine/inbox/put.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { append, change } from '#lib/engine/log/append.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
-import { unsavedChunks } from '#lib/engine/log/unsaved.ts'
 import type { FinishedStep } from '#lib/engine/turn/turn.ts'
 import { charge } from '#lib/engine/worker/limits/charge.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
@@ -123,7 +122,7 @@ export async function commitStep(
     const write = (chunk: Chunk): LoggedEvent => ({ type: 'chunk', messageId, turnId, chunk })
     append(tx, session, [write({ type: 'finish-step' }), ...(endsTurn ? [write({ type: 'finish' })] : [])])
     const stored = isPlain ? early : await readFold(tx, sessionKey, messageId)
-    const fold = stored && foldOf(stored, unsavedChunks(session.unsaved, messageId))
+    const fold = stored && foldOf(stored, session.unsaved)
     change(tx, session, { isActive: true, snippet: snippetOf(fold?.message) })
     const stepUsage = { id: contextId, messageId, tokens: inputTokens, estimated: prompt?.estimated ?? 0 }
     const stepUpdate = tx.sql`
@@ -132,7 +131,7 @@ export async function commitStep(
         output_tokens = output_tokens + ${outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
       where id = ${turnId}`.execute()
     tx.afterCommit(() => host.onCommitted(contextId))
-    tx.beforeCommit(pipelined([stepUpdate, fold && storeFold(tx, sessionKey, messageId, fold, endsTurn)]))
+    tx.beforeCommit(pipelined([stepUpdate, fold && storeFold(tx, sessionKey, fold, endsTurn)]))
     if (!endsTurn || end === undefined) return { isOver }
     return { isOver, ended: { continues: await endWithStep(tx, session, turnId, ending, { facts, ...end }) } }
   })

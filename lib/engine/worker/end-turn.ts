@@ -103,19 +103,18 @@ export async function endWithStep(
   return false
 }
 
-async function markEnded(
-  ctx: Ctx,
-  session: LockedSession,
-  turnId: string,
-  ending: Ending
-): Promise<EndedRow | undefined> {
+async function markEnded(ctx: Ctx, session: LockedSession, turnId: string, ending: Ending) {
   const [turn] = await ctx.sql<EndedRow[]>`
     update turns set ended_at = clock_timestamp(), outcome = ${ending.outcome}, begun = committed, retry_at = null,
       error = ${ending.error ?? null}::jsonb
     where id = ${turnId} returning message_id, started_at, ended_at,
       committed as steps, input_tokens, output_tokens, to_json(revisions) as revisions,
       (select t.begun > t.committed from turns t where t.id = turns.id) as live`.execute()
-  if (turn !== undefined) ctx.afterCommit(() => notifyObserver(session, turnId, turn, ending))
+  const { sessionId, agentId } = session
+  const { outcome, answered = [] } = ending
+  if (turn === undefined) return undefined
+  const { messageId: _, live: __, revisions: ___, ...figures } = turn
+  ctx.afterCommit(() => observer().turnEnded({ sessionId, agentId, turnId, outcome, answered, ...figures }))
   return turn
 }
 
@@ -153,19 +152,6 @@ async function showEnd(
     })
   else if (status === 'parked')
     await ctx.ports.notifyWebhooks(ctx, session, { type: 'session.parked', about: turnId, data: { turnId } })
-}
-
-function notifyObserver(
-  session: LockedSession,
-  turnId: string,
-  turn: EndedRow,
-  { outcome, answered = [] }: Ending
-): void {
-  const { sessionId, agentId } = session
-  const { steps, inputTokens, outputTokens } = turn
-  const [startedAt, endedAt] = [turn.startedAt, turn.endedAt]
-  const counts = { steps, inputTokens, outputTokens }
-  observer().turnEnded({ sessionId, agentId, turnId, outcome, startedAt, endedAt, answered, ...counts })
 }
 
 /** Ends the live turn for the owner of the session, like `endTurn`. Throws `LeaseLost`. */

@@ -6,7 +6,6 @@ import { moveWindow, summaryFromMessages } from '#lib/engine/context/move-window
 import { type Move, planMove } from '#lib/engine/context/read-window.ts'
 import { collapseOob } from '#lib/engine/inbox/collapse-out-of-band.ts'
 import { nextAction } from '#lib/engine/inbox/next-action.ts'
-import { factsOf } from '#lib/engine/inbox/read-facts.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Begin, Step } from '#lib/engine/turn/turn.ts'
 import { askToContinue, hasOpenLimit, settleContinueByMessage } from '#lib/engine/worker/limits/turn-limit.ts'
@@ -78,10 +77,10 @@ export async function beginStep(
     const result = (outcome: Begun) => (record === undefined ? unchanged(outcome) : outcome)
     if (session.turnId !== turnId || session.cancelRequested === turnId) return result({ kind: 'aborted' })
     const first = early ?? (await gatherFirst(tx, at))
-    const sessionFacts = factsOf(session, first.stored)
-    const action = nextAction(sessionFacts)
+    first.session.hasFailed = session.status === 'failed'
+    const action = nextAction(first.session)
     if (action === 'tools' && maxClaims !== undefined)
-      return { kind: 'tools', claimed: await claimLocked(tx, session, await maxClaims(tx), sessionFacts) }
+      return { kind: 'tools', claimed: await claimLocked(tx, session, await maxClaims(tx), first.session) }
     if (action === 'tools') return result({ kind: 'tools' })
     if (action !== 'step') return result({ kind: endings[action] })
 

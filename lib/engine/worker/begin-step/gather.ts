@@ -6,7 +6,7 @@ import { type WindowSize, windowSize } from '#lib/engine/context/read-window.ts'
 import { type Drained, drain, type WaitingItem, waitingItems } from '#lib/engine/inbox/drain.ts'
 import type { Facts } from '#lib/engine/inbox/next-action.ts'
 import { type OobRow, oobOf } from '#lib/engine/inbox/out-of-band-row.ts'
-import { type FactsKey, factsOf, readStoredFacts, type StoredFacts } from '#lib/engine/inbox/read-facts.ts'
+import { type FactsKey, readFacts } from '#lib/engine/inbox/read-facts.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { ReachedCap } from '#lib/engine/worker/limits/extensions.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -23,7 +23,7 @@ import {
 
 /** The facts that decide whether a step starts at all. */
 export type FirstFacts = StoredTurn & {
-  stored: StoredFacts
+  session: Facts
   waiting: WaitingItem[]
   /** The messages among them, as they are stored. */
   sent: readonly StoredMessage[]
@@ -32,8 +32,7 @@ export type FirstFacts = StoredTurn & {
 }
 
 /** All facts that a new step depends on, read at one moment under the session's lock. */
-export type StepFacts = Omit<FirstFacts, 'stored'> & {
-  session: Facts
+export type StepFacts = FirstFacts & {
   lockedSession: Pick<LockedSession, 'agentId' | 'now'> & { turnId: string }
   /** The inbox items for this step. */
   drained: Drained
@@ -55,14 +54,14 @@ export type StepFacts = Omit<FirstFacts, 'stored'> & {
  * sent along with the lock, and then reads under it.
  */
 export async function gatherFirst(tx: Ctx, session: FactsKey & { turnId: string }): Promise<FirstFacts> {
-  const [stored, turn, waiting, sent, window] = await pipelined([
-    readStoredFacts(tx, session),
+  const [facts, turn, waiting, sent, window] = await pipelined([
+    readFacts(tx, session),
     readTurn(tx, session.turnId),
     waitingItems(tx, session.sessionKey),
     waitingMessages(tx, session.sessionKey),
     windowSize(tx, session.sessionKey)
   ])
-  return { stored, ...turn, waiting, sent, window }
+  return { session: facts, ...turn, waiting, sent, window }
 }
 
 /**
@@ -72,7 +71,7 @@ export async function gatherFirst(tx: Ctx, session: FactsKey & { turnId: string 
 export async function gather(
   tx: Ctx,
   session: LockedSession,
-  { stored, ...first }: FirstFacts,
+  first: FirstFacts,
   known: Running
 ): Promise<StepFacts> {
   const { turn, waiting } = first
@@ -90,7 +89,6 @@ export async function gather(
   ])
   return {
     ...first,
-    session: factsOf(session, stored),
     lockedSession: { agentId: session.agentId, now: session.now, turnId },
     drained,
     answered,
