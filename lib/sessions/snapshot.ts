@@ -31,6 +31,8 @@ type SessionRow = {
  */
 export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot> {
   const read = async (tx: Ctx): Promise<Snapshot> => {
+    // What the caller's transaction has changed belongs to the snapshot.
+    await tx.flush()
     const [session] = await tx.sql<SessionRow[]>`
       select h.seq, s.status, h.turn_id, s.title, s.oob_policy,
         s.pinned_revision, s.overlay is not null as overlaid, s.error, s.retry_at,

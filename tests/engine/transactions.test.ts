@@ -48,3 +48,36 @@ test('a transaction that starts behind hundreds of statements is atomic', async 
   }
   await sql.end()
 })
+
+test('a transaction whose last write fails along with its commit stores nothing, and reports the failure', async () => {
+  const { ctx, sql, startSession } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await startSession()
+  let told = false
+  const committing = inTransaction(ctx, async tx => {
+    tx.afterCommit(() => {
+      told = true
+    })
+    await tx.sql`update sessions set title = 'stored anyway' where key = ${session.key}`
+    tx.beforeCommit(async () => tx.sql`select 1 / 0`)
+  })
+  await expect(committing).rejects.toMatchObject({ code: '22012' })
+  expect(told).toBe(false)
+  expect(await sql`select title from sessions where key = ${session.key}`).toEqual([{ title: '' }])
+})
+
+test('a write that was left for the commit is stored with it, or earlier for the reads that need it', async () => {
+  const { ctx, sql, startSession } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await startSession()
+  const title = async (reader: typeof ctx.sql) =>
+    (await reader<{ title: string }[]>`select title from sessions where key = ${session.key}`)[0]?.title
+  const rename = (tx: typeof ctx, to: string) =>
+    tx.beforeCommit(async () => tx.sql`update sessions set title = ${to} where key = ${session.key}`)
+  await inTransaction(ctx, async tx => {
+    rename(tx, 'first')
+    expect(await title(tx.sql)).toBe('')
+    await tx.flush()
+    expect(await title(tx.sql)).toBe('first')
+    rename(tx, 'second')
+  })
+  expect(await title(sql)).toBe('second')
+})
