@@ -8,12 +8,6 @@ import { sendMessage } from '#lib/sessions/send-message.ts'
 import { startServer } from '#tests/support/servers/start-server.ts'
 
 /**
- * Milliseconds from an accepted answer until the model call, and megabytes of an idle server. Undefined without
- * /proc.
- */
-export type MeasuredResumes = { resumed: number[]; memory: number | undefined }
-
-/**
  * Parks a session like a user would, and answers its call. Returns the milliseconds from the accepted answer until
  * the model call.
  */

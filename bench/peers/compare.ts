@@ -63,7 +63,7 @@ export async function comparePeers(
   return new Map([...measured].map(([peer, figures]) => [peer, medians(figures)]))
 }
 
-/** What the peers share: a folder for their projects, and a Postgres. */
+/** A folder for the projects of all peers, and the Postgres that they share. */
 type Shared = { dir: string; postmaster: number; newDatabase(): Promise<string> }
 
 async function measurePeer(peer: Peer, place: Place, postmaster: number): Promise<PeerFigures> {

@@ -38,7 +38,7 @@ export const langgraph: Peer = {
         await post(`${url}/threads/${sessionId}/runs/stream`, {
           assistant_id: 'agent',
           stream_mode: 'values',
-          // A run counts as running for a moment after its last values. By default the next one would be rejected.
+          // A run stays active for a moment after its last values. By default, the next one would be rejected.
           multitask_strategy: 'enqueue',
           ...what
         })

@@ -19,7 +19,7 @@ const stores = (durable = false) =>
   `a snapshot at ${durable ? 'each inner step' : 'the start'} and a pause, messages at a pause and the end`
 
 /**
- * The project. A durable agent stores its steps only with `recovery`. The middleware stands for an app's login: without
+ * The project. A durable agent stores its steps only with `recovery`. The middleware replaces an app's login: without
  * a user, the server refuses to approve a call of a durable agent with memory.
  */
 const source = ({ storage, durable }: Variant) => `

@@ -1,4 +1,4 @@
-/** What a server needs to run: its folder with the installed packages, the model, and a database of its own. */
+/** The environment of a server: its folder with the installed packages, the model, and a database of its own. */
 export type Place = {
   folder: string
   /** The base URL of the model, with `/v1`. Its key does not matter. */
@@ -18,7 +18,7 @@ export type Outcome = 'done' | 'parked'
  */
 export type Peer = {
   name: string
-  /** What it stores before it continues, for the published table. */
+  /** A phrase for the published table: the data that the server stores before it continues. */
   stores: string
   /** The npm packages to install, with exact versions. */
   packages: Record<string, string>

@@ -7,7 +7,7 @@ export type CpuProfile = {
   timeDeltas: number[]
 }
 
-/** What the process was doing, and the milliseconds of CPU time that it took. */
+/** Milliseconds of CPU time, and the code that used them. */
 export type Cost = { what: string; ms: number }
 
 /** The frames that are no JavaScript. V8 puts their names in parentheses. */

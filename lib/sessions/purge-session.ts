@@ -41,7 +41,7 @@ export async function purgeGeneration(
   { sessionKey: key, workspaceId }: LockedSession,
   because: 'deleted' | 'expired'
 ): Promise<void> {
-  // What this transaction has changed so far is part of the generation that ends.
+  // The earlier changes of this transaction belong to the generation that ends.
   await tx.flush()
   const [ended] = await tx.sql<
     { parentKey: number | null; parentCallId: string | null; hasChildren: boolean }[]

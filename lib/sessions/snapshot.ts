@@ -31,7 +31,7 @@ type SessionRow = {
  */
 export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot> {
   const read = async (tx: Ctx): Promise<Snapshot> => {
-    // What the caller's transaction has changed belongs to the snapshot.
+    // The changes of the caller's transaction belong to the snapshot.
     await tx.flush()
     const [session] = await tx.sql<SessionRow[]>`
       select h.seq, s.status, h.turn_id, s.title, s.oob_policy,

@@ -13,7 +13,7 @@ type Row = Omit<Facts, 'turn' | 'hasFailed' | 'messages' | 'outOfBand'> & {
   priorities: string[]
 }
 
-/** What facts depend on. The status is unknown while the lock is on its way. */
+/** The fields of a session that its facts depend on. The status is unknown until the lock is held. */
 export type FactsKey = Pick<LockedSession, 'sessionKey' | 'turnId' | 'epoch'> & { status?: SessionStatus }
 
 /** Reads the facts for `nextAction`. Can be sent along with the session's lock, and then reads under it. */

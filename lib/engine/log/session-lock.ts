@@ -32,8 +32,9 @@ export type LockedSession = {
   cancelRequested: string | null
   /** Time of the read, by the database's clock (docs/concepts/engine.md#clock), as ISO 8601 text. */
   now: string
-  /** What the transaction has not written yet, and the events that it has. Readers get these after the commit. */
+  /** The changes that this transaction has not written yet. */
   unsaved: Unsaved | undefined
+  /** The events that it has written. Readers get them after the commit. */
   written: SessionEvent[]
 }
 

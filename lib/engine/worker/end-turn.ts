@@ -77,10 +77,10 @@ async function closeTurn(ctx: Ctx, session: LockedSession, turnId: string, endin
   return releaseOrGoOn(ctx, session)
 }
 
-/** What a commit must know to end its turn without another round trip. `waits` means that a call is pending. */
+/** The facts that a commit needs to end its turn without another round trip. `waits`: a call is pending. */
 type KnownEnd = { facts: Facts; waits: boolean; revisions: number[] }
 
-/** Reads what `endWithStep` must know about the live turn; undefined if there is none. */
+/** Reads `KnownEnd` of the live turn, without the facts; undefined if there is no live turn. */
 export async function readEnd(tx: Ctx, sessionKey: number): Promise<Omit<KnownEnd, 'facts'> | undefined> {
   const [end] = await tx.sql<Omit<KnownEnd, 'facts'>[]>`
     select to_json(t.revisions) as revisions, ${hasPendingCall(tx, sessionKey)} as waits
@@ -118,7 +118,7 @@ async function markEnded(ctx: Ctx, session: LockedSession, turnId: string, endin
   return turn
 }
 
-/** Shows the end of a turn: its terminal event, the session's new status, and what others are told. */
+/** Shows the end of a turn: its terminal event, the session's new status, and the notifications. */
 async function showEnd(
   ctx: Ctx,
   session: LockedSession,
