@@ -118,7 +118,7 @@ export async function commitStep(
     // After this commit, no step of the turn is cut off.
     const isOver =
       facts !== undefined && !isRunnable({ ...facts, turn: facts.turn && { ...facts.turn, isCutOff: false } })
-    const endsTurn = isOver && ending !== undefined && session.cancelRequested !== turnId
+    const endsTurn = isOver && ending !== undefined && end !== undefined && session.cancelRequested !== turnId
     const write = (chunk: Chunk): LoggedEvent => ({ type: 'chunk', messageId, turnId, chunk })
     append(tx, session, [write({ type: 'finish-step' }), ...(endsTurn ? [write({ type: 'finish' })] : [])])
     const stored = isPlain ? early : await readFold(tx, sessionKey, messageId)
@@ -132,7 +132,7 @@ export async function commitStep(
       where id = ${turnId}`.execute()
     tx.afterCommit(() => host.onCommitted(contextId))
     tx.beforeCommit(pipelined([stepUpdate, fold && storeFold(tx, sessionKey, fold, endsTurn)]))
-    if (!endsTurn || end === undefined) return { isOver }
+    if (!endsTurn) return { isOver }
     return { isOver, ended: { continues: await endWithStep(tx, session, turnId, ending, { facts, ...end }) } }
   })
 }
