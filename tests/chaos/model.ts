@@ -80,7 +80,9 @@ export async function startModel(site: string, random: Random, { pace = 20 } = {
     requests += 1
     // The run sends many requests, so the server must not collect them.
     server.requests.length = 0
-    const session = /\bin (\S+)/.exec(textOf(messages.find(({ role }) => role === 'user')?.content))?.[1]
+    // The first message of a user can be a note, if the first turn was stopped before its step.
+    const fromUsers = messages.flatMap(({ role, content }) => (role === 'user' ? textOf(content) : []))
+    const session = /\bin (\S+)/.exec(fromUsers.find(text => /\bin chat-/.test(text)) ?? '')?.[1]
     if (session !== undefined)
       record(
         session,
