@@ -40,6 +40,7 @@ export async function inTransaction<T, C extends { readonly sql: Sql } = Ctx>(
     }
     // A commit of a transaction whose last write failed is a rollback.
     let lastWrites: Promise<void> | undefined
+    let isCommitting = false
     const run = async (sql: Sql) => {
       const outcome = await work({
         ...ctx,
@@ -50,6 +51,7 @@ export async function inTransaction<T, C extends { readonly sql: Sql } = Ctx>(
         },
         afterCommit: (effect: () => void) => effects.push(effect),
         beforeCommit(write: (() => Promise<unknown>) | Promise<unknown>) {
+          if (isCommitting) throw new Error('The commit is on its way, so this write would be lost.')
           // If it fails, it is thrown when it is awaited, or the next statement throws.
           if (typeof write !== 'function') write.catch(() => undefined)
           pending.push(typeof write === 'function' ? write : () => write)
@@ -59,10 +61,9 @@ export async function inTransaction<T, C extends { readonly sql: Sql } = Ctx>(
       // The driver rolls back when an error is thrown.
       if (outcome instanceof Unchanged) throw outcome
       await failpoint('before_commit')
-      if (pending.length > 0) {
-        lastWrites = flush()
-        lastWrites.catch(() => undefined)
-      }
+      isCommitting = true
+      lastWrites = flush()
+      lastWrites.catch(() => undefined)
       return outcome
     }
     const result = await (sql.begin(mode, run) as Promise<T>).catch((error: unknown) => {

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startChild } from '#bench/child.ts'
 import { cpuOf, now, residentOf } from '#bench/machine.ts'
 import { spreadOf } from '#bench/percentiles.ts'
+import { freePort } from '#tests/support/servers/free-port.ts'
 import { install } from './install.ts'
 import type { Outcome, Peer, Place, RunningPeer } from './peer.ts'
-import { freePort } from './process.ts'
 
 /** The figures of one round: milliseconds, runs a second, milliseconds of CPU per run, and megabytes. */
 export type PeerFigures = {
@@ -53,7 +53,7 @@ export async function comparePeers(
   }
   const measured = new Map<Peer, PeerFigures[]>(peers.map(peer => [peer, []]))
   for (let round = 0; round < rounds; round++)
-    for (const peer of [...peers.slice(round), ...peers.slice(0, round)]) {
+    for (const peer of [...peers.slice(round % peers.length), ...peers.slice(0, round % peers.length)]) {
       progress(`${peer.name}, round ${round + 1}`)
       const place = { ...(places.get(peer) as Place), databaseUrl: await newDatabase() }
       for (const path of peer.data ?? []) rmSync(join(place.folder, path), { recursive: true, force: true })
@@ -69,7 +69,7 @@ type Shared = { dir: string; postmaster: number; newDatabase(): Promise<string> 
 async function measurePeer(peer: Peer, place: Place, postmaster: number): Promise<PeerFigures> {
   await using server = await peer.start(place)
   await pause(settleMs)
-  const rest = residentOf(server.pid) ?? 0
+  const rest = known(residentOf(server.pid))
   for (let n = 0; n < 20; n++) await run(server, 'Hello.', 'done')
   const done: number[] = []
   for (let n = 0; n < samples.done; n++) done.push(await run(server, 'Hello.', 'done'))
@@ -80,10 +80,10 @@ async function measurePeer(peer: Peer, place: Place, postmaster: number): Promis
     approved.push(await timed(() => server.approve(sessionId)))
   }
   const once = await load(server, 1)
-  const before = [cpuOf(server.pid) ?? 0, cpuOf(postmaster) ?? 0] as const
+  const before = [known(cpuOf(server.pid)), known(cpuOf(postmaster))] as const
   const perSecond = await load(server, inTurn)
-  const [serverCpu, postgresCpu] = [cpuOf(server.pid) ?? 0, cpuOf(postmaster) ?? 0]
-  const after = residentOf(server.pid) ?? 0
+  const [serverCpu, postgresCpu] = [known(cpuOf(server.pid)), known(cpuOf(postmaster))]
+  const after = known(residentOf(server.pid))
   await pause(laterMs)
   const runs = sessions * inTurn
   return {
@@ -96,8 +96,14 @@ async function measurePeer(peer: Peer, place: Place, postmaster: number): Promis
     postgresCpu: (postgresCpu - before[1]) / runs,
     rest,
     after,
-    later: residentOf(server.pid) ?? 0
+    later: known(residentOf(server.pid))
   }
+}
+
+/** Throws without a value, because a figure that was not measured is not zero. */
+function known(figure: number | undefined): number {
+  if (figure === undefined) throw new Error('The comparison needs Linux, because it reads /proc.')
+  return figure
 }
 
 /** Runs 200 new sessions at once, each with this many messages in turn, and returns the runs per second. */

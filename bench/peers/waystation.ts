@@ -9,7 +9,6 @@ type Event = {
   outcome?: Outcome | 'failed'
   error?: { message: string }
 }
-type Waiter = { resolve(outcome: Outcome): void; reject(error: Error): void }
 
 /**
  * This server. A client of a session keeps one event stream open, like the browser. The tool is `web-fetch`, because no
@@ -28,7 +27,8 @@ export const waystation: Peer = {
       WAYSTATION_EGRESS_ALLOW: '127.0.0.1'
     })
     const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' }
-    const waiters = new Map<string, Waiter>()
+    const waiters = new Map<string, PromiseWithResolvers<Outcome>>()
+    const followers = new Map<string, Promise<never>>()
     const calls = new Map<string, string>()
     const closing = new AbortController()
     const post = async (path: string, body: object) => {
@@ -36,9 +36,12 @@ export const waystation: Peer = {
       if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
       return (await response.json()) as { result?: { sessionId: string } }
     }
-    const outcomeOf = (sessionId: string) =>
-      new Promise<Outcome>((resolve, reject) => waiters.set(sessionId, { resolve, reject }))
-    const follow = async (sessionId: string) => {
+    const outcomeOf = (sessionId: string) => {
+      const waiter = Promise.withResolvers<Outcome>()
+      waiters.set(sessionId, waiter)
+      return Promise.race([waiter.promise, followers.get(sessionId) as Promise<never>])
+    }
+    const follow = async (sessionId: string): Promise<never> => {
       const url = `${server.url}/api/sessions/${sessionId}/events?after=0`
       const { body } = await fetch(url, { headers, signal: closing.signal })
       const events = (body ?? new ReadableStream())
@@ -51,6 +54,7 @@ export const waystation: Peer = {
         if (outcome === 'failed') waiters.get(sessionId)?.reject(new Error(error?.message))
         else waiters.get(sessionId)?.resolve(outcome)
       }
+      throw new Error(`The event stream of ${sessionId} ended.`)
     }
     await post('/api/agents', {
       agentId: 'deployer',
@@ -63,7 +67,10 @@ export const waystation: Peer = {
       async createSession() {
         const created = await post('/api/plugins/sessions/operations/create', { agentId: 'deployer' })
         const sessionId = created.result?.sessionId ?? ''
-        follow(sessionId).catch(error => waiters.get(sessionId)?.reject(error))
+        const follower = follow(sessionId)
+        // Its error is thrown where an outcome is awaited.
+        follower.catch(() => undefined)
+        followers.set(sessionId, follower)
         return sessionId
       },
       async send(sessionId, text) {

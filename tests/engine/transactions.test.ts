@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { connect } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
+import { change } from '#lib/engine/log/append.ts'
+import { lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('a failed transaction writes nothing after its rollback, however late its other statements arrive', async () => {
@@ -80,4 +82,25 @@ test('a write that was left for the commit is stored with it, or earlier for the
     rename(tx, 'second')
   })
   expect(await title(sql)).toBe('second')
+})
+
+test('a transaction that waited for a session reads all that the other one changed', async () => {
+  const { ctx, sql, startSession } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
+  const session = await startSession()
+  const waiters = async () =>
+    (await sql`select from pg_locks where not granted and pid <> pg_backend_pid()`).length
+  const waiting = Promise.withResolvers<Promise<unknown>>()
+  await inTransaction(ctx, async tx => {
+    const locked = await lockSessionByKey(tx, session.key)
+    if (locked === undefined) throw new Error('The session was not locked.')
+    waiting.resolve(
+      inTransaction(ctx, async other => {
+        const { title, seq, hasWork, epoch } = { ...(await lockSessionByKey(other, session.key)) }
+        return { title, seq, hasWork, epoch }
+      })
+    )
+    await expect.poll(waiters).toBeGreaterThan(0)
+    change(tx, locked, { title: 'changed', epoch: 7, hasWork: 1 })
+  })
+  expect(await await waiting.promise).toMatchObject({ title: 'changed', epoch: 7, hasWork: 1 })
 })

@@ -23,6 +23,7 @@ export function append(ctx: Ctx, session: LockedSession, events: readonly Logged
  */
 export function change(ctx: Ctx, session: LockedSession, changes: Partial<Head> & RowChanges): void {
   const { row: unsaved } = unsavedOf(ctx, session)
+  // The fields of `heads` are always written, so only the others are noted.
   const { turnId, cancelRequested, owner, epoch, hasWork, tokens = 0, ...row } = changes
   for (const [name, value] of Object.entries(changes))
     if (name in session) Object.assign(session, { [name]: value })

@@ -4,7 +4,8 @@ import { inTransaction } from '#db/transaction.ts'
 import { refold } from '#lib/engine/context/refold.ts'
 import { scheduleIfRunnable } from '#lib/engine/inbox/schedule-if-runnable.ts'
 import { append, change } from '#lib/engine/log/append.ts'
-import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
+import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
+import type { RowChanges } from '#lib/engine/log/unsaved.ts'
 import { type Bill, chargeBill } from '#lib/engine/worker/limits/charge.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -44,16 +45,13 @@ export async function waitForRetry(
       await refold(tx, session, turn.messageId)
     }
     append(tx, session, [{ type: 'status', status: 'failed', turnId, error, retryAt }])
-    release(tx, session)
-    change(tx, session, { status: 'failed', error, retryAt })
     await enqueue(
       tx,
       'retry',
       { sessionKey: session.sessionKey, turnId },
       { key: `retry:${turnId}`, runAt: retryAt }
     )
-    // Input that arrived while this worker owned the session caused no wake-up (docs/concepts/engine.md#release).
-    await scheduleIfRunnable(tx, session)
+    await releaseFailed(tx, session, { error, retryAt })
     return true
   })
 }
@@ -66,10 +64,17 @@ export async function releaseWaiting(ctx: Ctx, lease: Lease): Promise<boolean> {
   return inTransaction(ctx, async tx => {
     const session = await lockForLease(tx, lease)
     if (session.cancelRequested !== null && session.cancelRequested === session.turnId) return false
-    release(tx, session)
-    change(tx, session, { status: 'failed' })
-    // Input that arrived while this worker owned the session caused no wake-up (docs/concepts/engine.md#release).
-    await scheduleIfRunnable(tx, session)
+    await releaseFailed(tx, session)
     return true
   })
+}
+
+/**
+ * Releases a session that waits for a retry. Schedules input that arrived while this worker owned the session,
+ * because it caused no wake-up (docs/concepts/engine.md#release).
+ */
+async function releaseFailed(tx: Ctx, session: LockedSession, changes: RowChanges = {}): Promise<void> {
+  release(tx, session)
+  change(tx, session, { status: 'failed', ...changes })
+  await scheduleIfRunnable(tx, session)
 }

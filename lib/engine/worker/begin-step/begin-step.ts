@@ -55,8 +55,9 @@ type BeginOptions = {
  * lease. It gathers facts, decides, and applies the decision. A crash after it loses nothing, because the
  * step is stored as started and runs again from the same context.
  *
- * `turnId` is the turn of this owner. If it is no longer the live one, the result is `aborted`. `known` is the agent configuration of the previous step. It is read again only if the session's revision,
- * overlay or agent has changed.
+ * `turnId` is the turn of this owner. If it is no longer the live one, the result is `aborted`. `known` is the
+ * agent configuration of the previous step. It is read again only if the session's revision, overlay or agent
+ * has changed.
  */
 export async function beginStep(
   ctx: Ctx,
