@@ -1,6 +1,6 @@
 import type { AcceptedFiles } from '@waystation/protocol/session/file.ts'
 import { maxTextBytes, storedFileOf } from '@waystation/protocol/session/stored-file.ts'
-import type { AttachedFiles, FileRendering } from '#lib/engine/turn/attached-files.ts'
+import type { AttachedFiles, FilePart, FileRendering } from '#lib/engine/turn/attached-files.ts'
 import type { ContextEntry } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { plan } from './plan-files.ts'
@@ -18,10 +18,7 @@ export function turnFiles(ctx: Ctx, sessionKey: number, budget: number) {
     entries: readonly ContextEntry[],
     takes: AcceptedFiles
   ): Promise<AttachedFiles | undefined> => {
-    const parts = entries.flatMap(entry => (entry.kind === 'user' ? entry.parts : []))
-    const supportedFiles = parts.flatMap(part =>
-      part.type === 'file' && storedFileOf(part) !== undefined ? [part] : []
-    )
+    const supportedFiles = storedFilesIn(entries)
     if (supportedFiles.length === 0) {
       loaded.clear()
       return undefined
@@ -40,6 +37,16 @@ export function turnFiles(ctx: Ctx, sessionKey: number, budget: number) {
       data: new Map(files.flatMap(([url, file]) => (file.as === 'file' ? [[url, file.data] as const] : [])))
     }
   }
+}
+
+function storedFilesIn(entries: readonly ContextEntry[]): FilePart[] {
+  const files: FilePart[] = []
+  for (const entry of entries) {
+    if (entry.kind !== 'user') continue
+    for (const part of entry.parts)
+      if (part.type === 'file' && storedFileOf(part) !== undefined) files.push(part)
+  }
+  return files
 }
 
 async function load(

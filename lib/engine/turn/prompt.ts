@@ -3,7 +3,7 @@ import { storedFileOf } from '@waystation/protocol/session/stored-file.ts'
 import type { ModelMessage, ToolResultPart } from 'ai'
 import { type AttachedFiles, filePart } from './attached-files.ts'
 import { escapeElements, moveMessagesIntoResults } from './messages-into-results.ts'
-import { hasTtl, stripTtl, withRounds, withTtl } from './ttl.ts'
+import { hasTtl, roundsAfter, stripTtl, withTtl } from './ttl.ts'
 import type { ContextEntry, PromptOob, StepCall } from './turn.ts'
 
 /**
@@ -73,8 +73,11 @@ export function entriesToMessages(
   const messagesFor = (entry: ContextEntry) =>
     entry.kind === 'oob' && entry.id <= oobStart ? [shortened(entry.message)] : cachedMessages(entry, files)
   const messages: ModelMessage[] = []
-  for (const [entry, rounds] of withRounds(entries))
-    if (entry.id <= until) messages.push(...withTtl(entry, rounds, messagesFor(entry)))
+  const rounds = roundsAfter(entries)
+  for (const [n, entry] of entries.entries()) {
+    if (entry.id > until) break
+    for (const message of withTtl(entry, rounds[n] ?? 0, messagesFor(entry))) messages.push(message)
+  }
   return messages
 }
 

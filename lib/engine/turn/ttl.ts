@@ -9,13 +9,10 @@ const hasDuration = (entry: ContextEntry): boolean =>
   entry.duration !== undefined ||
   (entry.kind === 'step' && entry.calls.some(({ duration }) => duration !== undefined))
 
-/** Yields each entry with the number of steps after it. */
-export function* withRounds(entries: readonly ContextEntry[]): Generator<[ContextEntry, number]> {
+/** Returns the number of steps after each entry. */
+export function roundsAfter(entries: readonly ContextEntry[]): number[] {
   let later = entries.reduce((sum, { kind }) => sum + (kind === 'step' ? 1 : 0), 0)
-  for (const entry of entries) {
-    if (entry.kind === 'step') later--
-    yield [entry, later]
-  }
+  return entries.map(({ kind }) => (kind === 'step' ? --later : later))
 }
 
 /**

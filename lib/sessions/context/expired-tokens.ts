@@ -1,5 +1,5 @@
 import { isOver } from '@waystation/protocol/duration.ts'
-import { withRounds } from '#lib/engine/turn/ttl.ts'
+import { roundsAfter } from '#lib/engine/turn/ttl.ts'
 import type { AssistantContent, ContextEntry } from '#lib/engine/turn/turn.ts'
 
 /** Estimates the expired tokens of a window, which are no longer sent, by category. */
@@ -8,7 +8,9 @@ export function expiredTokens(
   count: (text: string) => number
 ): { user: number; assistant: number; toolResults: number; outOfBand: number; notes: number } {
   const expired = { user: 0, assistant: 0, toolResults: 0, outOfBand: 0, notes: 0 }
-  for (const [entry, rounds] of withRounds(entries)) {
+  const roundsOf = roundsAfter(entries)
+  for (const [n, entry] of entries.entries()) {
+    const rounds = roundsOf[n] ?? 0
     const isExpired = entry.duration !== undefined && isOver({ duration: entry.duration, rounds })
     if (entry.kind !== 'step') {
       if (isExpired) expired[categories[entry.kind]] += entry.tokens
