@@ -2,6 +2,7 @@ import { Browser } from '#tests/support/browser/browser.ts'
 import { answerOfAcme } from '#tests/support/fakes/connect-acme.ts'
 import { startServer } from '#tests/support/servers/start-server.ts'
 import { now } from './machine.ts'
+import { readText } from './read-text.ts'
 
 /**
  * Connects accounts during turns, at the real server over HTTP with its sample provider. Returns the milliseconds
@@ -30,7 +31,7 @@ export async function measureConnects(databaseUrl: string, count: number): Promi
         headers,
         signal: streamAbort.signal
       })
-      const events = read(stream)
+      const events = readText(stream)
       const [, toolCallId = ''] = await events.until(/"toolCallId":"([^"]+)"[^\n]*"kind":"connection"/)
       const { url } = await post(`/api/sessions/${sessionId}/calls/${toolCallId}/connect`, {})
       const callback = await answerOfAcme(browser, `${url}?go`)
@@ -44,23 +45,5 @@ export async function measureConnects(databaseUrl: string, count: number): Promi
     return lags.slice(warm)
   } finally {
     await server.stop()
-  }
-}
-
-/** Reads an event stream and lets the caller wait for a pattern in it. */
-function read(stream: Response) {
-  const chunks = (stream.body as ReadableStream<Uint8Array>).getReader()
-  const decoder = new TextDecoder()
-  let text = ''
-  return {
-    async until(pattern: RegExp): Promise<RegExpExecArray> {
-      for (;;) {
-        const match = pattern.exec(text)
-        if (match !== null) return match
-        const { done, value } = await chunks.read()
-        if (done) throw new Error('The stream ended before that came.')
-        text += decoder.decode(value, { stream: true })
-      }
-    }
   }
 }

@@ -14,11 +14,12 @@ const windowTokens = 94_000
  * Creates a session with a history of `messages` messages, in which every eighth answer called a tool. It stores
  * the rows that the engine would leave: folded messages, context, compacted events, consumed items and settled
  * calls. It writes to the database directly, because 10,000 real turns would take a quarter of an hour. The context
- * window starts where it would after such a history.
+ * window starts where it would after such a history. Each message has `eventsPerMessage` events: itself, and statuses.
  */
 export async function longSession(
   stage: Pick<Stage, 'sql'> & { session(): Promise<string> },
-  messages: number
+  messages: number,
+  eventsPerMessage = 1
 ): Promise<string> {
   const { sql } = stage
   const sessionId = await stage.session()
@@ -41,11 +42,15 @@ export async function longSession(
         jsonb_build_object('id', role || n, 'role', case role when 'u' then 'user' else 'assistant' end,
           'metadata', jsonb_build_object('createdAt', now()),
           'parts', case role when 'u' then ${questionParts}::jsonb else ${answerParts}::jsonb end),
-        2 * n, true, now(), now()
+        ${eventsPerMessage}::int * (2 * n - case role when 'u' then 1 else 0 end), true, now(), now()
       from generate_series(1, ${turns}::int) n, unnest(array['u', 'a']) role`
     await tx`
       insert into events (session_key, seq, type, message_id, payload, at)
-      select session_key, pos, 'message', id, json_build_object('message', message), now() from messages where session_key = ${key}`
+      select session_key, folded_seq, 'message', id, json_build_object('message', message), now() from messages where session_key = ${key}`
+    await tx`
+      insert into events (session_key, seq, type, payload, at)
+      select ${key}, seq, 'status', '{"status":"running"}', now() from generate_series(1, ${messages * eventsPerMessage}::int) seq
+      where seq % ${eventsPerMessage}::int <> 0`
     await tx`
       insert into inbox (session_key, item_id, kind, mode, message_id, payload, consumed_at)
       select ${key}, 'item_' || ${key} || '_' || n, 'message', 'start', 'u' || n, '{}', now() from generate_series(1, ${turns}::int) n`
@@ -65,7 +70,7 @@ export async function longSession(
         now(), now() + interval '1 day', 'error', 'answered',
         jsonb_build_object('type', 'output', 'value', ${textOfLength(sizes.result)}::text), now()
       from context where session_key = ${key} and kind = 'step' and payload -> 'callIds' <> '[]'`
-    await tx`update heads set seq = ${messages} where session_key = ${key}`
+    await tx`update heads set seq = ${messages * eventsPerMessage} where session_key = ${key}`
     await tx`
       update sessions set title = 'Long', context_start = coalesce((
         select max(id) from (

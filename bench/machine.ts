@@ -71,3 +71,22 @@ function read(file: string): string {
     return ''
   }
 }
+
+/**
+ * Starts to measure the share of the machine's CPU time that all programs use, from 0 to 1. The returned function
+ * returns the share since then. Returns undefined without /proc.
+ */
+export function busyShare(): (() => number) | undefined {
+  if (process.platform !== 'linux') return undefined
+  const snapshot = () => {
+    // proc(5): user, nice, system, idle, iowait, irq, softirq, steal.
+    const times = read('/proc/stat').split('\n')[0]?.split(/\s+/).slice(1, 9).map(Number) ?? []
+    const [, , , idle = 0, waiting = 0] = times
+    return { all: times.reduce((sum, ticks) => sum + ticks, 0), idle: idle + waiting }
+  }
+  const before = snapshot()
+  return () => {
+    const after = snapshot()
+    return 1 - (after.idle - before.idle) / (after.all - before.all)
+  }
+}

@@ -6,13 +6,14 @@ import { now } from './machine.ts'
 /**
  * A model provider in its own process, with OpenAI's chat completions API. Each response is a stream of words at a
  * fixed rate. Each word is its send time (`@<milliseconds> `, on the clock that all processes of the machine
- * share). Takes the words a second and the duration of a response in seconds as arguments, and sends its port to
+ * share). Before the first word stands how long the response took until then (`+<milliseconds> `). Takes the words a second and the duration of a response in seconds as arguments, and sends its port to
  * the parent process.
  */
 const [perSecond = 20, seconds = 5] = process.argv.slice(2).map(Number)
 const intervalMs = 1000 / perSecond
 
 const server = createServer(async (request, response) => {
+  const receivedAt = now()
   for await (const _ of request) {
     // The prompt does not matter.
   }
@@ -30,7 +31,9 @@ const server = createServer(async (request, response) => {
   let due = now() + Math.random() * intervalMs
   for (let n = 0; n < perSecond * seconds; n++, due += intervalMs) {
     await pause(Math.max(0, due - now()))
-    send(chunk({ content: `@${now().toFixed(2)} ` }))
+    const sentAt = now()
+    const own = n === 0 ? `+${(sentAt - receivedAt).toFixed(2)} ` : ''
+    send(chunk({ content: `${own}@${sentAt.toFixed(2)} ` }))
   }
   send(chunk({}, 'stop'))
   send({ ...chunk({}), choices: [], usage: { prompt_tokens: 10, completion_tokens: 100, total_tokens: 110 } })

@@ -20,7 +20,7 @@ export type Measured = {
   /** Milliseconds of whole turns of a step with twenty calls, and of a step with only the slowest call. */
   parallel: { one: number[]; twenty: number[] }
   served: Served
-  throughput: { once: Throughput; inTurn: Throughput }
+  throughput: { once: Throughput; inTurn: Throughput; firstWords: number[] }
   memory: Memory
   callbacks: { ours: Callbacks; bare: Callbacks }
   /** Milliseconds from a POST until the message arrived on the stream. */
@@ -279,7 +279,8 @@ function transcriptRows({ opened, frames, seen }: Scrolled): Row[] {
   ]
 }
 
-function throughputRows({ once, inTurn }: Measured['throughput']): Row[] {
+function throughputRows({ once, inTurn, firstWords }: Measured['throughput']): Row[] {
+  const first = spreadOf(firstWords)
   const cpu = (where: string, ours: number | undefined): Row[] =>
     ours === undefined ? [] : [{ what: `CPU of these turns in ${where}`, unit: 'ms', ours }]
   return [
@@ -294,7 +295,13 @@ function throughputRows({ once, inTurn }: Measured['throughput']): Row[] {
       ours: Math.round(inTurn.perSecond)
     },
     ...cpu('the server process, HTTP included', inTurn.node),
-    ...cpu('Postgres', inTurn.postgres)
+    ...cpu('Postgres', inTurn.postgres),
+    {
+      what: 'One message to the idle server: POST → first word on the stream, without the model’s own time',
+      unit: 'ms',
+      ours: first,
+      floor: { text: 'p50 / p99 ≤ 8 / 25 ms', met: first.p50 <= 8 && first.p99 <= 25 }
+    }
   ]
 }
 

@@ -51,7 +51,7 @@ const { values } = parseArgs({
  * embedded one, in a temporary directory. It takes at most ten minutes. The table marks figures that were measured while
  * the machine was busy, and compares them with the last run on this machine (`.data/bench/last.json`).
  *
- * - `--large` runs the measurements with large numbers instead, about eighteen minutes.
+ * - `--large` runs the measurements with large numbers instead, about forty minutes.
  * - `--peers` installs other agent servers, and runs the same work on them and on this one, in
  *   `--rounds` rounds (default: 3), about half an hour.
  * - `--profile` prints the largest costs of a turn under load instead, about a minute.
@@ -100,11 +100,12 @@ async function measure(dir: string): Promise<{ measured: Measured; conditions: M
 
 type MeasuredConditions = Record<keyof Measured, Conditions>
 
-/** Measures counts and the cost of many parked sessions, for `--large`. */
+/** Measures large numbers, for `--large`. */
 async function measureMany(dir: string): Promise<Large> {
-  await using postgres = await openPostgres(dir, ['counts', 'none', 'many'])
-  const [counts = '', none = '', many = ''] = postgres.urls
-  return await measureLarge([counts, none, many], printProgress)
+  await using postgres = await openPostgres(dir, ['counts', 'none', 'many', 'long', 'several'])
+  const [counts = '', none = '', many = '', long = '', several = ''] = postgres.urls
+  const urls: Parameters<typeof measureLarge>[0] = [counts, none, many, long, several]
+  return await measureLarge(urls, postmasterIn(dir), printProgress)
 }
 
 /** Compares this server with others, for `--peers`. */

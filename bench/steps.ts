@@ -12,30 +12,37 @@ import { newestEvent, turnsEnd } from './turns-end.ts'
  * the session's first turn in this process.
  */
 export type Step = { modelCalled: number; total: number; prompt: number; cold: boolean }
-/** The measured turns in sessions of 10 (`short`) and of 10,000 messages (`long`). */
+/** The measured turns in `short` and in `long` sessions. */
 export type Steps = { short: Step[]; long: Step[] }
 
-const longSessions = 4
+/** The numbers of messages that are compared, and the number of long sessions, which take turns. */
+export type Lengths = { short: number; long: number; sessions: number; eventsPerMessage?: number }
+const usualLengths: Lengths = { short: 10, long: 10_000, sessions: 4 }
 /** A short session is replaced after this many turns, so that it stays short. */
 const turnsOfShort = 5
 
 /**
- * Measures the same turn (a message, one step, the end) in sessions of 10 and of 10,000 messages, in alternating
- * order, for `seconds`.
+ * Measures the same turn (a message, one step, the end) in short and in long sessions, in alternating order, for
+ * `seconds`.
  */
-export async function measureSteps(stage: Stage, seconds: number): Promise<Steps> {
+export async function measureSteps(
+  stage: Stage,
+  seconds: number,
+  lengths: Lengths = usualLengths
+): Promise<Steps> {
   const steps: Steps = { short: [], long: [] }
   const long: string[] = []
-  for (let i = 0; i < longSessions; i++) long.push(await longSession(stage, 10_000))
+  for (let i = 0; i < lengths.sessions; i++)
+    long.push(await longSession(stage, lengths.long, lengths.eventsPerMessage))
   await stage.sql`vacuum analyze`
   let short = ''
   const deadline = now() + seconds * 1000
-  for (let round = 0; round < 2 * longSessions || now() < deadline; round++) {
-    if (round % turnsOfShort === 0) short = await longSession(stage, 10)
-    const next = long[round % longSessions] as string
+  for (let round = 0; round < 2 * lengths.sessions || now() < deadline; round++) {
+    if (round % turnsOfShort === 0) short = await longSession(stage, lengths.short)
+    const next = long[round % lengths.sessions] as string
     const measurements = [
       async () => steps.short.push(await takeStep(stage, short, round % turnsOfShort === 0)),
-      async () => steps.long.push(await takeStep(stage, next, round < longSessions))
+      async () => steps.long.push(await takeStep(stage, next, round < lengths.sessions))
     ]
     for (const measurement of round % 2 === 0 ? measurements : measurements.reverse()) {
       await measurement()

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type Pool } from '#db/client.ts'
 import { type ClockServer, startClockServer } from './clock-server.ts'
+import { measureFirstWords } from './first-word.ts'
 import { cpuOf, now } from './machine.ts'
 
 /** Turns a second, and milliseconds of CPU time per turn in the server process and in Postgres. */
@@ -10,15 +11,19 @@ const sessions = 200
 /** The interval in milliseconds at which ended turns are counted. */
 const pollMs = 10
 
+/** The sessions whose first word is measured. */
+const firstWords = 100
+
 /**
  * Measures the real server over HTTP with 200 sessions that all have work at the same time. The model answers at
  * once with two words. `once`: each session gets one message, the median of three rounds. `inTurn`: each gets five
- * messages, each after the end of the previous turn.
+ * messages, each after the end of the previous turn. `firstWords`: the delays of first words of single messages to the
+ * idle server.
  */
 export async function measureThroughput(
   databaseUrl: string,
   postmaster: number
-): Promise<{ once: Throughput; inTurn: Throughput }> {
+): Promise<{ once: Throughput; inTurn: Throughput; firstWords: number[] }> {
   const sql = connect(databaseUrl, { max: 1 })
   await using clock = await startClockServer(databaseUrl, { perSecond: 1000, seconds: 0.002 })
   const run = runner(clock, sql, postmaster)
@@ -26,18 +31,28 @@ export async function measureThroughput(
     // Two rounds to warm up.
     for (let round = 0; round < 2; round++) await run(1)
     const rounds = [await run(1), await run(1), await run(1)].sort((a, b) => a.perSecond - b.perSecond)
-    return { once: rounds[1] as Throughput, inTurn: await run(5) }
+    const inTurn = await run(5)
+    return {
+      once: rounds[1] as Throughput,
+      inTurn,
+      firstWords: await measureFirstWords(clock, firstWords)
+    }
   } finally {
     await sql.end()
   }
 }
 
 /** Returns a function that sends `messages` messages to each of 200 new sessions and measures their turns. */
-export function runner({ server, createSessions, send }: ClockServer, sql: Pool, postmaster: number) {
+export function runner(
+  { server, createSessions, send }: ClockServer,
+  sql: Pool,
+  postmaster: number,
+  name = 'throughput'
+) {
   const pid = server.process.pid ?? 0
   let rounds = 0
   return async (messages: number): Promise<Throughput> => {
-    const prefix = `throughput-${rounds++}-`
+    const prefix = `${name}-${rounds++}-`
     const ids = Array.from({ length: sessions }, (_, n) => `${prefix}${n}`)
     await createSessions(ids)
     const before = [cpuOf(pid), cpuOf(postmaster)]

@@ -1,9 +1,14 @@
 import { openStage } from '#bench/stage.ts'
+import { type Long, type LongSize, measureLong } from './long.ts'
 import { type DeliveryCounts, measureDelivery, measureDeliveryAtEnd } from './out-of-band-delivery.ts'
-import { fillWithParked, measureResumes, memoryAtRest } from './parked.ts'
+import { type AtRest, fillWithParked, measureAtRest, measureResumes } from './parked.ts'
+import { measureProcesses, type ProcessFigures } from './processes.ts'
 import { type Races, raceToSettle } from './races.ts'
 
-/** Results with large numbers: counts that must be exact, and the cost of 100,000 parked sessions. */
+/**
+ * Results with large numbers: counts that must be exact, and the cost of parked sessions, of a long session and of more
+ * processes.
+ */
 export type Large = {
   outOfBand: DeliveryCounts
   atTheEnd: DeliveryCounts & { stranded: number }
@@ -11,26 +16,30 @@ export type Large = {
   parked: {
     count: number
     resumed: { none: number[]; many: number[] }
-    memory: { none: number | undefined; many: number | undefined }
+    rest: { none: AtRest; many: AtRest }
   }
+  long: Long & { size: LongSize }
+  processes: ProcessFigures[]
 }
 
 /** The sizes that the targets name. */
 export const fullSize = {
+  long: { short: 100, long: 100_000, openings: 200, seconds: 20 } satisfies LongSize,
   outOfBand: 10_000,
   atTheEnd: 2_000,
   races: 10_000,
-  parked: 100_000,
+  parked: 1_000_000,
   resumes: 400,
   seconds: 75
 }
 
 /**
- * Runs the measurements of `npm run bench -- --large`, about eighteen minutes. Uses three databases of one Postgres: one
- * for the counts, one that stays small, and one that is filled.
+ * Runs the measurements of `npm run bench -- --large`. Uses databases of one Postgres: for the counts, one that stays
+ * small, one that is filled with parked sessions, one for long sessions, and one for several processes.
  */
 export async function measureLarge(
-  [counts, none, many]: [string, string, string],
+  [counts, none, many, long, several]: [string, string, string, string, string],
+  postmaster: number,
   printProgress: (what: string) => void,
   size: typeof fullSize = fullSize
 ): Promise<Large> {
@@ -54,9 +63,17 @@ export async function measureLarge(
   const countsResult = await measureCounts()
   const parked = { count: size.parked, resumed: await measureParked() }
   printProgress('Memory at rest')
-  const memory = {
-    none: await memoryAtRest(none, size.seconds),
-    many: await memoryAtRest(many, size.seconds)
+  const rest = {
+    none: await measureAtRest(none, size.seconds),
+    many: await measureAtRest(many, size.seconds)
   }
-  return { ...countsResult, parked: { ...parked, memory } }
+  printProgress(`A session of ${size.long.long} messages`)
+  const longFigures = await measureLong(() => openStage(long), long, size.long)
+  printProgress('Several processes')
+  return {
+    ...countsResult,
+    parked: { ...parked, rest },
+    long: { ...longFigures, size: size.long },
+    processes: await measureProcesses(several, postmaster)
+  }
 }

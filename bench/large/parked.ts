@@ -7,6 +7,9 @@ import { answerCall } from '#lib/engine/calls/answer.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { startServer } from '#tests/support/servers/start-server.ts'
 
+/** The number of pages of the list that are read. */
+const listings = 200
+
 /**
  * Parks a session like a user would, and answers its call. Returns the milliseconds from the accepted answer until
  * the model call.
@@ -48,23 +51,37 @@ export async function measureResumes(
   return durations
 }
 
-/** Returns the resident megabytes of a server on this database after it was idle for `seconds`. */
-export async function memoryAtRest(databaseUrl: string, seconds: number): Promise<number | undefined> {
+/**
+ * A server at rest: its resident megabytes after it was idle for some time, and the milliseconds of a page of the list
+ * of sessions.
+ */
+export type AtRest = { megabytes: number | undefined; listed: number[] }
+
+/** Measures a server on this database that was idle for `seconds`. */
+export async function measureAtRest(databaseUrl: string, seconds: number): Promise<AtRest> {
   const server = await startServer({ DATABASE_URL: databaseUrl })
+  const read = async (path: string) =>
+    (await fetch(server.url + path, { headers: { authorization: `Bearer ${server.apiKey}` } })).text()
   try {
     // The first page and the first call load code that every server soon loads.
-    for (const path of ['/api/health', '/api/sessions', '/'])
-      await (await fetch(server.url + path, { headers: { authorization: `Bearer ${server.apiKey}` } })).text()
+    for (const path of ['/api/health', '/api/sessions', '/']) await read(path)
     await pause(seconds * 1000)
-    return residentOf(server.process.pid ?? 0)
+    const megabytes = residentOf(server.process.pid ?? 0)
+    const listed: number[] = []
+    for (let n = 0; n < listings; n++) {
+      const startedAt = now()
+      await read('/api/sessions')
+      listed.push(now() - startedAt)
+    }
+    return { megabytes, listed }
   } finally {
     await server.stop()
   }
 }
 
 /**
- * Copies a parked session `count` times, row by row, with the jobs for its warning and its deadline. 100,000 real
- * turns would take half an hour. Each copy has its own call, due in seven days; the deadlines are spread over an
+ * Copies a parked session `count` times, row by row, with the jobs for its warning and its deadline. 1,000,000 real
+ * turns would take hours. Each copy has its own call, due in seven days; the deadlines are spread over an
  * hour.
  */
 export async function fillWithParked(stage: Stage, count: number): Promise<void> {
