@@ -98,11 +98,11 @@ export interface Ports {
   /** Stops a turn of this process at once. Other processes notice at their next heartbeat or append. */
   cancel: (sessionKey: number, turnId: string) => void
   /**
-   * Assigns a session without an owner to this process's worker. It needs a transaction that holds the session's lock,
-   * and the worker starts after the commit. Undefined: this process has no worker or no capacity, so the caller must
-   * notify others.
+   * Returns this process's worker if it can take a locked session without an owner. The caller makes it the owner, with
+   * the next epoch, in this transaction. The worker starts after the commit. Undefined: this process has no worker or no
+   * capacity, so the caller must notify others.
    */
-  claim?: (tx: Ctx, sessionKey: number) => Promise<{ workerId: string; epoch: number } | undefined>
+  claim?: (tx: Ctx, session: { sessionKey: number; epoch: number; format: number }) => string | undefined
   /**
    * Yields events of a session after a cursor as they occur, or 'reset' if they are no longer available. `seq` always
    * increases.

@@ -19,17 +19,15 @@ export async function scheduleIfRunnable(ctx: Ctx, session: LockedSession): Prom
 
 /** Schedules a worker for a session that can act, like `scheduleIfRunnable`. */
 export async function schedule(ctx: Ctx, session: LockedSession): Promise<void> {
-  const [claimed] = await pipelined([
-    session.owner === null ? ctx.ports.claim?.(ctx, session.sessionKey) : undefined,
-    session.turnId === null ? createTurn(ctx, session) : undefined
+  const { sessionKey, epoch } = session
+  const workerId = session.owner === null ? ctx.ports.claim?.(ctx, session) : undefined
+  const isQueued = session.owner === null && workerId === undefined
+  if (workerId !== undefined) change(ctx, session, { owner: workerId, epoch: epoch + 1, hasWork: 1 })
+  else if (session.hasWork === 0) change(ctx, session, { hasWork: 1 })
+  await pipelined([
+    session.turnId === null ? createTurn(ctx, session) : undefined,
+    isQueued ? enqueue(ctx, 'wake', { sessionKey }, { key: `wake:${sessionKey}` }) : undefined
   ])
-  if (claimed !== undefined) {
-    Object.assign(session, { owner: claimed.workerId, epoch: claimed.epoch, hasWork: 1 })
-    return
-  }
-  if (session.hasWork === 0) change(ctx, session, { hasWork: 1 })
-  if (session.owner !== null) return
-  await enqueue(ctx, 'wake', { sessionKey: session.sessionKey }, { key: `wake:${session.sessionKey}` })
 }
 
 /**

@@ -25,6 +25,8 @@ export type LockedSession = {
   generation: number
   epoch: number
   owner: string | null
+  /** Workers of an older version must not take the session (docs/concepts/engine.md#processes). */
+  format: number
   /** The parent session of a sub-agent's session. */
   parentKey: number | null
   hasWork: number
@@ -97,8 +99,8 @@ export const lockSessionByKey = (ctx: Ctx, sessionKey: number): Promise<LockedSe
 async function lock(ctx: Ctx, which: Fragment): Promise<LockedSession | undefined> {
   const reading = ctx.sql<SessionRow[]>`
     select h.session_key, s.id as session_id, s.workspace_id, s.agent_id,
-      s.external, s.status, s.title, s.parent_key, h.seq, h.generation, h.epoch, h.owner, h.has_work, h.turn_id,
-      h.cancel_requested, clock_timestamp() as now
+      s.external, s.status, s.title, s.parent_key, h.seq, h.generation, h.epoch, h.owner, h.format, h.has_work,
+      h.turn_id, h.cancel_requested, clock_timestamp() as now
     from heads h join sessions s on s.key = h.session_key
     where ${which} and s.deleted_at is null for no key update of h, s`
   const [, [row]] = await Promise.all([ctx.flush(), reading.execute()])

@@ -2,7 +2,9 @@ import { notFound } from '@waystation/base/api-error.ts'
 import { addFields } from '@waystation/base/log.ts'
 import type { AgentConfig, AgentOverlay } from '@waystation/protocol/agent/agent.ts'
 import type { DeclaredTool } from '@waystation/protocol/session/session.ts'
-import { type Lease, LeaseLost } from '#lib/engine/log/session-lock.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { recoverClaims } from '#lib/engine/calls/claim.ts'
+import { type Lease, LeaseLost, lockForLease } from '#lib/engine/log/session-lock.ts'
 import { runTurn } from '#lib/engine/turn/run-turn.ts'
 import type { TurnEnd } from '#lib/engine/turn/turn.ts'
 import type { Bill } from '#lib/engine/worker/limits/charge.ts'
@@ -30,6 +32,7 @@ export async function advance(worker: WorkerContext): Promise<void> {
     control.turnId = undefined
     control.tools.clear()
     const work = await readWork(ctx, lease)
+    if (work.hasStaleClaims) await recover(worker, work)
     addFields({ sessionId: work.sessionId, turnId: work.turnId ?? undefined })
     if (first && work.waited !== null) observer().sessionClaimed(work.waited)
     control.turnId = work.turnId ?? undefined
@@ -52,6 +55,8 @@ type Work = {
   clientTools: DeclaredTool[]
   attempt: number
   crashes: number
+  /** True if a previous owner left claimed calls without a result. */
+  hasStaleClaims: boolean
   /** The configuration that the session runs on now; null if its agent was deleted. */
   agent: AgentConfig | null
   revision: number | null
@@ -68,7 +73,9 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
     select s.id as session_id, s.workspace_id, s.agent_id, h.turn_id,
       h.generation,
       h.cancel_requested, s.client_tools, coalesce(t.attempt, 0) as attempt,
-      coalesce(t.crashes, 0) as crashes, ${runningConfig(ctx)} as agent, ${runningRevision(ctx)} as revision,
+      coalesce(t.crashes, 0) as crashes, exists (
+        select from calls c where c.session_key = h.session_key and c.result is null and c.claimed_epoch < h.epoch
+      ) as has_stale_claims, ${runningConfig(ctx)} as agent, ${runningRevision(ctx)} as revision,
       ${overlayOf(ctx)} as overlay, ${overlayMark(ctx)} as overlay_mark,
       (select extract(epoch from clock_timestamp() - max(i.created_at))::float8 from inbox i
         where i.session_key = h.session_key and i.consumed_at is null) as waited
@@ -77,6 +84,15 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
     where h.session_key = ${lease.sessionKey} and h.epoch = ${lease.epoch} and h.owner = ${lease.workerId}`
   if (work === undefined) throw new LeaseLost(lease.sessionKey)
   return work
+}
+
+/** Recovers the calls of a dead worker. If the turn's step kills its workers, no tool runs again. */
+async function recover({ ctx, lease, host }: WorkerContext, { crashes }: Work): Promise<void> {
+  const canRepeat = poisonTurnError(crashes) === undefined
+  await inTransaction(ctx, async tx => {
+    const session = await lockForLease(tx, lease)
+    await recoverClaims(tx, session, name => canRepeat && host.isRepeatable(name))
+  })
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { TurnError } from '@waystation/protocol/session/event.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
  * Number of consecutive workers that can die during the same step of a turn. A few crashes can be a
@@ -23,9 +22,3 @@ export const poisonTurnError = (crashes: number): TurnError | undefined =>
         message: `The server crashed ${crashes} times during this step, so the step is no longer retried. Check the server log: a common cause is too little memory.`,
         retryable: false
       }
-
-/** Returns the number of consecutive workers that died during the current step of a turn. */
-export async function crashCount(ctx: Ctx, turnId: string | null): Promise<number> {
-  const [turn] = await ctx.sql<{ crashes: number }[]>`select crashes from turns where id = ${turnId}`
-  return turn?.crashes ?? 0
-}

@@ -31,14 +31,8 @@ export async function register(sql: Pool, poolId: string | null = null): Promise
   return id
 }
 
-/** A session that a worker has taken. `claims` is true if a previous owner left claimed calls without a result. */
-export type Claimed = Lease & { claims: boolean }
-
-/** How a session is taken: by the wake job, or inside the transaction that puts an item. */
-type ClaimBy = 'woken' | 'adopted'
-
 /**
- * Takes a session for this worker, if it has work and no live owner. Returns undefined if it has no work, if
+ * Takes a woken session for this worker, if it has work and no live owner. Returns undefined if it has no work, if
  * a live owner will check it before releasing it, or if this worker was declared dead.
  *
  * `take_session` (db/migrations) locks the head first and checks it in a second statement. A single
@@ -53,13 +47,11 @@ export async function claimHead(
   ctx: Ctx,
   sessionKey: number,
   workerId: string,
-  format: number,
-  claimBy: ClaimBy = 'woken'
-): Promise<Claimed | undefined> {
-  const [claim] = await ctx.sql<{ epoch: number; claims: boolean }[]>`
-    select epoch, claims
-    from take_session(${sessionKey}, ${workerId}, ${format}, ${deadAfterSeconds}, ${claimBy === 'adopted'})`
-  return claim === undefined ? undefined : { sessionKey, epoch: claim.epoch, workerId, claims: claim.claims }
+  format: number
+): Promise<Lease | undefined> {
+  const [head] = await ctx.sql<{ epoch: number }[]>`
+    select epoch from take_session(${sessionKey}, ${workerId}, ${format}, ${deadAfterSeconds}, false)`
+  return head === undefined ? undefined : { sessionKey, epoch: head.epoch, workerId }
 }
 
 /** A session that a worker owns according to the database, and the turn that it must stop, if any. */

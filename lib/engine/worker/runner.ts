@@ -2,19 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { every } from '@waystation/base/every.ts'
 import { log, withOwnFields } from '@waystation/base/log.ts'
 import type { Pool } from '#db/client.ts'
-import { inTransaction, retryLostRaces } from '#db/transaction.ts'
-import { recoverClaims } from '#lib/engine/calls/claim.ts'
+import { retryLostRaces } from '#db/transaction.ts'
 import { WindowCache } from '#lib/engine/context/window-cache.ts'
 import { BatchWriter } from '#lib/engine/log/batch-writer.ts'
 import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
-import { type Lease, LeaseLost, lockForLease } from '#lib/engine/log/session-lock.ts'
+import { type Lease, LeaseLost } from '#lib/engine/log/session-lock.ts'
 import { ReturnToQueue } from '#lib/infra/queue/return-to-queue.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
 import { defaultTiming, type Timing } from '#lib/kernel/timing.ts'
 import { advance } from './advance.ts'
-import { crashCount, poisonTurnError } from './crashes.ts'
 import {
-  type Claimed,
   claimHead,
   deadAfterSeconds,
   type Owned,
@@ -118,18 +115,17 @@ export class Runner {
   }
 
   /**
-   * Takes a session inside the transaction that puts an item. This replaces a job, a lookup by another
-   * process and a second transaction with one statement. If this process dies before it starts the turn, the
-   * reaper frees the session. Undefined if no slot is free or the session cannot be taken.
+   * Takes a session inside the transaction that puts an item, which saves a job and a second transaction. If this
+   * process dies before it starts the turn, or was declared dead, the reaper frees the session.
    */
-  claimInTransaction = async (tx: Ctx, sessionKey: number): Promise<Lease | undefined> => {
-    if (this.isFull()) return undefined
-    const claim = await claimHead(tx, sessionKey, this.#workerId, format, 'adopted')
-    if (claim !== undefined) tx.afterCommit(() => this.#startRunning(claim))
-    return claim
+  claimInTransaction: NonNullable<Ports['claim']> = (tx, { sessionKey, epoch, format: sessionFormat }) => {
+    if (this.isFull() || sessionFormat > format) return undefined
+    const claim = { sessionKey, epoch: epoch + 1, workerId: this.#workerId }
+    tx.afterCommit(() => this.#startRunning(claim))
+    return this.#workerId
   }
 
-  #startRunning(claim: Claimed): void {
+  #startRunning(claim: Lease): void {
     // This process can have started to stop meanwhile, or have been declared dead and registered again under
     // a new ID.
     if (this.#stopping || claim.workerId !== this.#workerId) return void releaseBroken(this.#ctx, claim)
@@ -143,7 +139,7 @@ export class Runner {
     const running: Running = { lease: claim, control, done: Promise.resolve() }
     this.#running.set(claim.sessionKey, running)
     // The turn can start inside a client's request, and runs longer than it.
-    const run = () => this.#run(running, claim.claims)
+    const run = () => this.#run(running)
     running.done = withOwnFields({ sessionKey: claim.sessionKey }, run).finally(() => {
       if (this.#running.get(claim.sessionKey) === running) this.#running.delete(claim.sessionKey)
     })
@@ -177,14 +173,8 @@ export class Runner {
     for (const { control } of this.#running.values()) abort(control, reason)
   }
 
-  async #run({ lease, control }: Running, claims: boolean): Promise<void> {
+  async #run({ lease, control }: Running): Promise<void> {
     try {
-      if (claims)
-        await inTransaction(this.#ctx, async tx => {
-          const session = await lockForLease(tx, lease)
-          const canRepeat = poisonTurnError(await crashCount(tx, session.turnId)) === undefined
-          await recoverClaims(tx, session, name => canRepeat && this.#host.isRepeatable(name))
-        })
       await advance({
         ctx: this.#ctx,
         pubsub: this.#pubsub,
