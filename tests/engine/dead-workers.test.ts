@@ -209,3 +209,17 @@ test('a worker whose heartbeats are on time keeps its identity and its sessions'
   expect(await session.waitForEnd()).toMatchObject({ outcome: 'done' })
   expect(model.requests).toHaveLength(1)
 })
+
+test('a message that reaches a worker which was declared dead calls the model once, after the worker has a new identity', async () => {
+  const { sql, model, startSession: openSession } = await startTestServer({ script: [replyThenHold('One')] })
+  const session = await openSession()
+  await sql`delete from workers`
+  await session.send('count')
+  await session.waitForText('One')
+  const [row] =
+    await sql`select owner in (select id from workers) as known from heads where session_key = ${session.key}`
+  expect(row).toEqual({ known: true })
+  model.release()
+  expect(await session.waitForEnd()).toMatchObject({ outcome: 'done' })
+  expect(model.requests).toHaveLength(1)
+})

@@ -158,6 +158,15 @@ test('a session of a newer format is left to newer workers', async () => {
   expect(await claimHead(server.ctx, session.key, server.workerId, 2)).toMatchObject({ epoch: 1 })
 })
 
+test('a message to a session of a newer format is stored, and the worker of this process does not take it', async () => {
+  const server = await startTestServer()
+  const session = await server.startSession()
+  await server.sql`update heads set format = 2 where session_key = ${session.key}`
+  await session.send('hello')
+  const [head] = await server.sql`select owner, has_work, epoch from heads where session_key = ${session.key}`
+  expect(head).toEqual({ owner: null, hasWork: 1, epoch: 0 })
+})
+
 /** Returns a batch writer, and what it reported about each session. */
 function batchWriter(server: TestServer, sql = server.sql) {
   const notified: string[] = []

@@ -33,43 +33,50 @@ test('many senders to many sessions on two workers: every accepted message is ha
   expect(waiting).toBe(0)
 }, 120_000)
 
-test('a wake-up that is requested while its job is being taken is not lost (graphile/worker#580)', async () => {
-  const {
-    sql,
-    ctx,
-    databaseUrl,
-    startSession: openSession
-  } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
-  const url = databaseUrl()
-  const session = await openSession()
-  await session.send('say one')
+test.each([
+  ['a message to the turn', 'steer'],
+  ['the first message after a cancel', 'reject']
+] as const)(
+  'a wake-up by %s that is requested while its job is being taken is not lost (graphile/worker#580)',
+  async (_, whenBusy) => {
+    const {
+      sql,
+      ctx,
+      databaseUrl,
+      startSession: openSession
+    } = await startTestServer({ settings: { WAYSTATION_ROLE: 'web' } })
+    const url = databaseUrl()
+    const session = await openSession()
+    await session.send('say one')
+    if (whenBusy === 'reject') await session.cancel()
 
-  // Another worker takes the wake job, as `get_job` does, and has not committed yet.
-  const jobStarted = Promise.withResolvers<void>()
-  const committed = Promise.withResolvers<void>()
-  const takingJob = sql.begin(async tx => {
-    await tx`
+    // Another worker takes the wake job, as `get_job` does, and has not committed yet.
+    const jobStarted = Promise.withResolvers<void>()
+    const committed = Promise.withResolvers<void>()
+    const takingJob = sql.begin(async tx => {
+      await tx`
       update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker that dies', attempts = attempts + 1
       where key = ${`wake:${session.key}`}`
-    jobStarted.resolve()
-    await committed.promise
-  })
-  await jobStarted.promise
-  const sent = session.send('say two', { whenBusy: 'steer' })
-  await lockWaits(sql, 1)
-  committed.resolve()
-  await Promise.all([takingJob, sent])
+      jobStarted.resolve()
+      await committed.promise
+    })
+    await jobStarted.promise
+    const sent = session.send('say two', { whenBusy })
+    await lockWaits(sql, 1)
+    committed.resolve()
+    await Promise.all([takingJob, sent])
 
-  const jobs = await sql`select key, locked_at is not null as locked from graphile_worker.jobs order by id`
-  expect(jobs).toEqual([
-    { key: `wake:${session.key}`, locked: true },
-    { key: null, locked: false }
-  ])
-  const ended = session.waitForEnd()
-  await startTestServer({ database: url, settings: { WAYSTATION_ROLE: 'worker' } })
-  expect(await ended).toMatchObject({ outcome: 'done' })
-  expect(await ctx.sql`select from inbox where consumed_at is null`).toHaveLength(0)
-})
+    const jobs = await sql`select key, locked_at is not null as locked from graphile_worker.jobs order by id`
+    expect(jobs).toEqual([
+      { key: `wake:${session.key}`, locked: true },
+      { key: null, locked: false }
+    ])
+    const ended = session.waitForEnd()
+    await startTestServer({ database: url, settings: { WAYSTATION_ROLE: 'worker' } })
+    expect(await ended).toMatchObject({ outcome: 'done' })
+    expect(await ctx.sql`select from inbox where consumed_at is null`).toHaveLength(0)
+  }
+)
 
 test('if the message is stored before the release, the owner sees it and continues', async () => {
   const {

@@ -66,7 +66,7 @@ type Work = {
 
 /**
  * Reads the session's live turn and agent. Needs no lock, because every write checks the lease. Throws
- * `LeaseLost`.
+ * `LeaseLost`, also if this worker was declared dead: the reaper frees the session and wakes it elsewhere.
  */
 async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
   const [work] = await ctx.sql<Work[]>`
@@ -81,18 +81,16 @@ async function readWork(ctx: Ctx, lease: Lease): Promise<Work> {
         where i.session_key = h.session_key and i.consumed_at is null) as waited
     from heads h join sessions s on s.key = h.session_key left join turns t on t.id = h.turn_id
       ${withAgent(ctx)}
-    where h.session_key = ${lease.sessionKey} and h.epoch = ${lease.epoch} and h.owner = ${lease.workerId}`
+    where h.session_key = ${lease.sessionKey} and h.epoch = ${lease.epoch} and h.owner = ${lease.workerId}
+      and exists (select from workers where id = ${lease.workerId})`
   if (work === undefined) throw new LeaseLost(lease.sessionKey)
   return work
 }
 
 /** Recovers the calls of a dead worker. If the turn's step kills its workers, no tool runs again. */
 async function recover({ ctx, lease, host }: WorkerContext, { crashes }: Work): Promise<void> {
-  const canRepeat = poisonTurnError(crashes) === undefined
-  await inTransaction(ctx, async tx => {
-    const session = await lockForLease(tx, lease)
-    await recoverClaims(tx, session, name => canRepeat && host.isRepeatable(name))
-  })
+  const canRepeat = (name: string) => poisonTurnError(crashes) === undefined && host.isRepeatable(name)
+  await inTransaction(ctx, async tx => recoverClaims(tx, await lockForLease(tx, lease), canRepeat))
 }
 
 /**

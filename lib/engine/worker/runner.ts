@@ -116,7 +116,7 @@ export class Runner {
 
   /**
    * Takes a session inside the transaction that puts an item, which saves a job and a second transaction. If this
-   * process dies before it starts the turn, or was declared dead, the reaper frees the session.
+   * process dies before it starts the turn, the reaper frees the session.
    */
   claimInTransaction: NonNullable<Ports['claim']> = (tx, { sessionKey, epoch, format: sessionFormat }) => {
     if (this.isFull() || sessionFormat > format) return undefined

@@ -34,7 +34,8 @@ export const wakeFlag = 'wake'
  * Adds a job in the caller's transaction. It runs at once, at a time (ISO 8601), or after a number of seconds
  * by the database's clock. With a `key`, it replaces a job with the same key that is not running yet. If that
  * job is being taken at the same moment, graphile's `add_job` inserts nothing and returns NULL
- * (graphile/worker#580). The job is then added without a key.
+ * (graphile/worker#580). The job is then added without a key, by the same statement, because the commit may follow it
+ * at once.
  */
 export async function enqueue<Name extends JobName>(
   ctx: Pick<Ctx, 'sql'>,
@@ -44,9 +45,8 @@ export async function enqueue<Name extends JobName>(
 ): Promise<void> {
   const flags = job === 'wake' ? [wakeFlag] : null
   const at = ctx.sql`coalesce(${runAt ?? null}::timestamptz, clock_timestamp() + make_interval(secs => ${inSeconds ?? null}))`
-  const [added] = await ctx.sql<{ id: string | null }[]>`
-    select (graphile_worker.add_job(${job}, ${payload}::json, job_key := ${key ?? null}::text,
-      run_at := ${at}, flags := ${flags}::text[])).id`
-  if (added?.id !== null && added?.id !== undefined) return
-  await ctx.sql`select graphile_worker.add_job(${job}, ${payload}::json, run_at := ${at}, flags := ${flags}::text[])`
+  await ctx.sql`
+    select coalesce(
+      (graphile_worker.add_job(${job}, ${payload}::json, job_key := ${key ?? null}::text, run_at := ${at}, flags := ${flags}::text[])).id,
+      (graphile_worker.add_job(${job}, ${payload}::json, run_at := ${at}, flags := ${flags}::text[])).id)`
 }
