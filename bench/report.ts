@@ -141,22 +141,20 @@ const workRows = ({ statements, commits, node, postgres }: Work): Row[] => [
 ]
 
 function stepRows({ short, long }: Steps): Row[] {
-  const row = (what: string, pick: (step: Step) => number, cold: boolean): Row => {
+  const row = (what: string, pick: (step: Step) => number, cold = false): Row => {
     const spread = (steps: Step[]) => spreadOf(steps.filter(step => step.cold === cold).map(pick))
     const [ours, bare] = [spread(long), spread(short)]
-    const ratio = ours.p50 / bare.p50
-    const floor = cold ? {} : { floor: { text: '≤ 1.2 ×', met: ratio <= 1.2 } }
-    return { what, unit: 'ms', ours, bare, ratio, ...floor }
+    return { what, unit: 'ms', ours, bare, ratio: ours.p50 / bare.p50 }
   }
   const prompt = (steps: Step[]) => spreadOf(steps.map(step => step.prompt)).p50
-  const shown = `prompts of ${prompt(long)} and ${prompt(short)} messages`
+  const shown = `${prompt(long)} and ${prompt(short)} messages`
+  const whole = row(
+    `Step at 10,000 messages (baseline: 10 messages; prompts of ${shown}): accepted → end received by a follower`,
+    step => step.total
+  )
   return [
-    row(
-      `Step at 10,000 messages (baseline: 10 messages): accepted → model called (${shown})`,
-      step => step.modelCalled,
-      false
-    ),
-    row('The same turn, total: accepted → end received by a follower', step => step.total, false),
+    { ...whole, floor: { text: '≤ 1.2 ×', met: (whole.ratio ?? 0) <= 1.2 } },
+    row('The first part of the same step: accepted → model called', step => step.modelCalled),
     row(
       'First step in a process, 10,000 messages (baseline: 10 messages): accepted → model called',
       step => step.modelCalled,

@@ -58,8 +58,9 @@ export type Actor =
  * The context of a verb: the caller, the workspace, and the database (the current transaction, or a pool outside of
  * one). `afterCommit` runs work after the outermost transaction commits, or at once outside of a transaction.
  *
- * In a transaction, `beforeCommit` sends a write together with the commit, which saves a round trip. For a promise of
- * statements that are sent already, only waiting for them is delayed. `flush` sends all such writes now, for statements
+ * In a transaction, `beforeCommit` sends a statement together with the commit, which saves a round trip. For a promise of
+ * statements that are all sent already, only waiting for them is delayed. No statement may depend on a result of these:
+ * it would follow the commit. `flush` sends all such writes now, for statements
  * that must see them. It queues them at once, so the caller can send more behind them.
  */
 export type Ctx = {

@@ -96,15 +96,14 @@ export async function sendMessage(
       snippet: snippetOf(attached),
       ...(title === '' ? {} : { title })
     })
-    // None of these reads what another one writes, so they are sent together and awaited once.
-    await pipelined([
-      addMessage(tx, session, message, seq, { also }),
-      storeReceipt(tx, session, 'send', input.key, body, receipt),
-      session.external
-        ? undefined
-        : put(tx, session, { kind: 'message', itemId, mode, messageId: message.id, parts: attached })
-    ])
+    tx.beforeCommit(
+      pipelined([
+        addMessage(tx, session, message, seq, { also }),
+        storeReceipt(tx, session, 'send', input.key, body, receipt)
+      ])
+    )
     if (session.external) await forward(tx, session, message, active)
+    else await put(tx, session, { kind: 'message', itemId, mode, messageId: message.id, parts: attached })
     if (busy && mode === 'interrupt') await stopTurn(tx, session, 'interrupted')
     return receipt
   })

@@ -2,6 +2,7 @@ import { log, withFields } from '@waystation/base/log.ts'
 import { toolDefaults } from '@waystation/protocol/call/tool-settings.ts'
 import { hookPoints } from '@waystation/protocol/plugin/hook.ts'
 import { type ClaimedRow, claimCalls, unclaimCalls } from '#lib/engine/calls/claim.ts'
+import type { CurrentWindow } from '#lib/engine/context/window-cache.ts'
 import { LeaseLost } from '#lib/engine/log/session-lock.ts'
 import { hasTtl } from '#lib/engine/turn/ttl.ts'
 import type {
@@ -141,12 +142,18 @@ export async function bindTurn(
       signal: control.stop.signal,
       async begin(last) {
         if (committed.isOver) return { kind: 'done' }
+        let early: CurrentWindow | undefined
         const stepStart = await beginStep(ctx, lease, turnId, setup.running, {
           fixed: setup.fixedTokens,
           record: last && recordOf(ctx, last),
           // Plugins can stop a step before its calls run. With plugins, calls are therefore claimed only after
           // the plugins were asked.
-          maxClaims: (await stepPlugins.hasPlugins(setup)) ? undefined : readFreeSlots
+          maxClaims: (await stepPlugins.hasPlugins(setup)) ? undefined : readFreeSlots,
+          readWithCommit: windows.has(sessionKey)
+            ? async tx => {
+                early = await windows.readOnce(tx, sessionKey)
+              }
+            : undefined
         })
         if (last !== undefined) control.tools.delete(last.toolCallId)
         if (stepStart.kind === 'tools') {
@@ -198,7 +205,7 @@ export async function bindTurn(
           // Create the hooks again: the old ones already ran for the summary.
           round = await beginHooks()
         }
-        const window = await windows.read(ctx, sessionKey)
+        const window = (move === undefined ? early : undefined) ?? (await windows.read(ctx, sessionKey))
         const { entries, summary, oobStart, tokens, cuts } = window
         const { fixedTokens } = setup
         setup = withAcknowledgeFor(entries, setup)

@@ -21,6 +21,11 @@ type CachedWindow = {
 }
 
 type WindowState = { tokens: number; summary: string; oobStart: number; cuts: number }
+/**
+ * A context window. `summary` covers the entries before it. Out-of-band messages up to `oobStart` are shortened
+ * to a line.
+ */
+export type CurrentWindow = WindowState & { entries: ContextEntry[] }
 
 /**
  * Caches the context windows of the sessions that this process advanced last, so a step reads only new
@@ -38,11 +43,19 @@ export class WindowCache {
   readonly #windows = new Map<number, CachedWindow>()
   #size = 0
 
+  /** Tells whether a window is cached, so that a read gets only its newest entries. */
+  has = (sessionKey: number): boolean => this.#windows.has(sessionKey)
+
+  /** Reads the current window. */
+  async read(ctx: Ctx, sessionKey: number): Promise<CurrentWindow> {
+    return (await this.readOnce(ctx, sessionKey)) ?? this.read(ctx, sessionKey)
+  }
+
   /**
-   * Reads the current window. `summary` covers the entries before it. Out-of-band messages up to `oobStart`
-   * are shortened to a line.
+   * Reads the current window in one round trip. Drops the cached one and returns undefined if the session has a
+   * new generation, or a turn was removed.
    */
-  async read(ctx: Ctx, sessionKey: number): Promise<WindowState & { entries: ContextEntry[] }> {
+  async readOnce(ctx: Ctx, sessionKey: number): Promise<CurrentWindow | undefined> {
     const cached = this.#windows.get(sessionKey)
     const newestStep = cached?.entries.findLastIndex(entry => entry.kind === 'step') ?? -1
     const known = newestStep < 0 ? [] : (cached?.entries.slice(0, newestStep) ?? [])
@@ -56,9 +69,8 @@ export class WindowCache {
     if (session === undefined) throw new Error(`Session ${sessionKey} is not stored.`)
     const { start, tokens, summary, oobStart, generation, cuts } = session
     if (cached !== undefined && (cached.generation !== generation || cached.cuts !== cuts)) {
-      // The session has a new generation, or a turn was removed.
       this.#drop(sessionKey)
-      return this.read(ctx, sessionKey)
+      return undefined
     }
     const firstInside = known.findIndex(entry => entry.id > start)
     const from = firstInside < 0 ? known.length : firstInside

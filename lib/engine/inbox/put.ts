@@ -35,9 +35,10 @@ export async function put(ctx: Ctx, session: LockedSession, item: Item): Promise
     values (${session.sessionKey}, ${itemId}, ${item.kind}, ${item.kind === 'message' ? item.mode : null},
       ${item.kind === 'message' ? item.messageId : null}, ${item.kind === 'answer' ? item.toolCallId : null},
       ${payloadOf(item)}::jsonb)`.execute()
-  // A message that always needs a worker saves reading the facts, so all statements are sent together.
-  const isRunnable = item.kind === 'message' && needsWorker(item.mode)
-  await pipelined([inserted, isRunnable ? schedule(ctx, session) : scheduleIfRunnable(ctx, session)])
+  // A message that always needs a worker saves reading the facts, so all statements travel with the commit.
+  if (item.kind === 'message' && needsWorker(item.mode))
+    ctx.beforeCommit(pipelined([inserted, schedule(ctx, session)]))
+  else await pipelined([inserted, scheduleIfRunnable(ctx, session)])
   return itemId
 }
 

@@ -56,7 +56,7 @@ export const withFileData = (
 ): ModelMessage[] =>
   messages.map(message => {
     if (message.role !== 'user' || typeof message.content === 'string') return message
-    if (!message.content.some(isStoredFile)) return message
+    if (!message.content.some(part => storedFileUrl(part) !== undefined)) return message
     return { ...message, content: message.content.map(part => withData(part, files)) }
   })
 
@@ -73,8 +73,6 @@ const storedFileUrl = (part: Content): string | undefined =>
   part.type === 'file' && typeof part.data === 'string' && storedFileOf({ url: part.data }) !== undefined
     ? part.data
     : undefined
-
-const isStoredFile = (part: Content): boolean => storedFileUrl(part) !== undefined
 
 const fileLine = (
   part: Pick<FilePart, 'url' | 'mediaType'> & { filename?: string | undefined },

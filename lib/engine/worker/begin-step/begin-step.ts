@@ -20,7 +20,7 @@ import { decide, isBlocked, type StepPlan } from './decide.ts'
 import { gather, gatherFirst, type StepFacts } from './gather.ts'
 import type { Running } from './step-state.ts'
 
-/** The result of `beginStep`, without the context window, which is read after the transaction. */
+/** The result of `beginStep`, without the context window. */
 export type Begun =
   | { kind: Exclude<Begin['kind'], 'step' | 'tools'> }
   | { kind: 'tools'; claimed?: readonly ClaimedRow[] | undefined }
@@ -48,6 +48,8 @@ type BeginOptions = {
     | undefined
   /** Returns how many calls to claim if calls can run. If it is undefined, no calls are claimed here. */
   maxClaims?: ((tx: Ctx) => Promise<number>) | undefined
+  /** Reads of a started step that travel with its commit, under the lock, so they must be small. Not called before a `move`. */
+  readWithCommit?: ((tx: Ctx) => Promise<void>) | undefined
 }
 
 /**
@@ -64,7 +66,7 @@ export async function beginStep(
   lease: Lease,
   turnId: string,
   known: Running,
-  { fixed = 0, record, maxClaims }: BeginOptions = {}
+  { fixed = 0, record, maxClaims, readWithCommit }: BeginOptions = {}
 ): Promise<Begun> {
   return inTransaction<Begun>(ctx, async tx => {
     const at = { ...lease, turnId }
@@ -99,6 +101,7 @@ export async function beginStep(
     await applyStep(tx, session, facts, plan)
     const move = await planWindow(tx, session, facts, plan, fixed)
     if (plan.outOfBand.length > 0) await collapseOob(tx, session)
+    if (move === undefined && readWithCommit !== undefined) tx.beforeCommit(() => readWithCommit(tx))
     const { turn, previousStep, answered, running } = facts
     return {
       kind: 'step',
