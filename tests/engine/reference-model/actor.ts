@@ -111,8 +111,10 @@ export async function openActor(system: TestSystem, name: string) {
       }
       case 'retry comes':
         if (!reference.turn?.retrying) return
-        await sql`update turns set retry_at = clock_timestamp() where session_key = ${sessionKey} and retry_at is not null`
-        await runJobsNow('retry')
+        for (const { id } of await sql<{ id: string }[]>`
+          update turns set retry_at = clock_timestamp()
+          where session_key = ${sessionKey} and retry_at is not null returning id`)
+          await runJobsNow('retry', `retry:${id}`)
         return reference.retryWhenDue()
       case 'answer': {
         const call = pickFrom(answerable(), command.pick)
