@@ -1,7 +1,7 @@
 /**
  * Points in the code where a crash, a delay or an error has the worst effect:
  * - `after_lease_check`: a turn's transaction has confirmed its lease, and has written nothing.
- * - `before_commit`: everything is written, and nothing is committed.
+ * - `before_commit`: the work is done, its last writes are not sent, and nothing is committed.
  * - `after_commit_before_reply`: everything is committed, and the client has no response yet.
  * - `after_effect_before_record`: a tool has run, and its result is not stored.
  * - `between_replay_and_live`: a client has the earlier events, and does not receive new ones yet.
