@@ -6,8 +6,8 @@ import { now } from './machine.ts'
 /**
  * A model provider in its own process, with OpenAI's chat completions API. Each response is a stream of words at a
  * fixed rate. Each word is its send time (`@<milliseconds> `, on the clock that all processes of the machine
- * share). Before the first word stands how long the response took until then (`+<milliseconds> `). Takes the words a second and the duration of a response in seconds as arguments, and sends its port to
- * the parent process.
+ * share). The first word follows the time that it took (`+<milliseconds> `). Takes the words a second and the duration
+ * of a response in seconds as arguments, and sends its port to the parent process.
  */
 const [perSecond = 20, seconds = 5] = process.argv.slice(2).map(Number)
 const intervalMs = 1000 / perSecond
