@@ -11,8 +11,8 @@ import { sumUp } from './sum-up.ts'
 import { takeStep } from './take-step.ts'
 
 /**
- * The demo model's whole mind: what to do next in this conversation. A pure function of the prompt, the tools on
- * offer and the time (milliseconds since 1970), so a step that is run again comes out the same.
+ * Returns the parts of the next reply, at least one. They depend only on the prompt, the offered tools and `now`
+ * (milliseconds since 1970), so a repeated step makes the same calls. Only times relative to `now` differ.
  */
 export function decide(
   prompt: LanguageModelV4Prompt,
@@ -23,58 +23,59 @@ export function decide(
   if (summary !== undefined) return [text(summary)]
   const progress = progressOf(readPrompt(prompt))
   const next = nextParts(progress, tools, now)
-  const news = [...newsOf(progress, now), ...waitingNote(progress), ...planNote(progress, next)]
-  const parts = news.length ? [text(news.join(' ')), ...next] : next
+  const notes = [...describeNotices(progress, now), ...pendingNote(progress), ...planNote(progress, next)]
+  const parts = notes.length ? [text(notes.join(' ')), ...next] : next
   return parts.length ? parts : [text('Nothing new has arrived since my last message.')]
 }
 
-const text = (words: string): Part => ({ kind: 'text', text: words })
+const text = (content: string): Part => ({ kind: 'text', text: content })
 
-/** The next step of the script, or a last word that quotes what came back; nothing when neither is due. */
+/** Returns the next step of the script, or a final reply that quotes its results. Empty if neither is due. */
 function nextParts(progress: Progress, tools: readonly LanguageModelV4FunctionTool[], now: number): Part[] {
-  const { said, stepsDone, isDue, isStopped } = progress
-  if (!said || !isDue) return []
-  const script = said.text ? readScript(said.text, now) : undefined
-  if (!script && said.isNew) return [text(firstWord(said, tools))]
+  const { message, stepsDone, isDue, isStopped } = progress
+  if (!message || !isDue) return []
+  const script = message.text ? readScript(message.text, now) : undefined
+  if (!script && message.isNew) return [text(introductionFor(message, tools))]
   const step = script?.[stepsDone]
   if (step && !isStopped) return takeStep(script!, stepsDone, tools)
   const announced = new Set(progress.notices.map(notice => (notice.kind === 'answer' ? notice.callId : '')))
-  const untold = progress.results.filter(result => !announced.has(result.callId))
+  const unreported = progress.results.filter(result => !announced.has(result.callId))
   const left = step
     ? [`I stop here, with ${count(script!.length - stepsDone, 'step')} of your request left.`]
     : []
-  const words = [...resultWords(untold, now), ...left]
-  return words.length ? [text(words.join(' '))] : []
+  const sentences = [...describeResults(unreported, now), ...left]
+  return sentences.length ? [text(sentences.join(' '))] : []
 }
 
-const MOST_RESULTS = 5
+const MAX_RESULTS = 5
 
-function resultWords(results: Progress['results'], now: number): string[] {
-  const words = results.slice(-MOST_RESULTS).map(result => describeResult(result, now))
-  const more = results.length - words.length
-  return more > 0 ? [`See ${count(more, 'earlier result')} above.`, ...words] : words
+function describeResults(results: Progress['results'], now: number): string[] {
+  const sentences = results.slice(-MAX_RESULTS).map(result => describeResult(result, now))
+  const more = results.length - sentences.length
+  return more > 0 ? [`See ${count(more, 'earlier result')} above.`, ...sentences] : sentences
 }
 
-function firstWord(
-  said: { text: string; files: readonly string[] },
+/** Returns the reply to a message without a command or a known phrase. It lists the attached files first. */
+function introductionFor(
+  message: { text: string; files: readonly string[] },
   tools: readonly LanguageModelV4FunctionTool[]
 ): string {
-  const files = said.files.length
-    ? `You sent ${said.files.join('; ')}. I cannot look at ${said.files.length === 1 ? 'it' : 'them'}, because I follow fixed rules. `
+  const files = message.files.length
+    ? `You sent ${message.files.join('; ')}. I cannot look at ${message.files.length === 1 ? 'it' : 'them'}, because I follow fixed rules. `
     : ''
   return `${files}${introduce(tools)}`
 }
 
-/** One sentence for each thing that came in since the last step, the newest few of them. */
-function newsOf({ notices }: Progress, now: number): string[] {
-  const words = notices.slice(-MOST_NEWS).map(notice => noticeWords(notice, now))
-  const more = notices.length - words.length
-  return more > 0 ? [`I saw ${count(more, 'earlier notice')}.`, ...words] : words
+const MAX_NOTICES = 5
+
+/** Describes the newest notices since the last step in a sentence each, and counts the others. */
+function describeNotices({ notices }: Progress, now: number): string[] {
+  const sentences = notices.slice(-MAX_NOTICES).map(notice => describeNotice(notice, now))
+  const more = notices.length - sentences.length
+  return more > 0 ? [`I saw ${count(more, 'earlier notice')}.`, ...sentences] : sentences
 }
 
-const MOST_NEWS = 5
-
-function noticeWords(notice: Notice, now: number): string {
+function describeNotice(notice: Notice, now: number): string {
   switch (notice.kind) {
     case 'answer': {
       const late = lateResult(notice)
@@ -90,24 +91,24 @@ function noticeWords(notice: Notice, now: number): string {
   }
 }
 
-/** Which calls are still without an answer, said with every new message and notice, not with every step. */
-function waitingNote({ said, notices, waiting }: Progress): string[] {
-  if (waiting.length === 0 || (!said?.isNew && notices.length === 0)) return []
-  const names = [...new Set(waiting.map(call => `\`${call.tool}\``))].join(', ')
+/** Names the pending calls after a new message or notice, but not at every step. */
+function pendingNote({ message, notices, pending }: Progress): string[] {
+  if (pending.length === 0 || (!message?.isNew && notices.length === 0)) return []
+  const names = [...new Set(pending.map(call => `\`${call.tool}\``))].join(', ')
   return [
-    said?.isNew
+    message?.isNew
       ? `I am still waiting for ${names}. Meanwhile, I answer your message.`
       : `I am still waiting for ${names}.`
   ]
 }
 
-/** What becomes of the script after a notice. */
-function planNote({ notices, isDue, waiting, said }: Progress, next: readonly Part[]): string[] {
-  if (notices.length === 0 || said?.isNew) return []
+/** Says after a notice if the script continues. A new message replaces the script, so no sentence is needed. */
+function planNote({ notices, isDue, pending, message }: Progress, next: readonly Part[]): string[] {
+  if (notices.length === 0 || message?.isNew) return []
   if (notices.some(isCritical)) return ['It is critical, so I stop working on your request.']
   if (isDue) return next.length ? ['I continue with your request.'] : ['That was all I was waiting for.']
-  if (waiting.some(call => call.isOfScript)) return ['The rest of your request has to wait too.']
+  if (pending.some(call => call.isOfScript)) return ['The rest of your request has to wait too.']
   return notices.every(({ kind }) => kind === 'answer') ? [] : ['There is nothing else to do.']
 }
 
-const count = (n: number, what: string): string => (n === 1 ? `1 ${what}` : `${n} ${what}s`)
+const count = (n: number, noun: string): string => (n === 1 ? `1 ${noun}` : `${n} ${noun}s`)

@@ -2,10 +2,13 @@ import { parsed } from './parsed.ts'
 import { quote } from './quote.ts'
 import type { Result } from './read-prompt.ts'
 
-/** What came back from a call, as one sentence that quotes it. `now`: milliseconds since 1970. */
+/**
+ * Describes the result of a call and quotes it. Adds a second sentence if its arguments were edited. `now` is in
+ * milliseconds since 1970 and is used for the local time.
+ */
 export function describeResult({ callId, tool, outcome, value }: Result, now: number): string {
   switch (outcome) {
-    case 'waiting':
+    case 'pending':
       return `\`${tool}\` has no answer yet.`
     case 'denied':
       return `\`${tool}\` was denied${value ? `: ${quote(value)}` : ''}.`
@@ -13,18 +16,18 @@ export function describeResult({ callId, tool, outcome, value }: Result, now: nu
       return `\`${tool}\` failed: ${quote(value)}.`
     case 'ok':
       if ('ranWith' in fields(value)) return describeEdited({ callId, tool, outcome, value }, now)
-      return wordsFor(tool, fields(value), now) ?? `\`${tool}\` answered ${quote(value)}.`
+      return describeKnown(tool, fields(value), now) ?? `\`${tool}\` answered ${quote(value)}.`
   }
 }
 
-/** A result whose arguments a person changed before it ran; `lib/engine/turn` wraps it so. */
+/** Describes a result whose arguments an approver edited. `lib/engine/turn/prompt.ts` wraps it with `ranWith`. */
 function describeEdited(result: Result, now: number): string {
   const { ranWith, result: value } = fields(result.value)
   return `${describeResult({ ...result, value }, now)} It ran with edited arguments: ${quote(ranWith)}.`
 }
 
-/** The built-in tools whose answers have a shape we know (api.md "Answers of the built-in calls"). */
-function wordsFor(tool: string, value: Record<string, unknown>, now: number): string | undefined {
+/** Describes the answer of a tool whose output format is known. Returns undefined for other answers. */
+function describeKnown(tool: string, value: Record<string, unknown>, now: number): string | undefined {
   if (tool === 'ask-question' && 'answer' in value) return `You answered ${quote(value.answer)}.`
   if (tool === 'request_connection' && typeof value.integration === 'string') {
     if (value.connected === true) return `${value.integration} is connected.`
@@ -45,14 +48,14 @@ function timeIn(timeZone: string, locale: unknown, now: number): string | undefi
     const time = new Intl.DateTimeFormat(typeof locale === 'string' ? locale : 'en', format).format(now)
     return `Your local time is ${time} (${timeZone}).`
   } catch (error) {
-    // A browser may say anything: a zone or locale that does not exist is quoted like any other answer.
+    // A browser can send any text. The reply quotes an answer with an unknown time zone or locale as it is.
     if (error instanceof RangeError) return undefined
     throw error
   }
 }
 
-/** The fields of an answer, whether it came as an object or as the JSON of one. */
+/** Returns the fields of an object or of its JSON text. Empty for other values. */
 function fields(value: unknown): Record<string, unknown> {
-  const given = typeof value === 'string' ? parsed(value) : value
-  return typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}
+  const object = typeof value === 'string' ? parsed(value) : value
+  return typeof object === 'object' && object !== null ? (object as Record<string, unknown>) : {}
 }

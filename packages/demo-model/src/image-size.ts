@@ -1,4 +1,4 @@
-/** The width and height of a PNG, GIF or JPEG, as its first bytes say; nothing of anything else. */
+/** Reads the width and height in pixels from the header of a PNG, GIF or JPEG. Undefined for other data. */
 export function imageSize(bytes: Uint8Array): { width: number; height: number } | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length >= 24 && view.getUint32(0) === 0x89504e47)
@@ -8,7 +8,10 @@ export function imageSize(bytes: Uint8Array): { width: number; height: number } 
   return bytes.length >= 4 && view.getUint16(0) === 0xffd8 ? jpegSize(view) : undefined
 }
 
-/** A JPEG is segments, each with its length; that of a frame's start (SOF) has the size. */
+/**
+ * Skips the segments of a JPEG up to the start of frame (SOF), which contains the size. Each segment starts with a
+ * marker and its length (ITU-T T.81, annex B).
+ */
 function jpegSize(view: DataView): { width: number; height: number } | undefined {
   for (let at = 2; at + 9 <= view.byteLength; at += 2 + view.getUint16(at + 2)) {
     if (view.getUint8(at) !== 0xff) return undefined

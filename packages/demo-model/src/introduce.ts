@@ -1,6 +1,6 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 
-/** Plain phrases worth trying, by the tool that makes them work. */
+/** An example phrase for each tool that has plain phrases. */
 const PHRASES: Readonly<Record<string, string>> = {
   'ask-question': 'ask me to choose between tea, coffee and water',
   'web-fetch': 'fetch https://example.com',
@@ -10,30 +10,30 @@ const PHRASES: Readonly<Record<string, string>> = {
   'spawn-agent': 'delegate count to 3 to a helper'
 }
 
-const MOST_NAMES = 12
+const MAX_NAMES = 12
 
-/** A true word about the demo model, the tools it was offered, and what to write to see them work. */
+/** Returns a text that introduces the demo model and its tools, with up to five examples to try. */
 export function introduce(tools: readonly LanguageModelV4FunctionTool[]): string {
   const phrases = tools.flatMap(tool => (Object.hasOwn(PHRASES, tool.name) ? [PHRASES[tool.name]!] : []))
   const uses = tools.filter(tool => !Object.hasOwn(PHRASES, tool.name)).map(exampleUse)
   const examples = [...phrases, ...uses].slice(0, 3)
   return [
     'I am the demo model. I follow fixed rules and am not a language model, so I understand only certain phrases.',
-    `${offers(tools)} Try:`,
+    `${describeTools(tools)} Try:`,
     '',
     ...[...examples, 'say hello', 'count to 10'].map(example => `- \`${example}\``)
   ].join('\n')
 }
 
-/** One sentence that names the tools on offer. */
-export function offers(tools: readonly { name: string }[]): string {
+/** Lists the tools in one sentence, at most 12 by name. */
+export function describeTools(tools: readonly { name: string }[]): string {
   if (tools.length === 0) return 'This agent has no tools.'
-  const names = tools.slice(0, MOST_NAMES).map(tool => `\`${tool.name}\``)
-  const more = tools.length > MOST_NAMES ? ` and ${tools.length - MOST_NAMES} more` : ''
+  const names = tools.slice(0, MAX_NAMES).map(tool => `\`${tool.name}\``)
+  const more = tools.length > MAX_NAMES ? ` and ${tools.length - MAX_NAMES} more` : ''
   return `This agent has these tools: ${names.join(', ')}${more}.`
 }
 
-/** A line that calls this tool, its required fields filled in by their types. */
+/** Returns a `use` line for the tool. Each required field gets its default, its first enum value or a sample value. */
 function exampleUse({ name, inputSchema }: LanguageModelV4FunctionTool): string {
   const { properties = {}, required = [] } = inputSchema
   const input = Object.fromEntries(required.map((field: string) => [field, exampleOf(properties[field])]))

@@ -16,12 +16,14 @@ import { readable } from './server.ts'
 import { streamParts } from './stream-parts.ts'
 
 /**
- * The demo model (api.md "The demo model"): rules behind the AI SDK's provider interface, for an installation with
- * no key and for tests. It remembers nothing, reaches nothing and decides from the prompt alone. Only what a person
- * wrote is taken as a command, never a tool's result.
+ * Creates the demo model, which follows fixed rules (docs/api.md#demo-model). It implements the AI SDK's provider
+ * interface, for installations without a model key and for tests. It has no state and sends no requests. It obeys
+ * only what a user wrote, never a tool result. `now` returns milliseconds since 1970.
  *
- * Asked to fail it fails the way a provider does: an `APICallError` before anything is streamed, or a stream that
- * ends without a `finish`. It goes on failing for as long as that message is the last one.
+ * The user can make it fail like a provider. `fail <status>` throws an `APICallError` before the stream starts.
+ * `fail cut` ends the stream without a `finish` part, and `doGenerate` then throws an `APICallError`. A repeated step
+ * fails again until a new user message or a critical out-of-band message arrives. An aborted `abortSignal` throws its
+ * reason.
  */
 export function demoModel({ now = Date.now }: { now?: () => number } = {}): LanguageModelV4 {
   function stream(options: LanguageModelV4CallOptions): AsyncGenerator<LanguageModelV4StreamPart> {
@@ -76,7 +78,7 @@ async function* withStart(
 const offered = ({ tools = [], toolChoice }: LanguageModelV4CallOptions): LanguageModelV4FunctionTool[] =>
   toolChoice?.type === 'none' ? [] : tools.filter(tool => tool.type === 'function')
 
-/** Only the settings whose neglect would change what the caller gets. */
+/** Warns about JSON output and forced tool calls. The model ignores other settings without a warning. */
 function warningsFor({ responseFormat, toolChoice }: LanguageModelV4CallOptions): SharedV4Warning[] {
   const warnings: SharedV4Warning[] = []
   if (responseFormat?.type === 'json') warnings.push({ type: 'unsupported', feature: 'responseFormat' })
@@ -96,5 +98,5 @@ function throwIfAsked(parts: readonly Part[]): void {
   })
 }
 
-const failure = (what: { message: string; statusCode?: number; responseHeaders?: Record<string, string> }) =>
-  new APICallError({ url: 'demo:', requestBodyValues: {}, ...what })
+const failure = (error: { message: string; statusCode?: number; responseHeaders?: Record<string, string> }) =>
+  new APICallError({ url: 'demo:', requestBodyValues: {}, ...error })

@@ -1,4 +1,4 @@
-/** The value a JSON text stands for; a text that is not JSON stands for itself. */
+/** Parses a JSON text. Returns the text itself if it is not valid JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,7 @@
-/** What the model is about to do, in order. `fail` and `cut` end it. */
+/**
+ * One part of a reply. A reply with `fail` throws before it streams any part. `cut` ends the stream early. `retryAfter`
+ * is in seconds.
+ */
 export type Part =
   | { kind: 'text'; text: string }
   | { kind: 'count'; to: number }

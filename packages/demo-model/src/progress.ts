@@ -3,50 +3,54 @@ import type { Notice } from './read-notice.ts'
 import type { Entry, Result } from './read-prompt.ts'
 
 /**
- * Where a conversation stands, told from the prompt alone.
+ * The state of a conversation, derived from the prompt alone.
  *
- * The last thing a person said is the script in force. Each later step of the model that made calls was one step of
- * it, and the next one is due when all calls of the last are answered, at their place or by a late notice.
+ * The newest user message is the current script. Each later model step with calls was one step of the script. The next
+ * step is due when all calls of the previous one have an answer, either as a result or as a late answer.
  */
 export type Progress = {
-  /** The last person's message and what is attached to it; nothing when nobody has spoken. */
-  said?: { text: string; files: string[]; isNew: boolean }
-  /** What was told since the model's last step. */
+  /** The newest user message with descriptions of its files. `isNew` is true if no model step followed it. */
+  message?: { text: string; files: string[]; isNew: boolean }
+  /** The notices since the model's last step. */
   notices: Notice[]
-  /** How many steps of the script in force have made their calls. */
+  /** The number of steps of the current script that made calls. */
   stepsDone: number
-  /** True when the next step (or the last word) has become possible since the model's last step. */
+  /** True if the next step or the final reply became possible after the model's last step. */
   isDue: boolean
-  /** Something critical came in after the script: it is not continued. */
+  /** True if a critical out-of-band message followed the script. The script then does not continue. */
   isStopped: boolean
-  /** What came back from the script's calls, in the order of the calls. */
+  /** The results of the script's calls, in the order of the calls. */
   results: Result[]
-  /** Every call of the conversation that still waits for its answer, oldest first. */
-  waiting: { callId: string; tool: string; isOfScript: boolean }[]
+  /** All calls of the conversation without an answer, oldest first. */
+  pending: { callId: string; tool: string; isOfScript: boolean }[]
 }
 
+/** Derives the progress from the entries of a prompt, which are ordered oldest first. */
 export function progressOf(entries: readonly Entry[]): Progress {
   const lastStep = entries.findLastIndex(entry => entry.kind === 'step')
-  const asked = entries.findLastIndex(entry => entry.kind === 'said')
+  const asked = entries.findLastIndex(entry => entry.kind === 'message')
   const after = entries.slice(asked + 1)
   const batches = after.filter(entry => entry.kind === 'step').filter(step => step.calls.length > 0)
   const settled = settledCalls(entries)
   const scriptCalls = batches.flatMap(step => step.calls)
   const lastCalls = batches.at(-1)?.calls
-  // A script without calls yet became possible when it was said.
+  // The first step of a script is possible as soon as its message arrives.
   const possibleAt = lastCalls
     ? Math.max(...lastCalls.map(call => settled.get(call.callId)?.at ?? Number.POSITIVE_INFINITY))
     : asked
-  const said = entries[asked]
+  const message = entries[asked]
   return {
-    said: said?.kind === 'said' ? { text: said.text, files: said.files, isNew: asked > lastStep } : undefined,
-    notices: notificationTitles(entries.slice(lastStep + 1)),
+    message:
+      message?.kind === 'message'
+        ? { text: message.text, files: message.files, isNew: asked > lastStep }
+        : undefined,
+    notices: noticesIn(entries.slice(lastStep + 1)),
     stepsDone: batches.length,
     isDue: possibleAt > lastStep && possibleAt < entries.length,
-    isStopped: notificationTitles(after).some(isCritical),
+    isStopped: noticesIn(after).some(isCritical),
     results: scriptCalls.flatMap(call => settled.get(call.callId)?.result ?? []),
-    waiting: entries
-      .flatMap(entry => (entry.kind === 'result' && entry.result.outcome === 'waiting' ? [entry.result] : []))
+    pending: entries
+      .flatMap(entry => (entry.kind === 'result' && entry.result.outcome === 'pending' ? [entry.result] : []))
       .filter(({ callId }) => !settled.has(callId))
       .map(({ callId, tool }) => ({
         callId,
@@ -56,14 +60,14 @@ export function progressOf(entries: readonly Entry[]): Progress {
   }
 }
 
-/** True for an out-of-band message that ends what was going on. */
+/** Returns true for an out-of-band message that stops the script. */
 export const isCritical = (notice: Notice): boolean =>
   notice.kind === 'out-of-band' && notice.priority === 'critical'
 
-const notificationTitles = (entries: readonly Entry[]): Notice[] =>
+const noticesIn = (entries: readonly Entry[]): Notice[] =>
   entries.flatMap(entry => (entry.kind === 'notice' ? [entry.notice] : []))
 
-/** Every call that has its answer: what it was, and where in the conversation it came. */
+/** Returns the answered calls by ID, each with its first result and the index of the entry with that result. */
 function settledCalls(entries: readonly Entry[]): Map<string, { at: number; result: Result }> {
   const settled = new Map<string, { at: number; result: Result }>()
   entries.forEach((entry, at) => {
@@ -73,7 +77,7 @@ function settledCalls(entries: readonly Entry[]): Map<string, { at: number; resu
         : entry.kind === 'notice' && entry.notice.kind === 'answer'
           ? lateResult(entry.notice)
           : undefined
-    if (result && result.outcome !== 'waiting' && !settled.has(result.callId))
+    if (result && result.outcome !== 'pending' && !settled.has(result.callId))
       settled.set(result.callId, { at, result })
   })
   return settled
@@ -82,8 +86,8 @@ function settledCalls(entries: readonly Entry[]): Map<string, { at: number; resu
 type LateAnswer = Extract<Notice, { kind: 'answer' }>
 
 /**
- * A late answer as the result it is. Its text is JSON when the call had an output; `lib/engine/turn` begins it with
- * "Denied" or "Error" when it had none.
+ * Converts a late answer to a result. `lib/engine/turn/prompt.ts` writes an output as JSON. It writes an error as
+ * "Error: …" and a denial as "Denied." or "Denied: …".
  */
 export function lateResult({ callId, tool, state, text }: LateAnswer): Result {
   const [, prefix, rest] = /^(Denied|Error)(?:\.|: )(.*)$/s.exec(text) ?? []

@@ -1,10 +1,10 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { countTokens } from './server.ts'
 
-/** What a file counts for, whatever is in it (001-17). */
+/** Estimated tokens of any file. The server estimates images the same way (001-17), but other files by their size. */
 const FILE_TOKENS = 100
 
-/** The size of everything a call sends to the model, by the heuristic: messages, tools and their schemas. */
+/** Estimates the input tokens of a model call with `countTokens`: messages, tools and the schemas of the tools. */
 export function promptTokens({
   prompt,
   tools = []

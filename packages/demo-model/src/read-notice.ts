@@ -1,18 +1,21 @@
 /**
- * What reaches a model between a person's messages, in user-role messages of their own (docs/concepts/engine.md#prompt): the late answer
- * to an earlier call, an out-of-band message, a note of the server. The wrappers are written by `lib/engine/turn`.
+ * A late answer to a call, an out-of-band message or a note from the server. Each is an element in a user-role message,
+ * which `lib/engine/turn/prompt.ts` writes.
  */
 export type Notice =
   | { kind: 'answer'; tool: string; callId: string; state: string; text: string }
   | { kind: 'out-of-band'; source: string; priority: string; id: string; text: string }
   | { kind: 'note'; text: string }
 
-/** Splits a user-role text into its notices and what is left, which is the person's own words. One pass. */
-export function readNotices(text: string): { notices: Notice[]; said: string } {
+/**
+ * Splits a user-role text into its notices and the remaining text, which the user wrote. The time is linear, because
+ * each missing closing tag is searched for only once.
+ */
+export function readNotices(text: string): { notices: Notice[]; message: string } {
   const notices: Notice[] = []
   const neverClosed = new Set<string>()
   const opening = /<(call_answer|out_of_band|note|earlier_conversation)(?: [^<>]*)?>/g
-  let said = ''
+  let message = ''
   let from = 0
   for (let match = opening.exec(text); match; match = opening.exec(text)) {
     const [head, tag] = match as unknown as [string, Tag]
@@ -21,28 +24,40 @@ export function readNotices(text: string): { notices: Notice[]; said: string } {
       neverClosed.add(tag)
       continue
     }
-    said += text.slice(from, match.index)
+    message += text.slice(from, match.index)
     const notice = readNotice(tag, head, text.slice(opening.lastIndex, bodyEnd))
     if (notice) notices.push(notice)
     from = bodyEnd + tag.length + 3
     opening.lastIndex = from
   }
-  return { notices, said: (said + text.slice(from)).trim() }
+  return { notices, message: (message + text.slice(from)).trim() }
 }
 
 type Tag = 'call_answer' | 'out_of_band' | 'note' | 'earlier_conversation'
 
 function readNotice(tag: Tag, head: string, body: string): Notice | undefined {
-  const has = attributes(head)
+  const attribute = attributes(head)
   const text = unescaped(body).trim()
   switch (tag) {
     case 'call_answer':
-      return { kind: 'answer', tool: has('tool'), callId: has('id'), state: has('state'), text }
+      return {
+        kind: 'answer',
+        tool: attribute('tool'),
+        callId: attribute('id'),
+        state: attribute('state'),
+        text
+      }
     case 'out_of_band':
-      return { kind: 'out-of-band', source: has('source'), priority: has('priority'), id: has('id'), text }
+      return {
+        kind: 'out-of-band',
+        source: attribute('source'),
+        priority: attribute('priority'),
+        id: attribute('id'),
+        text
+      }
     case 'note':
       return { kind: 'note', text }
-    // A summary of what left the window: no news, and nobody's words.
+    // A summary of earlier messages is neither a notice nor a message from the user.
     case 'earlier_conversation':
       return undefined
   }

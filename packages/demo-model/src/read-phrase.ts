@@ -1,11 +1,11 @@
-/** A plain phrase that asks for a tool. `wants` says in words what it is for. */
+/** A plain phrase that asks for a tool. `wants` completes the sentence "To …, I need the tool". */
 export type Phrase = { do: 'ask'; tool: string; input: object; wants: string }
 
 type Reader = (match: RegExpExecArray, now: number) => Omit<Phrase, 'do'> | undefined
 
-const LONGEST_PHRASE = 4000
+const MAX_PHRASE_CHARS = 4000
 
-const UNITS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400 }
+const SECONDS_PER: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400 }
 
 const PHRASES: readonly [RegExp, Reader][] = [
   [
@@ -59,10 +59,14 @@ const PHRASES: readonly [RegExp, Reader][] = [
   ]
 ]
 
-/** The tool call behind one of the plain phrases of api.md, whether or not the tool is there; else nothing. */
+/**
+ * Returns the tool call for a plain phrase, or undefined for other lines. Does not check if the agent has the tool.
+ *
+ * @param now milliseconds since 1970, for "in 10 minutes"
+ */
 export function readPhrase(line: string, now: number): Phrase | undefined {
-  // The patterns look back and forth; a pasted page is no phrase and must not cost a worker its time.
-  if (line.length > LONGEST_PHRASE) return undefined
+  // The patterns backtrack. A long pasted text is not a phrase and must not keep the worker busy.
+  if (line.length > MAX_PHRASE_CHARS) return undefined
   const plain = line.replace(/^please\s+/i, '').replace(/[.?!\s]+$/, '')
   for (const [pattern, read] of PHRASES) {
     const match = pattern.exec(plain)
@@ -81,7 +85,7 @@ const question = (text: string, rest: object): Omit<Phrase, 'do'> => ({
 const alarm = (count: string, unit: string, what: string, now: number): Omit<Phrase, 'do'> => ({
   tool: 'alarm-clock',
   input: {
-    wakeAtISO: new Date(now + Number(count) * UNITS[unit.toLowerCase()]! * 1000).toISOString(),
+    wakeAtISO: new Date(now + Number(count) * SECONDS_PER[unit.toLowerCase()]! * 1000).toISOString(),
     reminderMessage: what
   },
   wants: 'wake up later'
@@ -96,5 +100,5 @@ const choicesOf = (list: string): string[] =>
 const labels = (names: string[]) => names.map(label => ({ label }))
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** "delegate count to 3": the `to` belongs to the task, not to a helper. */
+/** The last `to` of a phrase normally precedes a helper. In `delegate count to 3`, it is part of the task. */
 const isCount = (task: string) => /^count to \d+$/i.test(task)

@@ -1,26 +1,26 @@
 import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
-import { attachedIn, fileWords } from './read-files.ts'
+import { describeAttachment, describeFile } from './read-files.ts'
 import { type Notice, readNotices } from './read-notice.ts'
 
-/** A prompt as the demo model sees it: one line of things that happened, oldest first. */
+/** One entry of a conversation, as the demo model sees it. */
 export type Entry =
-  /** `files`: what each attached one is, in words. */
-  | { kind: 'said'; text: string; files: string[] }
+  /** A message from the user, with a description of each attached file. */
+  | { kind: 'message'; text: string; files: string[] }
   | { kind: 'notice'; notice: Notice }
-  /** One earlier step of the model, with the calls it made. */
+  /** An earlier model step with its calls. */
   | { kind: 'step'; calls: { callId: string; tool: string }[] }
   | { kind: 'result'; result: Result }
 
-/** What came back from a call. `waiting`: nothing yet, its answer will come as a notice. */
+/** The result of a call. If it is `pending`, the answer arrives later as a notice. */
 export type Result = {
   callId: string
   tool: string
-  outcome: 'ok' | 'failed' | 'denied' | 'waiting'
-  /** The output as a value, or its text. */
+  outcome: 'ok' | 'failed' | 'denied' | 'pending'
+  /** The output, the error, or the reason of a denial. */
   value: unknown
 }
 
-/** Reads a prompt. System messages are left out: the demo model takes no instructions from them. */
+/** Converts a prompt to entries, oldest first. Skips system messages, because the model follows no instructions. */
 export const readPrompt = (prompt: LanguageModelV4Prompt): Entry[] => prompt.flatMap(readMessage)
 
 function readMessage(message: LanguageModelV4Prompt[number]): Entry[] {
@@ -29,15 +29,15 @@ function readMessage(message: LanguageModelV4Prompt[number]): Entry[] {
       return []
     case 'user': {
       const attached = message.content.map(part =>
-        part.type === 'file' ? fileWords(part) : attachedIn(part)
+        part.type === 'file' ? describeFile(part) : describeAttachment(part)
       )
-      const files = attached.filter(words => words !== undefined)
+      const files = attached.filter(description => description !== undefined)
       const text = message.content
         .map((part, index) => (part.type === 'text' && attached[index] === undefined ? part.text : ''))
         .join('\n')
-      const { notices, said } = readNotices(text)
+      const { notices, message: userText } = readNotices(text)
       const entries = notices.map((notice): Entry => ({ kind: 'notice', notice }))
-      return said || files.length > 0 ? [...entries, { kind: 'said', text: said, files }] : entries
+      return userText || files.length > 0 ? [...entries, { kind: 'message', text: userText, files }] : entries
     }
     case 'assistant': {
       const calls = message.content.filter(part => part.type === 'tool-call')
@@ -59,7 +59,7 @@ function readResult({ toolCallId: callId, toolName: tool, output }: LanguageMode
       return { callId, tool, outcome: 'failed', value: output.value }
     case 'text':
     case 'json':
-      return { callId, tool, outcome: isStillWaiting(output.value) ? 'waiting' : 'ok', value: output.value }
+      return { callId, tool, outcome: isStillWaiting(output.value) ? 'pending' : 'ok', value: output.value }
     case 'content': {
       const pieces = output.value.map(piece => (piece.type === 'text' ? piece.text : `(${piece.type})`))
       return { callId, tool, outcome: 'ok', value: pieces.join(' ') }
@@ -68,8 +68,8 @@ function readResult({ toolCallId: callId, toolName: tool, output }: LanguageMode
 }
 
 /**
- * True for the constant that stands in a deferred call's place. Only a short text that is nothing else counts: a
- * page that was fetched may well contain the words.
+ * Returns true for `stillWaiting`, the result of a deferred call (`lib/engine/turn/prompt.ts`). The length limit
+ * excludes long results that contain the same phrases, such as a fetched page.
  */
 const isStillWaiting = (value: unknown): boolean =>
   typeof value === 'string' &&

@@ -1,6 +1,9 @@
 import { type Phrase, readPhrase } from './read-phrase.ts'
 
-/** One line of a message, understood. `wrong`: it looked like a command and is not one. */
+/**
+ * A parsed line of a message. `wrong` is a command with an error, which `why` explains to the user. `unknown` is
+ * neither a command nor a known phrase. `retryAfter` is in seconds.
+ */
 export type Line =
   | { do: 'use'; tool: string; input: object }
   | { do: 'say'; text: string }
@@ -11,13 +14,14 @@ export type Line =
   | { do: 'wrong'; why: string }
   | { do: 'unknown'; text: string }
 
-const LARGEST_COUNT = 10_000
+const MAX_COUNT = 10_000
 
 /**
- * A message as steps of lines (api.md "The demo model"), or nothing when none of its lines is a command or a known
- * phrase. Steps are cut at `then`; a step that calls nothing has no results to wait for, so it joins the next one.
+ * Parses a message into steps, each with its lines (docs/api.md#demo-model). Returns undefined if no line is a command
+ * or a known phrase. A `then` line starts the next step. After a step without calls, it has no effect, because there
+ * are no results to wait for.
  *
- * @param now milliseconds since 1970, for "in ten minutes"
+ * @param now milliseconds since 1970, for "in 10 minutes"
  */
 export function readScript(text: string, now: number): Line[][] | undefined {
   const steps: Line[][] = [[]]
@@ -34,7 +38,7 @@ export function readScript(text: string, now: number): Line[][] | undefined {
   return steps.flat().some(line => line.do !== 'unknown') ? steps : undefined
 }
 
-/** True for a line that asks for a tool. */
+/** Returns true if the line calls a tool. */
 export const calls = (line: Line): boolean => line.do === 'use' || line.do === 'ask'
 
 function readLine(line: string, now: number): Line {
@@ -66,8 +70,8 @@ function readUse(rest: string): Line {
 }
 
 function readCount(to: number): Line {
-  if (to >= 1 && to <= LARGEST_COUNT) return { do: 'count', to }
-  return { do: 'wrong', why: `I can count to any number from 1 to ${LARGEST_COUNT}.` }
+  if (to >= 1 && to <= MAX_COUNT) return { do: 'count', to }
+  return { do: 'wrong', why: `I can count to any number from 1 to ${MAX_COUNT}.` }
 }
 
 function readFail(how: string): Line {

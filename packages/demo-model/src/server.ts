@@ -1,4 +1,4 @@
-/** What this package uses of the server. The one file that reaches out of the package. */
+/** The helpers of the server that this package uses. Apart from tests, only this file imports from the server. */
 
 export { countTokens } from '../../../lib/kernel/count-tokens.ts'
 export { type Piece, readSummaryPrompt } from '../../../lib/kernel/ports/summary-request.ts'

@@ -4,12 +4,15 @@ import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/pr
 import type { Part } from './part.ts'
 import { countTokens } from './server.ts'
 
-/** Between two numbers of `count to`, in milliseconds (api.md). */
-const BEAT_MS = 50
+/** Time between two numbers of `count to`, in milliseconds (docs/api.md#demo-model). */
+const COUNT_DELAY_MS = 50
 
 /**
- * What the model does, as the stream parts of the provider interface: text word by word without delay, numbers in
- * their beat, calls with their whole input. Waits obey the signal. `cut` ends the stream without a `finish`.
+ * Converts a reply to the stream parts of the AI SDK's provider interface. Text streams word by word without delay,
+ * numbers with a delay, and each call with its whole input. `cut` ends the stream without a `finish` part. Throws an
+ * `AbortError` if the signal aborts during a delay.
+ *
+ * @param inputTokens the input tokens that `finish` reports
  */
 export async function* streamParts(
   parts: readonly Part[],
@@ -50,17 +53,18 @@ function* call(id: string, toolName: string, input: string): Generator<LanguageM
 }
 
 async function* deltas(part: Part, signal: AbortSignal | undefined): AsyncGenerator<string> {
-  if (part.kind === 'text') yield* words(part.text)
-  if (part.kind === 'cut') yield* words('You asked me to stop early, so this answer ends in the middle of a')
+  if (part.kind === 'text') yield* splitWords(part.text)
+  if (part.kind === 'cut')
+    yield* splitWords('You asked me to stop early, so this answer ends in the middle of a')
   if (part.kind !== 'count') return
   for (let n = 1; n <= part.to; n++) {
-    if (n > 1) await wait(BEAT_MS, undefined, { signal })
+    if (n > 1) await wait(COUNT_DELAY_MS, undefined, { signal })
     yield n === 1 ? '1' : ` ${n}`
   }
 }
 
-/** A text in pieces that end after each run of white space; put together again they are the text. */
-function* words(text: string): Generator<string> {
+/** Splits a text after each run of white space. The joined pieces are the original text. */
+function* splitWords(text: string): Generator<string> {
   let from = 0
   for (let i = 1; i < text.length; i++) {
     if (isSpace(text[i - 1]!) && !isSpace(text[i]!)) {

@@ -2,35 +2,38 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { quote } from './quote.ts'
 import { type Piece, readSummaryPrompt } from './server.ts'
 
-/** How many of what people asked, and of what the demo model said, are kept: the newest. */
-const kept = { asked: 8, said: 3 }
+/** The maximum number of user messages and of the model's answers in a summary. It contains the newest ones. */
+const MAX_ENTRIES = { asked: 8, answered: 3 }
+const MAX_CHARS = 1500
 
 /**
- * What the demo model makes of being asked to sum up what leaves the prompt (001-17): what was asked, which tools were used, its
- * own last words, and what the summary before said. undefined: it is asked for something else.
+ * Returns a summary if the prompt asks for one (001-17), otherwise undefined. It contains the previous summary, the
+ * user's messages, the names of used tools and the model's last answers. If it exceeds 1,500 characters, its beginning
+ * is cut off.
  */
 export function sumUp(prompt: LanguageModelV4Prompt): string | undefined {
   const last = prompt.at(-1)
   if (last?.role !== 'user') return undefined
   const pieces = readSummaryPrompt(last.content.map(part => (part.type === 'text' ? part.text : '')).join(''))
   if (pieces === undefined) return undefined
-  const before = pieces.find(isBefore)
-  const people = pieces.filter(
-    piece => piece.by === 'user' && !isBefore(piece) && !piece.text.startsWith('<')
+  const previous = pieces.find(isSummary)
+  // A notice also has the user role and starts with its element.
+  const userMessages = pieces.filter(
+    piece => piece.by === 'user' && !isSummary(piece) && !piece.text.startsWith('<')
   )
   const tools = [...new Set(pieces.flatMap(({ by }) => /^call of (.+)$/.exec(by)?.[1] ?? []))]
-  const said = pieces.filter(({ by }) => by === 'assistant').slice(-kept.said)
+  const answers = pieces.filter(({ by }) => by === 'assistant').slice(-MAX_ENTRIES.answered)
   return [
-    ...(before === undefined ? [] : [inside(before.text)]),
-    ...people.slice(-kept.asked).map(({ text }) => `- asked: ${quote(text)}`),
+    ...(previous === undefined ? [] : [withoutTags(previous.text)]),
+    ...userMessages.slice(-MAX_ENTRIES.asked).map(({ text }) => `- asked: ${quote(text)}`),
     ...(tools.length === 0 ? [] : [`- used: ${tools.join(', ')}`]),
-    ...said.map(({ text }) => `- answered: ${quote(text)}`)
+    ...answers.map(({ text }) => `- answered: ${quote(text)}`)
   ]
     .join('\n')
-    .slice(-1500)
+    .slice(-MAX_CHARS)
     .toWellFormed()
 }
 
-const isBefore = ({ by, text }: Piece) => by === 'user' && text.startsWith('<earlier_conversation>')
+const isSummary = ({ by, text }: Piece) => by === 'user' && text.startsWith('<earlier_conversation>')
 
-const inside = (text: string) => text.replace(/<\/?earlier_conversation>/g, '').trim()
+const withoutTags = (text: string) => text.replace(/<\/?earlier_conversation>/g, '').trim()

@@ -1,11 +1,14 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
-import { offers } from './introduce.ts'
+import { describeTools } from './introduce.ts'
 import type { Part } from './part.ts'
 import { calls, type Line } from './read-script.ts'
 
 /**
- * One step of a script as parts, in the order of its lines. A message with a command that is wrong is not begun at
- * all: it says what is wrong and calls nothing. A tool that is missing is named, and the others are called.
+ * Returns the reply for one step of a script, in the order of its lines. If any command of the script is wrong, the
+ * reply explains the errors and calls no tools. If the agent lacks a tool, the reply names the tool and makes the other
+ * calls.
+ *
+ * @param at index of the step in the script
  */
 export function takeStep(
   script: readonly Line[][],
@@ -19,8 +22,8 @@ export function takeStep(
   }
   const step = script[at]!
   const parts = step.map(line => takeLine(line, tools))
-  const isOver = step.some(calls) && !parts.some(part => part.kind === 'call')
-  if (isOver && at + 1 < script.length)
+  const isStuck = step.some(calls) && !parts.some(part => part.kind === 'call')
+  if (isStuck && at + 1 < script.length)
     parts.push({ kind: 'text', text: 'I stop here, so the rest is not done.' })
   return parts
 }
@@ -30,10 +33,13 @@ function takeLine(line: Line, tools: readonly LanguageModelV4FunctionTool[]): Pa
   switch (line.do) {
     case 'use':
       if (has(line.tool)) return { kind: 'call', tool: line.tool, input: line.input }
-      return { kind: 'text', text: `I have no tool \`${line.tool}\`. ${offers(tools)}` }
+      return { kind: 'text', text: `I have no tool \`${line.tool}\`. ${describeTools(tools)}` }
     case 'ask':
       if (has(line.tool)) return { kind: 'call', tool: line.tool, input: line.input }
-      return { kind: 'text', text: `To ${line.wants}, I need the tool \`${line.tool}\`. ${offers(tools)}` }
+      return {
+        kind: 'text',
+        text: `To ${line.wants}, I need the tool \`${line.tool}\`. ${describeTools(tools)}`
+      }
     case 'say':
       return { kind: 'text', text: line.text }
     case 'count':

@@ -2,16 +2,20 @@ import type { HclValue, Operator } from './expression.ts'
 import { HclError, type Position } from './hcl-error.ts'
 import { kindOf } from './value-kind.ts'
 
-/** A side of an operation: what it comes to, where it counts, and its place. */
-type Side = { value: () => HclValue; at: Position }
+/** An operand. Its value is computed on demand. Errors about it have its position. */
+type Operand = { value: () => HclValue; at: Position }
 
-/** One operation of a chain. The right side is asked for only where it counts: after `false &&` and `true ||` it does not. */
-export function compute(left: Side, operator: Operator, right: Side): HclValue {
+/**
+ * Computes one operation of a chain. It does not evaluate the right operand after `false &&` and `true ||`.
+ * @throws HclError if an operand has the wrong kind, or if a number is not finite, as after a division by zero
+ */
+export function compute(left: Operand, operator: Operator, right: Operand): HclValue {
   if (operator === '&&' || operator === '||') {
     const first = bool(left, operator)
     return first === (operator === '||') ? first : bool(right, operator)
   }
-  if (operator === '==' || operator === '!=') return (simple(left) === simple(right)) === (operator === '==')
+  if (operator === '==' || operator === '!=')
+    return (comparable(left) === comparable(right)) === (operator === '==')
   return calculate(number(left, operator), operator, number(right, operator), right.at)
 }
 
@@ -48,19 +52,19 @@ function finite(value: number, at: Position): number {
   throw new HclError(at, 'this divides by zero, or the result is too large')
 }
 
-function simple({ value, at }: Side): HclValue {
+function comparable({ value, at }: Operand): HclValue {
   const found = value()
   if (typeof found !== 'object' || found === null) return found
   throw new HclError(at, `"==" and "!=" compare strings, numbers and bools, not ${kindOf(found)}`)
 }
 
-function bool({ value, at }: Side, operator: Operator): boolean {
+function bool({ value, at }: Operand, operator: Operator): boolean {
   const found = value()
   if (typeof found === 'boolean') return found
   throw new HclError(at, `"${operator}" needs bools, not ${kindOf(found)}`)
 }
 
-function number({ value, at }: Side, operator: Operator): number {
+function number({ value, at }: Operand, operator: Operator): number {
   const found = value()
   if (typeof found === 'number') return found
   throw new HclError(at, `"${operator}" needs numbers, not ${kindOf(found)}`)

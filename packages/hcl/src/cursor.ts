@@ -1,12 +1,15 @@
 import { HclError, type Position, shown } from './hcl-error.ts'
 import { Scanner, type Token } from './scanner.ts'
 
-/** How deep blocks, brackets, templates and conditions may stand in each other. */
-const deepest = 64
-/** The most tokens of a text: names, numbers, signs, pieces of strings, ends of lines. */
-const mostTokens = 250_000
+/** The maximum nesting of blocks, brackets, strings, interpolations, conditionals and unary operators. */
+const maxDepth = 64
+/** The maximum number of tokens in a text. Line ends, quotes and the pieces of strings are tokens too. */
+const maxTokens = 250_000
 
-/** The token at hand, and whether the ends of lines count where it stands: between brackets they do not. */
+/**
+ * The current token of the parser. Line ends are tokens in bodies and maps, but are skipped in parentheses, square
+ * brackets and interpolations.
+ */
 export class Cursor {
   token: Token
   readonly #scanner: Scanner
@@ -19,17 +22,20 @@ export class Cursor {
     this.token = this.#scanner.next()
   }
 
-  /** The token at hand, and on to the next. */
+  /**
+   * Returns the current token and moves to the next one.
+   * @throws HclError if the next token is invalid, or if the text has too many tokens
+   */
   take(): Token {
     const taken = this.token
     do {
       this.token = this.#scanner.next()
       this.#tokens++
     } while (this.token.type === 'newline' && !this.#areLinesRead)
-    if (this.#tokens > mostTokens)
+    if (this.#tokens > maxTokens)
       throw new HclError(
         this.token,
-        `too many tokens: at most ${mostTokens} names, values and signs are permitted`
+        `too many tokens: at most ${maxTokens} names, values and signs are permitted`
       )
     return taken
   }
@@ -52,12 +58,16 @@ export class Cursor {
     while (this.token.type === 'newline') this.take()
   }
 
-  /** What stands between an opening sign (the token at hand) and its closing one (`close`, or a whole token's type). */
+  /**
+   * Takes the current token, which opens a pair, then what `read` parses, then the closing token. `close` is the text
+   * of a sign, or a token type. `lines` says whether line ends in between are tokens or are skipped.
+   * @throws HclError if the closing token is missing, or the nesting is too deep
+   */
   between<T>(lines: 'read' | 'skipped', close: string, read: (open: Token) => T): T {
     const before = this.#areLinesRead
     this.#areLinesRead = lines === 'read'
     const open = this.take()
-    const inside = this.nested(open, () => read(open))
+    const result = this.nested(open, () => read(open))
     const isClosed = this.isSign(close) || this.token.type === close
     if (!isClosed)
       this.fail(
@@ -65,25 +75,29 @@ export class Cursor {
       )
     this.#areLinesRead = before
     this.take()
-    return inside
+    return result
   }
 
+  /**
+   * Runs `read` one level deeper.
+   * @throws HclError at `at` if the nesting is too deep
+   */
   nested<T>(at: Position, read: () => T): T {
-    if (this.#depth >= deepest)
-      throw new HclError(at, `nested too deeply: at most ${deepest} levels are permitted`)
+    if (this.#depth >= maxDepth)
+      throw new HclError(at, `nested too deeply: at most ${maxDepth} levels are permitted`)
     this.#depth++
-    const inside = read()
+    const result = read()
     this.#depth--
-    return inside
+    return result
   }
 
-  /** Says what was expected, and what stands there. */
+  /** Throws an error at the current token that says what was expected and what was found. */
   fail(expected: string): never {
-    throw new HclError(this.token, `${expected}, found ${found(this.token)}`)
+    throw new HclError(this.token, `${expected}, found ${describe(this.token)}`)
   }
 }
 
-function found({ type, text }: Token): string {
+function describe({ type, text }: Token): string {
   if (type === 'end') return 'the end of the text'
   return type === 'newline' ? 'the end of the line' : shown(text)
 }

@@ -9,7 +9,7 @@ import { type Scope, scopeWith } from './scope.ts'
 
 const variables = { name: 'Ann', n: 3, list: [10, 20], map: { 'a b': 1, c: { d: true } } }
 
-function worth(text: string, scope: Scope = scopeWith({ variables, functions })): HclValue {
+function evaluateText(text: string, scope: Scope = scopeWith({ variables, functions })): HclValue {
   const [item] = parseHcl(`a = ${text}`).items
   if (item?.kind !== 'attribute') throw new Error('There is no attribute.')
   return evaluate(item.expression, scope)
@@ -35,31 +35,33 @@ test.each<[string, HclValue]>([
   [`upper(trimspace(" \${name} "))`, 'ANN'],
   ['"e\u0301" == "é"', true]
 ])('003-18: %j evaluates to its value', (text, value) => {
-  expect(worth(text)).toEqual(value)
+  expect(evaluateText(text)).toEqual(value)
 })
 
-test('003-18: names that every object has are names like any other, and reach nothing', () => {
+test('003-18: names that every object has, such as "constructor", are ordinary names and reach no prototype', () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
-    expect(() => worth(name)).toThrow(HclError)
-    expect(() => worth(`map.${name}`)).toThrow(HclError)
-    expect(() => worth(`map["${name}"]`)).toThrow(HclError)
-    expect(() => worth(`${name}()`)).toThrow(HclError)
-    const made = worth(`{ ${name} = { polluted = true } }`)
+    expect(() => evaluateText(name)).toThrow(HclError)
+    expect(() => evaluateText(`map.${name}`)).toThrow(HclError)
+    expect(() => evaluateText(`map["${name}"]`)).toThrow(HclError)
+    expect(() => evaluateText(`${name}()`)).toThrow(HclError)
+    const made = evaluateText(`{ ${name} = { polluted = true } }`)
     expect(Object.keys(made as object)).toEqual([name])
     expect(Object.getPrototypeOf(made)).toBe(Object.prototype)
   }
   expect(({} as { polluted?: true }).polluted).toBeUndefined()
 })
 
-test('003-18: what a text makes of large values is counted for all of it, and ends at 4 Mi characters', () => {
+test('003-18: all values of a text together are limited to 4 Mi characters', () => {
   const scope = scopeWith({ variables: { big: 'x'.repeat(1024 * 1024), small: 'x' } })
-  expect(worth(`"\${big}\${small}"`, scope)).toHaveLength(1024 * 1024 + 1)
-  expect(() => worth('[big, big, big]', scope)).toThrow(expect.objectContaining({ line: 1, column: 11 }))
+  expect(evaluateText(`"\${big}\${small}"`, scope)).toHaveLength(1024 * 1024 + 1)
+  expect(() => evaluateText('[big, big, big]', scope)).toThrow(
+    expect.objectContaining({ line: 1, column: 11 })
+  )
   expect(scope.budget.left).toBeLessThan(0)
-  expect(() => worth('small', scope)).toThrow(HclError)
+  expect(() => evaluateText('small', scope)).toThrow(HclError)
 })
 
-/** An expression with what it comes to, as JavaScript has it. */
+/** A generated expression, and its value as computed by JavaScript. */
 const { sum } = fc.letrec<{ sum: [string, number] }>(tie => ({
   sum: fc.oneof(
     { maxDepth: 5 },
@@ -83,7 +85,7 @@ const { sum } = fc.letrec<{ sum: [string, number] }>(tie => ({
 test('003-18: nested arithmetic, conditions, indexes and templates evaluate correctly', () => {
   fc.assert(
     fc.property(sum, ([text, value]) => {
-      expect(worth(text)).toBe(value)
+      expect(evaluateText(text)).toBe(value)
     }),
     { numRuns: 300 }
   )

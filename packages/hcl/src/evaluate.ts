@@ -5,9 +5,11 @@ import { type Scope, spend, spent } from './scope.ts'
 import { isMap, kindOf } from './value-kind.ts'
 
 /**
- * What an expression comes to. Strict where HashiCorp's converts: `1 + "1"` is a fault. Only names that the scope has itself are
- * known, so that `constructor` is a name like any other.
- * @throws HclError at the place of the fault, also when the scope's budget is used up.
+ * Evaluates an expression (003-18). Unlike HashiCorp's, operators never convert their operands: `1 + "1"` is an error.
+ * Templates and map keys do convert numbers and bools to strings.
+ *
+ * Lookups use only own properties, so `constructor` is an ordinary name.
+ * @throws HclError at the first error, also if the scope's budget is exhausted
  */
 export function evaluate(expression: Expression, scope: Scope): HclValue {
   switch (expression.kind) {
@@ -60,6 +62,7 @@ export function evaluate(expression: Expression, scope: Scope): HclValue {
 
 function evaluateTemplate(expression: Expression & { kind: 'template' }, scope: Scope): HclValue {
   const { parts } = expression
+  // A template that is only one interpolation keeps the kind of its value, as in the HCL spec.
   const [only] = parts
   if (parts.length === 1 && only !== undefined && typeof only !== 'string') return evaluate(only, scope)
   const texts = parts.map(part => (typeof part === 'string' ? part : asText(part, scope)))
@@ -73,7 +76,7 @@ function asText(expression: Expression, scope: Scope): string {
   return textOf(value)
 }
 
-/** Numbers as they are written: whole ones without an exponent. */
+/** Converts a value to text, as templates do. A whole number has no exponent: 1e21 becomes 1000000000000000000000. */
 export function textOf(value: string | number | boolean): string {
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : String(value)
 }
@@ -83,7 +86,7 @@ function variable(expression: Expression & { kind: 'variable' }, { variables }: 
   if (Object.hasOwn(variables, name)) return variables[name]!
   throw new HclError(
     expression,
-    `unknown name ${shown(name)} (${known(Object.keys(variables))}): put strings in double quotes`
+    `unknown name ${shown(name)} (${listed(Object.keys(variables))}): put strings in double quotes`
   )
 }
 
@@ -103,27 +106,30 @@ function follow(value: HclValue, step: Step, scope: Scope): HclValue {
       `${kindOf(value)} has no ${typeof key === 'string' ? shown(key) : 'item with that index'}`
     )
   if (!Object.hasOwn(value, key))
-    throw new HclError(step, `unknown key ${shown(key)} (${known(Object.keys(value))})`)
+    throw new HclError(step, `unknown key ${shown(key)} (${listed(Object.keys(value))})`)
   return value[key]!
 }
 
 function call(expression: Expression & { kind: 'call' }, scope: Scope): HclValue {
   const { name } = expression
   if (!Object.hasOwn(scope.functions, name))
-    throw new HclError(expression, `unknown function ${shown(name)} (${known(Object.keys(scope.functions))})`)
+    throw new HclError(
+      expression,
+      `unknown function ${shown(name)} (${listed(Object.keys(scope.functions))})`
+    )
   const { takes, returns } = scope.functions[name]!
   if (expression.arguments.length !== takes.length)
     throw new HclError(
       expression,
       `${name} takes ${takes.length} ${takes.length === 1 ? 'argument' : 'arguments'} (${takes.join(', ')}), not ${expression.arguments.length}`
     )
-  const given = expression.arguments.map((argument, place) => {
+  const values = expression.arguments.map((argument, index) => {
     const value = evaluate(argument, scope)
-    if (kindOf(value) !== takes[place])
-      throw new HclError(argument, `${name} takes ${takes[place]}, not ${kindOf(value)}`)
+    if (kindOf(value) !== takes[index])
+      throw new HclError(argument, `${name} takes ${takes[index]}, not ${kindOf(value)}`)
     return value
   })
-  return spent(returns(...given), expression, scope)
+  return spent(returns(...values), expression, scope)
 }
 
 function negate({ operator, operand }: Expression & { kind: 'unary' }, scope: Scope): HclValue {
@@ -136,8 +142,8 @@ function negate({ operator, operand }: Expression & { kind: 'unary' }, scope: Sc
   )
 }
 
-/** Names for a message: not more than fit on a line. */
-function known(names: string[]): string {
+/** Lists up to ten names for an error message. */
+function listed(names: string[]): string {
   if (names.length === 0) return 'none are known'
   return `known: ${names.slice(0, 10).map(shown).join(', ')}${names.length > 10 ? ' and others' : ''}`
 }

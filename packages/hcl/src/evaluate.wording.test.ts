@@ -7,7 +7,7 @@ import { type Scope, scopeWith } from './scope.ts'
 
 const variables = { name: 'Ann', n: 3, list: [10, 20], map: { 'a b': 1, c: { d: true } } }
 
-function worth(text: string, scope: Scope = scopeWith({ variables, functions })): HclValue {
+function evaluateText(text: string, scope: Scope = scopeWith({ variables, functions })): HclValue {
   const [item] = parseHcl(`a = ${text}`).items
   if (item?.kind !== 'attribute') throw new Error('There is no attribute.')
   return evaluate(item.expression, scope)
@@ -34,5 +34,5 @@ test.each([
   ['upper(1)', '1:11: upper takes a string, not a number'],
   ['upper("a", "b")', '1:5: upper takes 1 argument (a string), not 2']
 ])('003-18: the error of %j names its position', (text, message) => {
-  expect(() => worth(text)).toThrow(expect.objectContaining({ message }))
+  expect(() => evaluateText(text)).toThrow(expect.objectContaining({ message }))
 })

@@ -1,16 +1,18 @@
 import type { Position } from './hcl-error.ts'
 
-/** What an expression comes to. */
+/** The value of an expression. Numbers are JavaScript numbers, so they are less precise than in HashiCorp's HCL. */
 export type HclValue = string | number | boolean | null | HclValue[] | { [name: string]: HclValue }
 
 export type Operator = '||' | '&&' | '==' | '!=' | '<' | '>' | '<=' | '>=' | '+' | '-' | '*' | '/' | '%'
 
-/** `.name`, or `[index]`. */
+/** `.name` or `[index]`, with the position of the dot or the bracket. */
 export type Step = Position & ({ name: string } | { index: Expression })
 
 /**
- * An expression as it was read, each at its own place. What may be repeated without brackets (`a + b + c`, `a.b[0].c`) is one
- * list, so that a tree is as deep as its brackets are and no deeper.
+ * A parsed expression. Its position is that of its first token.
+ *
+ * A sequence of operators or steps (`a + b + c`, `a.b[0].c`) is one flat list, so its length does not add to the depth
+ * of the tree. The parser limits the depth of all other nesting.
  */
 export type Expression = Position &
   (
@@ -26,9 +28,13 @@ export type Expression = Position &
     | { kind: 'conditional'; test: Expression; then: Expression; otherwise: Expression }
   )
 
+/** `name = expression`, with the position of the name. */
 export type Attribute = Position & { kind: 'attribute'; name: string; expression: Expression }
 
-/** A block, or a whole file (of type `file`, without labels): its attributes and blocks in the order of the text. */
+/**
+ * A block, with the position of its type. `items` are its attributes and blocks in the order of the text. A whole file
+ * is a block of type `file` without labels, at 1:1.
+ */
 export type Block = Position & {
   kind: 'block'
   type: string

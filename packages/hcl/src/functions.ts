@@ -6,7 +6,7 @@ const ofText = (change: (text: string) => HclValue): HclFunction => ({
   returns: text => change(String(text))
 })
 
-/** The functions that workspace files may call. */
+/** The functions that workspace files can call. Each takes one string and returns a string. */
 export const functions: Record<string, HclFunction> = {
   lower: ofText(text => text.toLowerCase()),
   upper: ofText(text => text.toUpperCase()),

@@ -79,16 +79,17 @@ const heredoc = fc
 
 const attribute = fc.tuple(blank, fc.oneof({ weight: 5, arbitrary: value }, heredoc))
 
-type Written = (place: number) => string
+/** Writes an item of a body. Its index there makes the name of an attribute unique. */
+type WriteItem = (index: number) => string
 
-const { body } = fc.letrec<{ body: string; item: Written; block: Written }>(tie => ({
+const { body } = fc.letrec<{ body: string; item: WriteItem; block: WriteItem }>(tie => ({
   body: fc
     .array(fc.tuple(tie('item'), lines), { maxLength: 4 })
     .map(items =>
       items
         .map(
-          ([item, end], place) =>
-            `${item(place)}${end.startsWith(' ') && item(place).endsWith('END') ? '\n' : end}`
+          ([item, end], index) =>
+            `${item(index)}${end.startsWith(' ') && item(index).endsWith('END') ? '\n' : end}`
         )
         .join('')
     ),
@@ -97,12 +98,12 @@ const { body } = fc.letrec<{ body: string; item: Written; block: Written }>(tie 
     {
       weight: 4,
       arbitrary: attribute.map(
-        ([space, text]): Written =>
-          place =>
-            `a${place}${space}=${space}${text}`
+        ([space, text]): WriteItem =>
+          index =>
+            `a${index}${space}=${space}${text}`
       )
     },
-    fc.constantFrom<Written>(
+    fc.constantFrom<WriteItem>(
       () => '# only',
       () => '/* only\n two */',
       () => ''
@@ -119,11 +120,14 @@ const { body } = fc.letrec<{ body: string; item: Written; block: Written }>(tie 
       )
     )
     .map(
-      ([head, inside]): Written =>
+      ([head, inside]): WriteItem =>
         () =>
           `${head}{${inside}}`
     )
 }))
 
-/** Texts in HCL, most of them valid: attributes, blocks with one number of labels for each type, values of all kinds. */
+/**
+ * Generates HCL texts, most of them valid, with attributes, blocks, comments and values of all kinds. All blocks of a
+ * type have the same number of labels, because the JSON form of HashiCorp's parser requires it.
+ */
 export const document = body

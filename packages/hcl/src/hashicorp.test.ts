@@ -21,14 +21,14 @@ const samples = [
   '\n\n# nothing\n'
 ]
 
-test.each(samples)('003-18: a sample is parsed like by HashiCorp’s parser: %j', async sample => {
+test.each(samples)('003-18: a sample is parsed as HashiCorp’s parser does: %j', async sample => {
   expect(await theirs(sample)).not.toBe('refused')
   expect(ours(sample)).toEqual(await theirs(sample))
 })
 
-// `tests/long/hcl.test.ts` generates ten times as many.
-test('003-18: what is generated is read as HashiCorp’s parser reads it, or refused by both', () =>
+// tests/long/hcl.test.ts generates ten times as many texts.
+test('003-18: generated text is parsed as HashiCorp’s parser does, or both reject it', () =>
   expectSameReading(100))
 
-test('003-18: both parsers agree whether a slightly changed text is valid, except for the differences in docs/hcl.md', () =>
+test('003-18: both parsers reject the same slightly changed texts, except for the differences in docs/hcl.md', () =>
   expectSameRefusals(100))

@@ -11,13 +11,16 @@ import { isMap } from './value-kind.ts'
 
 const scope = scopeWith()
 
-/** The text as HashiCorp's parser reads it, or `refused`. */
+/** Returns the result of HashiCorp's parser as JSON, or `refused` if it reports an error. */
 export const theirs = (text: string): Promise<unknown> => parseTheirs('text.hcl', text).catch(() => 'refused')
 
-/** The text as this package reads it, in the form of HashiCorp's parser: blocks by type and labels, templates escaped. */
+/**
+ * Returns the result of this package in the JSON form of HashiCorp's parser, or `refused`. That form groups blocks by
+ * type and labels, and escapes `${` and `%{` in strings.
+ */
 export function ours(text: string): unknown {
-  const read = parsed(text)
-  return read instanceof HclError ? 'refused' : jsonOf(read)
+  const result = parsed(text)
+  return result instanceof HclError ? 'refused' : jsonOf(result)
 }
 
 function parsed(text: string): Block | HclError {
@@ -35,12 +38,12 @@ function jsonOf(block: Block): Record<string, unknown> {
     if (item.kind === 'attribute')
       json[item.name] = escaped(evaluate(item.expression, { ...scope, budget: { left: 1e9 } }))
     else {
-      let place: Record<string, unknown> = json
+      let parent: Record<string, unknown> = json
       const path = [item.type, ...item.labels.map(({ value }) => value)]
       for (const name of path.slice(0, -1))
-        place = place[name] = (place[name] ?? empty()) as Record<string, unknown>
+        parent = parent[name] = (parent[name] ?? empty()) as Record<string, unknown>
       const last = path.at(-1)!
-      place[last] = [...((place[last] as unknown[]) ?? []), jsonOf(item)]
+      parent[last] = [...((parent[last] as unknown[]) ?? []), jsonOf(item)]
     }
   return json
 }
@@ -54,23 +57,26 @@ function escaped(value: HclValue): HclValue {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [escaped(name), escaped(one)]))
 }
 
-/** Generated texts are read as HashiCorp's parser reads them, or refused by both. */
+/**
+ * Checks that both parsers return the same for generated texts, or both report an error. More than 90 % of the texts
+ * must be valid, because invalid ones prove little.
+ */
 export async function expectSameReading(numRuns: number): Promise<void> {
-  let read = 0
+  let valid = 0
   await fc.assert(
     fc.asyncProperty(document, async text => {
       const expected = await theirs(text)
-      if (expected !== 'refused') read++
+      if (expected !== 'refused') valid++
       expect(ours(text)).toEqual(expected)
     }),
     { numRuns }
   )
-  expect(read).toBeGreaterThan(0.9 * numRuns)
+  expect(valid).toBeGreaterThan(0.9 * numRuns)
 }
 
 /**
- * Generated texts with a few letters changed are refused by both parsers or by neither. An `UNSUPPORTED` construct is the
- * exception: docs/hcl.md lists them.
+ * Changes generated texts in one or two places and checks that both parsers report an error or neither does. Texts that
+ * we reject as `UNSUPPORTED` are exempt.
  */
 export async function expectSameRefusals(numRuns: number): Promise<void> {
   const change = fc.record({
@@ -83,12 +89,12 @@ export async function expectSameRefusals(numRuns: number): Promise<void> {
       const letters = [...text]
       for (const { at, drop, put } of changes) letters.splice(Math.floor(at * letters.length), drop, put)
       const changed = letters.join('')
-      const read = parsed(changed)
-      if (read instanceof HclError && read.code === 'UNSUPPORTED') return
+      const result = parsed(changed)
+      if (result instanceof HclError && result.code === 'UNSUPPORTED') return
       const isRefused = (await theirs(changed)) === 'refused'
       expect(
-        read instanceof HclError,
-        `${changed}\n${read instanceof HclError ? read.message : 'read'}`
+        result instanceof HclError,
+        `${changed}\n${result instanceof HclError ? result.message : 'read'}`
       ).toBe(isRefused)
     }),
     { numRuns }

@@ -1,15 +1,18 @@
-/** A place in a text: both from 1, columns in characters (code points). */
+/** A position in a text. Both numbers start at 1. Columns are counted in code points, so an emoji is one column. */
 export type Position = { line: number; column: number }
 
-/** What is wrong with a text in HCL, at its first fault: the message begins with the place and says what to do. */
+/**
+ * An error in a text. Parsing, checks and evaluation stop at the first one. The message has the form
+ * `line:column: problem: advice`, but some messages have no advice.
+ */
 export class HclError extends Error {
-  /** `UNSUPPORTED`: HCL has it, and it is not read here. */
+  /** `UNSUPPORTED`: valid HCL 2 that this package rejects. docs/hcl.md lists the differences. */
   readonly code: 'INVALID' | 'UNSUPPORTED'
   readonly line: number
   readonly column: number
 
-  constructor({ line, column }: Position, what: string, code: HclError['code'] = 'INVALID') {
-    super(`${line}:${column}: ${what}`)
+  constructor({ line, column }: Position, problem: string, code: HclError['code'] = 'INVALID') {
+    super(`${line}:${column}: ${problem}`)
     this.name = 'HclError'
     this.code = code
     this.line = line
@@ -17,8 +20,8 @@ export class HclError extends Error {
   }
 }
 
-/** A word of the text for a message: in quotes, and never a page of it. */
-export function shown(word: string): string {
-  const points = [...word.slice(0, 82)]
-  return JSON.stringify(word.length <= 40 ? word : `${points.slice(0, 40).join('')}…`)
+/** Quotes a piece of the text for an error message, and shortens it to about 40 characters. */
+export function shown(text: string): string {
+  const points = [...text.slice(0, 82)]
+  return JSON.stringify(text.length <= 40 ? text : `${points.slice(0, 40).join('')}…`)
 }

@@ -3,7 +3,7 @@ import type { Expression, Operator, Step } from './expression.ts'
 import { HclError, type Position, shown } from './hcl-error.ts'
 import { parseTemplate } from './parse-template.ts'
 
-/** What binds least first. */
+/** The binary operators, from the lowest to the highest precedence (HCL spec, "Operations"). */
 const levels: readonly (readonly Operator[])[] = [
   ['||'],
   ['&&'],
@@ -14,6 +14,10 @@ const levels: readonly (readonly Operator[])[] = [
 ]
 const constants = { true: true, false: false, null: null }
 
+/**
+ * Parses an expression that starts at the current token.
+ * @throws HclError at the first error. Its code is `UNSUPPORTED` for constructs that docs/hcl.md lists as differences.
+ */
 export function parseExpression(cursor: Cursor): Expression {
   const test = parseChain(cursor, 0)
   if (!cursor.isSign('?')) return test
@@ -21,7 +25,7 @@ export function parseExpression(cursor: Cursor): Expression {
     cursor.take()
     const then = parseExpression(cursor)
     if (!cursor.takeIf(':')) cursor.fail('expected ":" and the value for a false condition')
-    return { kind: 'conditional', test, then, otherwise: parseExpression(cursor), ...placeOf(test) }
+    return { kind: 'conditional', test, then, otherwise: parseExpression(cursor), ...positionOf(test) }
   })
 }
 
@@ -34,7 +38,7 @@ function parseChain(cursor: Cursor, level: number): Expression {
     const operator = cursor.take().text as Operator
     rest.push({ operator, operand: parseChain(cursor, level + 1) })
   }
-  return rest.length === 0 ? first : { kind: 'chain', first, rest, ...placeOf(first) }
+  return rest.length === 0 ? first : { kind: 'chain', first, rest, ...positionOf(first) }
 }
 
 function parseUnary(cursor: Cursor): Expression {
@@ -42,7 +46,7 @@ function parseUnary(cursor: Cursor): Expression {
   return cursor.nested(cursor.token, () => {
     const sign = cursor.take()
     const operand = parseUnary(cursor)
-    return { kind: 'unary', operator: sign.text as '-' | '!', operand, ...placeOf(sign) }
+    return { kind: 'unary', operator: sign.text as '-' | '!', operand, ...positionOf(sign) }
   })
 }
 
@@ -50,26 +54,27 @@ function parsePath(cursor: Cursor): Expression {
   const of = parseTerm(cursor)
   const steps: Step[] = []
   for (;;) {
-    const at = placeOf(cursor.token)
+    const at = positionOf(cursor.token)
     if (cursor.isSign('.')) {
       cursor.take()
-      if (cursor.isSign('*')) refuse(at, 'splats (.*)')
-      if (cursor.token.type === 'number') refuse(at, 'indexes after a dot', 'use brackets, as in [0]')
+      if (cursor.isSign('*')) failUnsupported(at, 'splats (.*)')
+      if (cursor.token.type === 'number')
+        failUnsupported(at, 'indexes after a dot', 'use brackets, as in [0]')
       if (cursor.token.type !== 'name') cursor.fail('expected a name after "."')
       steps.push({ name: cursor.take().text, ...at })
     } else if (cursor.isSign('[')) {
       const index = cursor.between('skipped', ']', () => {
-        if (cursor.isSign('*')) refuse(at, 'splats ([*])')
+        if (cursor.isSign('*')) failUnsupported(at, 'splats ([*])')
         return parseExpression(cursor)
       })
       steps.push({ index, ...at })
-    } else return steps.length === 0 ? of : { kind: 'path', of, steps, ...placeOf(of) }
+    } else return steps.length === 0 ? of : { kind: 'path', of, steps, ...positionOf(of) }
   }
 }
 
 function parseTerm(cursor: Cursor): Expression {
   const { type, text } = cursor.token
-  const at = placeOf(cursor.token)
+  const at = positionOf(cursor.token)
   if (type === 'quote' || type === 'heredoc') return parseTemplate(cursor, parseExpression)
   if (type === 'number') {
     const value = Number(cursor.take().text)
@@ -85,7 +90,7 @@ function parseTerm(cursor: Cursor): Expression {
   if (type !== 'name') cursor.fail('expected a value')
   cursor.take()
   if (cursor.isSign('::'))
-    refuse(cursor.token, 'namespaced functions (a::b)', 'use the plain name of the function')
+    failUnsupported(cursor.token, 'namespaced functions (a::b)', 'use the plain name of the function')
   if (cursor.isSign('('))
     return {
       kind: 'call',
@@ -100,10 +105,10 @@ function parseTerm(cursor: Cursor): Expression {
 
 function parseList(cursor: Cursor, close: string): Expression[] {
   const items: Expression[] = []
-  if (close === ']') refuseFor(cursor)
+  if (close === ']') rejectForExpression(cursor)
   while (!cursor.isSign(close)) {
     items.push(parseExpression(cursor))
-    if (cursor.isSign('...')) refuse(cursor.token, 'spread arguments (...)')
+    if (cursor.isSign('...')) failUnsupported(cursor.token, 'spread arguments (...)')
     if (cursor.takeIf(',')) continue
     if (!cursor.isSign(close) && !cursor.isEnd()) cursor.fail(`expected "," or ${shown(close)}`)
     return items
@@ -114,7 +119,7 @@ function parseList(cursor: Cursor, close: string): Expression[] {
 function parseEntries(cursor: Cursor): { key: Expression; value: Expression }[] {
   const entries: { key: Expression; value: Expression }[] = []
   cursor.skipLines()
-  refuseFor(cursor)
+  rejectForExpression(cursor)
   while (!cursor.isSign('}')) {
     const isBracketed = cursor.isSign('(')
     const key = parseExpression(cursor)
@@ -129,20 +134,21 @@ function parseEntries(cursor: Cursor): { key: Expression; value: Expression }[] 
   return entries
 }
 
-/** A bare word that is a key is that word. */
+/** A bare name as the key of a map is a string, not a variable (HCL spec, "Collection Values"). */
 function keyOf(key: Expression): Expression {
-  if (key.kind === 'variable') return { kind: 'literal', value: key.name, ...placeOf(key) }
+  if (key.kind === 'variable') return { kind: 'literal', value: key.name, ...positionOf(key) }
   return key
 }
 
-function refuseFor({ token }: Cursor): void {
-  if (token.type === 'name' && token.text === 'for') refuse(token, '"for" expressions', 'list the items')
+function rejectForExpression({ token }: Cursor): void {
+  if (token.type === 'name' && token.text === 'for')
+    failUnsupported(token, '"for" expressions', 'list the items')
 }
 
-function refuse(at: Position, what: string, instead = 'list the values'): never {
-  throw new HclError(at, `${what} are not supported: ${instead}`, 'UNSUPPORTED')
+function failUnsupported(at: Position, construct: string, advice = 'list the values'): never {
+  throw new HclError(at, `${construct} are not supported: ${advice}`, 'UNSUPPORTED')
 }
 
-function placeOf({ line, column }: Position): Position {
+function positionOf({ line, column }: Position): Position {
   return { line, column }
 }

@@ -4,8 +4,8 @@ import type { Block } from './expression.ts'
 import { parseHcl } from './parse.ts'
 import { scopeWith } from './scope.ts'
 
-/** What the reader says of a text: that it is read, or the message of its first fault. */
-function told(text: string): string {
+/** Parses and evaluates a text. Returns 'read', or the message of its first error. */
+function resultOf(text: string): string {
   try {
     evaluateAll(parseHcl(text))
     return 'read'
@@ -20,7 +20,7 @@ function evaluateAll(block: Block, scope = scopeWith()): void {
     else evaluate(item.expression, scope)
 }
 
-test('003-18: an error has its line and column, counted in characters and not in bytes', () => {
+test('003-18: an error has a line and a column, which is counted in characters and not in bytes', () => {
   expect(() => parseHcl('a = 1\n"😀é" = 2')).toThrow(expect.objectContaining({ line: 2, column: 1 }))
   expect(() => parseHcl('a = "😀é" 2')).toThrow(expect.objectContaining({ line: 1, column: 10 }))
   expect(() => parseHcl('\uFEFFa\r\n')).toThrow(expect.objectContaining({ line: 1, column: 2 }))
@@ -33,10 +33,10 @@ test('003-12: blocks and attributes stay in the order of the text, even if other
   ])
 })
 
-test('003-18: no text of 1 MiB that repeats one piece takes more than a moment', () => {
+test('003-18: a text of up to 1 MiB that repeats one piece is parsed or rejected before the test times out', () => {
   const filled = (begin: string, piece: string, end = '') =>
     begin + piece.repeat((1024 * 1024 - begin.length - end.length) / piece.length) + end
-  for (const [piece, outcome] of [
+  for (const [text, outcome] of [
     [filled('a = "', '$', '"'), 'read'],
     [filled('a = "', '\\n', '"'), 'read'],
     [filled('a = "', '\u0301'.repeat(64), '"').slice(0, 500_000).concat('"'), 'read'],
@@ -52,6 +52,6 @@ test('003-18: no text of 1 MiB that repeats one piece takes more than a moment',
     [filled('a = "', '${'), /^1:/],
     [Array.from({ length: 60_000 }, (_, n) => `a${n} = 1\n`).join(''), 'read']
   ] as const)
-    if (outcome === 'read') expect(told(piece)).toBe('read')
-    else expect(told(piece)).toMatch(outcome)
+    if (outcome === 'read') expect(resultOf(text)).toBe('read')
+    else expect(resultOf(text)).toMatch(outcome)
 })

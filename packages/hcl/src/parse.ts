@@ -3,17 +3,17 @@ import type { Attribute, Block } from './expression.ts'
 import { HclError, type Position, shown } from './hcl-error.ts'
 import { parseExpression } from './parse-expression.ts'
 
-/** The longest text that is read, in bytes of UTF-8. */
-const longest = 1024 * 1024
+/** The maximum size of a text, in bytes of UTF-8. */
+const maxBytes = 1024 * 1024
 
 /**
- * Reads a text in HashiCorp's configuration language (HCL 2), in time that grows with its length and no faster: what of the
- * language is read is in docs/hcl.md. Nothing is computed yet: see `evaluate`.
- * @throws HclError at the first fault of the text.
+ * Parses a text in HashiCorp's configuration language, HCL 2 (003-18). docs/hcl.md lists the supported syntax and the
+ * limits. The time is linear in the length of the text. Expressions are not evaluated: see `evaluate`.
+ * @throws HclError at the first error, also if the text exceeds a limit
  */
 export function parseHcl(text: string): Block {
   const start = { line: 1, column: 1 }
-  if (text.length > longest || Buffer.byteLength(text) > longest)
+  if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes)
     throw new HclError(start, 'this text is too long: at most 1 MiB is permitted')
   if (!text.isWellFormed() || text.includes('\0'))
     throw new HclError(start, 'this text has an invalid character (NUL, or half of a pair): save it as UTF-8')
@@ -23,7 +23,7 @@ export function parseHcl(text: string): Block {
   return { kind: 'block', type: 'file', labels: [], items, ...start }
 }
 
-/** Attributes and blocks, each on lines of their own, up to a closing brace or the end. */
+/** Parses attributes and blocks up to a closing brace or the end. A line end must follow each of them. */
 function parseItems(cursor: Cursor): Block['items'] {
   const items: Block['items'] = []
   const seen = new Map<string, Position>()
@@ -31,7 +31,7 @@ function parseItems(cursor: Cursor): Block['items'] {
     cursor.skipLines()
     if (cursor.isEnd() || cursor.isSign('}')) return items
     const item = parseItem(cursor)
-    if (item.kind === 'attribute') once(item, seen)
+    if (item.kind === 'attribute') checkUnique(item, seen)
     items.push(item)
     if (cursor.isEnd()) return items
     if (cursor.token.type === 'newline') cursor.take()
@@ -42,12 +42,12 @@ function parseItems(cursor: Cursor): Block['items'] {
   }
 }
 
-function once({ name, line, column }: Attribute, seen: Map<string, Position>): void {
-  const before = seen.get(name)
-  if (before)
+function checkUnique({ name, line, column }: Attribute, seen: Map<string, Position>): void {
+  const first = seen.get(name)
+  if (first)
     throw new HclError(
       { line, column },
-      `${shown(name)} is already set at ${before.line}:${before.column}: remove one of the two`
+      `${shown(name)} is already set at ${first.line}:${first.column}: remove one of the two`
     )
   seen.set(name, { line, column })
 }
@@ -70,7 +70,10 @@ function parseItem(cursor: Cursor): Attribute | Block {
   return { kind: 'block', type: name, labels, items, line, column }
 }
 
-/** On the line of its "{" a block may hold one attribute, and is closed there too. */
+/**
+ * Parses the body of a block after its opening brace. A block on one line can contain at most one attribute
+ * (`OneLineBlock` in the HCL spec).
+ */
 function parseBody(cursor: Cursor): Block['items'] {
   if (cursor.token.type === 'newline') return parseItems(cursor)
   if (cursor.isSign('}')) return []

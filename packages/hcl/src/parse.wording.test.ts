@@ -5,8 +5,8 @@ import type { Block } from './expression.ts'
 import { parseHcl } from './parse.ts'
 import { scopeWith } from './scope.ts'
 
-/** What the reader says of a text: that it is read, or the message of its first fault. */
-function told(text: string): string {
+/** Parses and evaluates a text. Returns 'read', or the message of its first error. */
+function resultOf(text: string): string {
   try {
     evaluateAll(parseHcl(text))
     return 'read'
@@ -54,7 +54,7 @@ const broken: [text: string, message: string][] = [
 test.each(broken)(
   "003-18: %j is invalid for HashiCorp's parser too, and the error names its position",
   async (text, message) => {
-    expect(told(text)).toBe(message)
+    expect(resultOf(text)).toBe(message)
     await expect(parseTheirs('text.hcl', text)).rejects.toThrow()
   }
 )
@@ -79,14 +79,16 @@ test.each([
   ['a = 1e999', '1:5: "1e999" is too large for a number'],
   ['a = "\\u0000"', '1:6: \\u0000 is not a permitted character']
 ])('003-18: the error of unsupported HCL syntax names the syntax: %j', (text, message) => {
-  expect(told(text)).toBe(message)
+  expect(resultOf(text)).toBe(message)
 })
 
-test('003-18: a text that is too long, nested too deeply, or contains unpaired surrogates is invalid', () => {
-  expect(told(`a = "${'x'.repeat(1024 * 1024)}"`)).toBe(
+test('003-18: a text that is too long, is nested too deeply, or contains NUL or unpaired surrogates is invalid', () => {
+  expect(resultOf(`a = "${'x'.repeat(1024 * 1024)}"`)).toBe(
     '1:1: this text is too long: at most 1 MiB is permitted'
   )
-  expect(told(`a = "${'é'.repeat(524_300)}"`)).toBe('1:1: this text is too long: at most 1 MiB is permitted')
+  expect(resultOf(`a = "${'é'.repeat(524_300)}"`)).toBe(
+    '1:1: this text is too long: at most 1 MiB is permitted'
+  )
   const pairs: [open: string, inside: string, close: string][] = [
     ['a = [', '[', ']'],
     ['a = (', '(', ')'],
@@ -95,17 +97,17 @@ test('003-18: a text that is too long, nested too deeply, or contains unpaired s
     ['a = -', '-', ''],
     ['b {\n', 'b {\n', '\n}']
   ]
-  for (const [open, more, close] of pairs) {
+  for (const [open, inside, close] of pairs) {
     const nested = (depth: number) =>
-      told(`${open}${more.repeat(depth)}${more.startsWith('b') ? '' : '1'}${close.repeat(depth + 1)}`)
+      resultOf(`${open}${inside.repeat(depth)}${inside.startsWith('b') ? '' : '1'}${close.repeat(depth + 1)}`)
     expect(nested(30)).toBe('read')
     expect(nested(100_000)).toMatch(/nested too deeply: at most 64 levels are permitted$/)
   }
-  expect(told('a = "\ud800"')).toMatch(/^1:1: this text has an invalid character/)
-  expect(told('a = "\0"')).toMatch(/^1:1: this text has an invalid character/)
+  expect(resultOf('a = "\ud800"')).toMatch(/^1:1: this text has an invalid character/)
+  expect(resultOf('a = "\0"')).toMatch(/^1:1: this text has an invalid character/)
 })
 
-test('003-18: a text of 1 MiB made of many small pieces is given up after 250,000 of them', () => {
+test('003-18: a text with more than 250,000 tokens is rejected', () => {
   const filled = (begin: string, piece: string) =>
     begin + piece.repeat((1024 * 1024 - begin.length) / piece.length)
   for (const text of [
@@ -115,5 +117,5 @@ test('003-18: a text of 1 MiB made of many small pieces is given up after 250,00
     filled('', 'a{}\n'),
     filled('a = b', '.c')
   ])
-    expect(told(text)).toMatch(/too many tokens: at most 250000 names, values and signs are permitted$/)
+    expect(resultOf(text)).toMatch(/too many tokens: at most 250000 names, values and signs are permitted$/)
 })

@@ -1,11 +1,15 @@
 import { HclError, type Position, shown } from './hcl-error.ts'
 
-const letters: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' }
+const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' }
 
-/** The escape whose backslash is at `at`: its length, and the character that it means. */
+/**
+ * Reads the escape sequence whose backslash is at the offset `at` (HCL spec, "Template Expressions"). Returns its
+ * length in UTF-16 units, and the character that it represents.
+ * @throws HclError if it is unknown. The code is `UNSUPPORTED` for NUL, surrogates, and numbers above 10FFFF.
+ */
 export function readEscape(text: string, at: number, position: Position): { length: number; means: string } {
   const letter = String.fromCodePoint(text.codePointAt(at + 1) ?? 32)
-  if (Object.hasOwn(letters, letter)) return { length: 2, means: letters[letter]! }
+  if (Object.hasOwn(escapes, letter)) return { length: 2, means: escapes[letter]! }
   const digits = /^(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/.exec(text.slice(at + 1, at + 10))
   if (!digits)
     throw new HclError(

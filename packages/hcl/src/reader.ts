@@ -1,6 +1,6 @@
 import type { Position } from './hcl-error.ts'
 
-/** A place in a text that only moves on, and counts lines and columns as it does. */
+/** An offset in a text that only moves forward, with its line and column. Lengths and offsets are UTF-16 units. */
 export class Reader {
   readonly text: string
   at = 0
@@ -11,22 +11,25 @@ export class Reader {
     this.text = text
   }
 
-  /** The UTF-16 unit here, or so many further on; undefined at the end. */
-  char(further = 0): string | undefined {
-    return this.text[this.at + further]
+  /** Returns the unit at this distance from the current offset, or undefined after the end. */
+  char(distance = 0): string | undefined {
+    return this.text[this.at + distance]
   }
 
   ahead(length: number): string {
     return this.text.slice(this.at, this.at + length)
   }
 
-  /** How far it is to the next `word`, which may begin so many units on; undefined where there is none. */
-  distanceTo(word: string, further = 0): number | undefined {
-    const found = this.text.indexOf(word, this.at + further)
+  /**
+   * Returns the distance to the next occurrence of `search`, or undefined if there is none. The search starts `from`
+   * units after the current offset.
+   */
+  distanceTo(search: string, from = 0): number | undefined {
+    const found = this.text.indexOf(search, this.at + from)
     return found < 0 ? undefined : found - this.at
   }
 
-  /** What a sticky pattern finds here. */
+  /** Returns the match of a sticky pattern at the current offset. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at
     return pattern.exec(this.text)?.[0]

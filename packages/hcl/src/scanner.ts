@@ -4,19 +4,26 @@ import { Reader } from './reader.ts'
 import { strayCharacter } from './stray-character.ts'
 
 /**
- * A piece of the text. `text` is what stands there, of a `text` (a piece of a string) what it means, of a `heredoc` its
- * opener. A heredoc's pieces end with their line.
+ * A token. A string or a heredoc consists of `quote` or `heredoc` (its opener), pieces of type `text`, and `close`.
+ * `${` and `}$` enclose an interpolation. A `sign` is an operator or a delimiter.
+ *
+ * `text` is the source of the token. For a piece it is the text with its escapes resolved. In a heredoc, a piece is at
+ * most one line with its line feed.
  */
 export type Token = Position & {
   type: 'name' | 'number' | 'sign' | 'newline' | 'quote' | 'heredoc' | 'text' | 'close' | '${' | '}$' | 'end'
   text: string
 }
 
-/** Where the scanner is: in a string, in a heredoc, or in the code of a `${…}` with so many braces open. */
+/**
+ * The scanner is in a string, in a heredoc, or in the code of an interpolation. `braces` is the number of open braces
+ * in that code. At 0, the next closing brace ends the interpolation.
+ */
 type State =
   | { in: 'quote' }
   | { in: 'heredoc'; marker: string; isLineStart: boolean }
   | { in: 'code'; braces: number }
+/** A state with the position of its opener, where an unclosed string or heredoc is reported. */
 type Mode = Position & State
 
 const blank = /[ \t]+/y
@@ -25,22 +32,23 @@ const name = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy
 const number = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const sign = /\.\.\.|::|[=!<>]=|=>|&&|\|\||[{}[\]()=<>!+\-*/%?:,.]/y
 const heredoc = /<<-?([\p{ID_Start}_][\p{ID_Continue}-]*)\n/uy
-const quoted = /[^"\\$%\n]+/y
-const line = /[^$%\n]+/y
+const quotedText = /[^"\\$%\n]+/y
+const heredocText = /[^$%\n]+/y
 
 /**
- * Cuts a text into tokens, one when asked for one, so that the first fault of the text is the one that is told. Each character
- * is looked at a fixed number of times.
+ * Splits a text into tokens on demand, so that parsing stops at the first error. It reads each character a limited
+ * number of times, so the time is linear in the length of the text.
  */
 export class Scanner {
   readonly #reader: Reader
   readonly #modes: Mode[] = []
 
-  /** `text` has no byte order mark, and `\n` alone ends its lines. */
+  /** `text` must have no byte order mark, and only `\n` as line ends. */
   constructor(text: string) {
     this.#reader = new Reader(text)
   }
 
+  /** Returns the next token. At the end of the text, it returns `end` each time. */
   next(): Token {
     const mode = this.#modes.at(-1)
     if (mode?.in === 'quote') return this.#quoted(mode)
@@ -64,11 +72,11 @@ export class Scanner {
       this.#modes.pop()
       return this.#token('}$', 1)
     }
-    const found = this.#reader.match(sign)
-    if (found === undefined) return this.#name()
-    if (mode && found === '{') mode.braces++
-    if (mode && found === '}') mode.braces--
-    return this.#token('sign', found.length)
+    const matched = this.#reader.match(sign)
+    if (matched === undefined) return this.#name()
+    if (mode && matched === '{') mode.braces++
+    if (mode && matched === '}') mode.braces--
+    return this.#token('sign', matched.length)
   }
 
   #name(): Token {
@@ -99,7 +107,7 @@ export class Scanner {
   }
 
   #quoted(mode: Mode): Token {
-    const from = this.#reader.position()
+    const start = this.#reader.position()
     const pieces: string[] = []
     for (;;) {
       const char = this.#reader.char()
@@ -109,22 +117,22 @@ export class Scanner {
           'this string is not closed on its line: end it with ", or use \\n or a heredoc'
         )
       if (char === '"' || this.#isTemplate()) {
-        if (pieces.length > 0) return { type: 'text', text: pieces.join(''), ...from }
+        if (pieces.length > 0) return { type: 'text', text: pieces.join(''), ...start }
         return char === '"' ? this.#closed(1) : this.#interpolation()
       }
       if (char === '\\') {
         const { length, means } = readEscape(this.#reader.text, this.#reader.at, this.#reader.position())
         pieces.push(means)
         this.#reader.move(length)
-      } else pieces.push(this.#plain(quoted))
+      } else pieces.push(this.#plain(quotedText))
     }
   }
 
   #heredoc(mode: Mode & { in: 'heredoc' }): Token {
-    const from = this.#reader.position()
+    const start = this.#reader.position()
     if (mode.isLineStart) {
       const length = this.#reader.distanceTo('\n')
-      if (length === undefined) throw unclosed(mode)
+      if (length === undefined) throw unclosedHeredoc(mode)
       if (this.#reader.ahead(length).trim() === mode.marker) return this.#closed(length)
       mode.isLineStart = false
     }
@@ -134,23 +142,28 @@ export class Scanner {
       if (char === '\n') {
         mode.isLineStart = true
         this.#reader.move(1)
-        return { type: 'text', text: `${pieces.join('')}\n`, ...from }
+        return { type: 'text', text: `${pieces.join('')}\n`, ...start }
       }
-      if (char === undefined) throw unclosed(mode)
-      if (!this.#isTemplate()) pieces.push(this.#plain(line))
-      else return pieces.length > 0 ? { type: 'text', text: pieces.join(''), ...from } : this.#interpolation()
+      if (char === undefined) throw unclosedHeredoc(mode)
+      if (!this.#isTemplate()) pieces.push(this.#plain(heredocText))
+      else
+        return pieces.length > 0 ? { type: 'text', text: pieces.join(''), ...start } : this.#interpolation()
     }
   }
 
-  /** Letters that mean themselves, or one of the two escapes of templates. */
-  #plain(letters: RegExp): string {
+  /**
+   * Takes text that matches `pattern`, or a single `$` or `%`, or a template escape. The escape `$${` means `${`, and
+   * `%%{` means `%{`.
+   */
+  #plain(pattern: RegExp): string {
     const escaped = /[$%]/.test(this.#reader.char()!) && this.#reader.char() === this.#reader.char(1)
     const isEscape = escaped && this.#reader.char(2) === '{'
-    const taken = isEscape ? this.#reader.ahead(3) : (this.#reader.match(letters) ?? this.#reader.char()!)
+    const taken = isEscape ? this.#reader.ahead(3) : (this.#reader.match(pattern) ?? this.#reader.char()!)
     this.#reader.move(taken.length)
     return isEscape ? taken.slice(1) : taken
   }
 
+  /** True at the start of an interpolation (`${`) or a template directive (`%{`). */
   #isTemplate(): boolean {
     const char = this.#reader.char()
     return (char === '$' || char === '%') && this.#reader.char(1) === '{'
@@ -190,7 +203,7 @@ export class Scanner {
   }
 }
 
-function unclosed(mode: Mode & { in: 'heredoc' }): HclError {
+function unclosedHeredoc(mode: Mode & { in: 'heredoc' }): HclError {
   return new HclError(
     mode,
     `this heredoc is not closed: end it with a line that has only ${shown(mode.marker)}`

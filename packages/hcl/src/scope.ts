@@ -2,24 +2,35 @@ import type { HclValue } from './expression.ts'
 import { HclError, type Position } from './hcl-error.ts'
 import { isMap, type ValueKind } from './value-kind.ts'
 
-/** A function that texts may call: it is given values of these kinds, and answers with no more than a small multiple of them. */
+/**
+ * A function that expressions can call. `takes` is the kind of each argument, which `evaluate` checks before the call.
+ *
+ * A result must not be larger than a small multiple of the arguments, because it is counted only after the call.
+ */
 export type HclFunction = { takes: ValueKind[]; returns: (...given: HclValue[]) => HclValue }
 
-/** What names mean, and how much may still be made of them: each character and each value of a result counts. */
+/**
+ * The variables and functions that expressions can use. `budget.left` is the size that their values can still have. A
+ * value costs 1, plus the UTF-16 units of its strings and map keys. Intermediate values cost the same.
+ */
 export type Scope = {
   variables: Record<string, HclValue>
   functions: Record<string, HclFunction>
   budget: { left: number }
 }
 
-/** What all expressions of one text together may come to. */
-const mostMade = 4 * 1024 * 1024
+/** The budget of a text. It limits all its expressions together (docs/hcl.md, Limits). */
+const maxSize = 4 * 1024 * 1024
 
+/** Creates a scope with a new budget of 4 Mi. Use one scope for each text, or copies of it, which share its budget. */
 export function scopeWith(given: Partial<Omit<Scope, 'budget'>> = {}): Scope {
-  return { variables: {}, functions: {}, budget: { left: mostMade }, ...given }
+  return { variables: {}, functions: {}, budget: { left: maxSize }, ...given }
 }
 
-/** Counts a value that goes into a result. */
+/**
+ * Deducts the size of a value from the budget, and returns the value.
+ * @throws HclError if the budget is exhausted
+ */
 export function spent(value: HclValue, at: Position, scope: Scope): HclValue {
   spend(1, at, scope)
   if (typeof value === 'string') spend(value.length, at, scope)

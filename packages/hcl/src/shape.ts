@@ -5,20 +5,26 @@ import { meant } from './meant.ts'
 import type { Scope } from './scope.ts'
 import { kindOf } from './value-kind.ts'
 
+/** A value with its position. For an attribute, that is the position of its expression. */
 export type Located<T> = Position & { value: T }
 
-/** `strings`: a list of them, each at its place. */
+/** The kinds of values that attributes can have. `strings` is a list of strings, each with its position. */
 type Kinds = {
   string: string
   bool: boolean
   strings: Located<string>[]
 }
 type Kind = keyof Kinds
-/** The kind of a value; with a `?` it may be missing. */
+/** The kind of an attribute. With a `?`, the attribute is optional. */
 type Declared = Kind | `${Kind}?`
 type Attributes = Record<string, Declared>
 
-/** What a block may hold. `labels`: what each label is called; `blocks`: the types of blocks in it, and how many of each. */
+/**
+ * The permitted content of a block.
+ * - `labels`: a name for each label, which error messages show. All labels are required.
+ * - `attributes`: the kind of each attribute, by name.
+ * - `blocks`: the types of blocks in it. `one` permits at most one, `many` any number. No block is required.
+ */
 export type Shape<A extends Attributes> = {
   labels?: readonly string[]
   attributes?: A
@@ -32,8 +38,11 @@ type Values<A extends Attributes> = {
 }
 
 /**
- * A block as its shape declares it: the values of its attributes, each with its place, and its blocks in the order of the text.
- * @throws HclError at what the shape does not know, at a value of another kind, and at the block where something is missing
+ * Checks a block against its shape and evaluates its attributes. Returns its labels, the values of its attributes with
+ * their positions, and its blocks in the order of the text. It does not check the content of those blocks.
+ *
+ * @throws HclError at an unknown attribute, block or label, at a value of another kind, and at an empty label or one of
+ * more than 100 characters. A missing attribute or label is reported at the block.
  */
 export function readBlock<const A extends Attributes = Record<never, Declared>>(
   block: Block,
@@ -43,33 +52,36 @@ export function readBlock<const A extends Attributes = Record<never, Declared>>(
   checkLabels(block, labels)
   const declared: Attributes = attributes ?? {}
   const values = new Map<string, Located<Kinds[Kind]>>()
-  const inside: Block[] = []
+  const children: Block[] = []
   for (const item of block.items)
     if (item.kind === 'attribute') values.set(item.name, readAttribute(item, block, declared, blocks, scope))
-    else inside.push(known(item, block, declared, blocks, inside))
+    else children.push(checkChild(item, block, declared, blocks, children))
   for (const [name, kind] of Object.entries(declared))
     if (!kind.endsWith('?') && !values.has(name))
-      throw new HclError(block, `${called(block)} needs ${shown(name)}: set ${name} = …`)
+      throw new HclError(block, `${describe(block)} needs ${shown(name)}: set ${name} = …`)
   return {
     labels: block.labels.map(({ value }) => value),
     values: Object.fromEntries(values) as Values<A>,
-    blocks: inside
+    blocks: children
   }
 }
 
-/** The one block of a type that may be there once. */
+/** Returns the first block of a type, or undefined. Use it for types that the shape declares as `one`. */
 export const blockOf = (blocks: Block[], type: string) => blocks.find(block => block.type === type)
 
-/** Attributes with names of the text's own choice, in its order, and no blocks: plain values, as strings. */
+/**
+ * Evaluates a block with arbitrary attributes, such as `env`. Returns them in the order of the text, as strings.
+ * @throws HclError if the block has labels or blocks, or if a value is not a string, a number or a bool
+ */
 export function readEntries(block: Block, scope: Scope): Map<string, Located<string>> {
   checkLabels(block, [])
   const entries = block.items.map(item => {
     if (item.kind === 'block')
       throw new HclError(
         item,
-        `${called(block)} can have only attributes, not blocks: write ${item.type} = …`
+        `${describe(block)} can have only attributes, not blocks: write ${item.type} = …`
       )
-    return [item.name, plain(item, evaluate(item.expression, scope))] as const
+    return [item.name, toText(item, evaluate(item.expression, scope))] as const
   })
   return new Map(entries)
 }
@@ -96,21 +108,21 @@ function readAttribute(
   scope: Scope
 ): Located<Kinds[Kind]> {
   const { name } = item
-  if (Object.hasOwn(declared, name)) return as(declared[name]!.replace('?', '') as Kind, item, scope)
+  if (Object.hasOwn(declared, name)) return convert(declared[name]!.replace('?', '') as Kind, item, scope)
   if (Object.hasOwn(blocks, name))
     throw new HclError(item, `${shown(name)} is a block: write it as ${name} { … }, without "="`)
   throw new HclError(
     item,
-    `unknown attribute ${shown(name)} in ${called(block)}: ${meant(name, Object.keys(declared))}`
+    `unknown attribute ${shown(name)} in ${describe(block)}: ${meant(name, Object.keys(declared))}`
   )
 }
 
-function known(
+function checkChild(
   item: Block,
   block: Block,
   declared: object,
   blocks: Record<string, 'one' | 'many'>,
-  before: Block[]
+  earlier: Block[]
 ): Block {
   const { type } = item
   if (Object.hasOwn(declared, type))
@@ -118,33 +130,33 @@ function known(
   if (!Object.hasOwn(blocks, type))
     throw new HclError(
       item,
-      `unknown block ${shown(type)} in ${called(block)}: ${meant(type, Object.keys(blocks))}`
+      `unknown block ${shown(type)} in ${describe(block)}: ${meant(type, Object.keys(blocks))}`
     )
-  if (blocks[type] === 'one' && before.some(other => other.type === type))
+  if (blocks[type] === 'one' && earlier.some(other => other.type === type))
     throw new HclError(
       item,
-      `${called(block)} can have only one block ${shown(type)}: move everything into the first one`
+      `${describe(block)} can have only one block ${shown(type)}: move everything into the first one`
     )
   return item
 }
 
-function as(kind: Kind, attribute: Attribute, scope: Scope): Located<Kinds[Kind]> {
+function convert(kind: Kind, attribute: Attribute, scope: Scope): Located<Kinds[Kind]> {
   const { name, expression } = attribute
   const value = evaluate(expression, scope)
   const at = { line: expression.line, column: expression.column }
   switch (kind) {
     case 'string':
       if (typeof value === 'string') return { value, ...at }
-      throw notOf(name, 'a string', value, at)
+      throw wrongKind(name, 'a string', value, at)
     case 'bool':
       if (typeof value === 'boolean') return { value, ...at }
-      throw notOf(name, 'a bool (true or false)', value, at)
+      throw wrongKind(name, 'a bool (true or false)', value, at)
     case 'strings': {
-      if (!Array.isArray(value)) throw notOf(name, 'a list of strings', value, at)
-      const places = expression.kind === 'list' ? expression.items : []
-      const items = value.map((item, place) => {
-        const { line, column } = places[place] ?? at
-        if (typeof item !== 'string') throw notOf(name, 'a list of strings', item, { line, column })
+      if (!Array.isArray(value)) throw wrongKind(name, 'a list of strings', value, at)
+      const expressions = expression.kind === 'list' ? expression.items : []
+      const items = value.map((item, index) => {
+        const { line, column } = expressions[index] ?? at
+        if (typeof item !== 'string') throw wrongKind(name, 'a list of strings', item, { line, column })
         return { value: item, line, column }
       })
       return { value: items, ...at }
@@ -152,17 +164,17 @@ function as(kind: Kind, attribute: Attribute, scope: Scope): Located<Kinds[Kind]
   }
 }
 
-function plain({ name, expression }: Attribute, value: HclValue): Located<string> {
+function toText({ name, expression }: Attribute, value: HclValue): Located<string> {
   if (value === null || typeof value === 'object')
-    throw notOf(name, 'a string, a number or a bool', value, expression)
+    throw wrongKind(name, 'a string, a number or a bool', value, expression)
   return { value: textOf(value), line: expression.line, column: expression.column }
 }
 
-function notOf(name: string, wanted: string, found: HclValue, where: Position): HclError {
-  return new HclError(where, `${shown(name)} must be ${wanted}, not ${kindOf(found)}`)
+function wrongKind(name: string, expected: string, found: HclValue, at: Position): HclError {
+  return new HclError(at, `${shown(name)} must be ${expected}, not ${kindOf(found)}`)
 }
 
-function called({ type, labels }: Block): string {
+function describe({ type, labels }: Block): string {
   return type === 'file' && labels.length === 0
     ? 'this text'
     : [type, ...labels.map(({ value }) => shown(value))].join(' ')

@@ -1,7 +1,7 @@
 import { shown } from './hcl-error.ts'
 
-/** What to write instead of characters that other languages have here. */
-const instead: Record<string, string> = {
+/** Advice for characters that mean something in other languages or in HCL constructs that we do not support. */
+const adviceFor: Record<string, string> = {
   "'": 'put strings in double quotes (")',
   '`': 'use a heredoc (<<EOT) for several lines of text',
   ';': 'put each attribute on its own line',
@@ -11,9 +11,9 @@ const instead: Record<string, string> = {
   '~': `strip markers (\${~ and ~}) are not supported, remove it`
 }
 
-/** What is wrong with the character at `at`, which begins nothing that HCL knows. */
+/** Returns the error message for the character at this offset, which starts no token. */
 export function strayCharacter(text: string, at: number): string {
   const char = String.fromCodePoint(text.codePointAt(at)!)
-  const advice = Object.hasOwn(instead, char) ? instead[char] : 'remove it, or put it in double quotes'
+  const advice = Object.hasOwn(adviceFor, char) ? adviceFor[char] : 'remove it, or put it in double quotes'
   return `unexpected character ${shown(char)}: ${advice}`
 }

@@ -1,5 +1,6 @@
 import type { HclValue } from './expression.ts'
 
+/** A kind of value, with the article that error messages need. */
 export type ValueKind = 'a string' | 'a number' | 'a bool' | 'null' | 'a list' | 'a map'
 
 export function kindOf(value: HclValue): ValueKind {

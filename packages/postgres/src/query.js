@@ -168,7 +168,7 @@ function cachedError(xs) {
   const x = Error.stackTraceLimit
   Error.stackTraceLimit = 4
   const error = new Error()
-  // Until its text is made, its frames hold what they were called on.
+  // Formats the stack now. Until then, the cached error keeps the objects of its first caller in memory.
   void error.stack
   originCache.set(xs, error)
   Error.stackTraceLimit = x

@@ -1,17 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
-import { addressOf } from './addresses.ts'
-import { faultPage } from './fault-page.ts'
-import { formOf, goOn } from './form.ts'
+import { errorPage } from './error-page.ts'
+import { formOf, seeOther } from './form.ts'
+import { acmePath } from './mount.ts'
 import { sendPage } from './page.ts'
-import { accountPage, type Connected } from './pages.ts'
+import { accountPage, type ConnectedClient } from './pages.ts'
 import { type Person, personOf } from './people.ts'
 import { sessionSeconds } from './settings.ts'
-import { endGrant, type Ground, grantsOf } from './store.ts'
+import { type AcmeStorage, endGrant, grantsOf } from './store.ts'
 
-/** The page where a sample person sees which applications they let in, and ends that. */
-export async function account(
-  ground: Ground,
+/**
+ * Handles the account page. It lists the clients with access to the user's account, and the user can revoke each one.
+ * The user can also sign in and sign out.
+ */
+export async function handleAccount(
+  storage: AcmeStorage,
   provider: Provider,
   request: IncomingMessage,
   response: ServerResponse
@@ -19,17 +22,19 @@ export async function account(
   const ctx = provider.createContext(request, response)
   const session = await provider.Session.get(ctx)
   const person = personOf(session.accountId)
-  const show = async (said?: string) =>
-    sendPage(response, accountPage(person, person ? await connectedTo(ground, provider, person) : [], said))
+  const show = async (message?: string) => {
+    const clients = person ? await connectedClients(storage, provider, person) : []
+    sendPage(response, accountPage(person, clients, message))
+  }
   if (request.method !== 'POST') return show()
 
   const form = await formOf(request, new URL(provider.issuer).origin)
   if (form === undefined)
-    return sendPage(response, faultPage('invalid_request', 'the form does not belong to this page', 403))
-  const picked = personOf(form.get('person') ?? undefined)
-  if (picked !== undefined) {
+    return sendPage(response, errorPage('invalid_request', 'the form does not belong to this page', 403))
+  const selected = personOf(form.get('person') ?? undefined)
+  if (selected !== undefined) {
     session.resetIdentifier()
-    session.loginAccount({ accountId: picked.id })
+    session.loginAccount({ accountId: selected.id })
     await session.save(sessionSeconds)
     ctx.cookies.set(provider.cookieName('session'), session.jti, {
       httpOnly: true,
@@ -38,18 +43,24 @@ export async function account(
       path: new URL(provider.issuer).pathname,
       maxAge: sessionSeconds * 1000
     })
-    return goOn(response, addressOf('/account'))
+    return seeOther(response, acmePath('/account'))
   }
   if (person !== undefined && form.get('do') === 'revoke') {
-    const ended = await endGrant(ground, person.id, form.get('grant') ?? '')
-    return show(ended ? 'The application can no longer use this account.' : 'The access had already ended.')
+    const isDeleted = await endGrant(storage, person.id, form.get('grant') ?? '')
+    return show(
+      isDeleted ? 'The application can no longer use this account.' : 'The access had already ended.'
+    )
   }
   if (person !== undefined && form.get('do') === 'sign-out') await session.destroy()
-  goOn(response, addressOf('/account'))
+  seeOther(response, acmePath('/account'))
 }
 
-async function connectedTo(ground: Ground, provider: Provider, { id }: Person): Promise<Connected[]> {
-  const grants = await grantsOf(ground, id)
+async function connectedClients(
+  storage: AcmeStorage,
+  provider: Provider,
+  { id }: Person
+): Promise<ConnectedClient[]> {
+  const grants = await grantsOf(storage, id)
   return Promise.all(
     grants.map(async ({ jti, clientId, iat, openid, resources }) => {
       const client = await provider.Client.find(clientId)

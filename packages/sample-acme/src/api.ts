@@ -3,21 +3,25 @@ import type Provider from 'oidc-provider'
 import { bodyOf } from './form.ts'
 import { NewOrder, ordersOf, placeOrder } from './orders.ts'
 import { type Person, personOf } from './people.ts'
-import type { Ground } from './store.ts'
+import type { AcmeStorage } from './store.ts'
 
-/** Who calls by which token. */
+/** The user and the scopes of an access token. */
 type Caller = { person: Person; scopes: Set<string> }
 
-type Answer = { status: number; body: object; headers?: Record<string, string> }
+type ApiResponse = { status: number; body: object; headers?: Record<string, string> }
 
-type Door = { scope?: string; answer(caller: Caller, request: IncomingMessage): Promise<Answer> }
+/** `scope` is the scope that the endpoint requires, if any. */
+type Endpoint = { scope?: string; handle(caller: Caller, request: IncomingMessage): Promise<ApiResponse> }
 
-/** Acme's API, behind bearer tokens of its own (RFC 6750): what an agent's tool calls for a person. */
-export function apiOf(ground: Ground, provider: Provider) {
-  const doors: Record<string, Record<string, Door>> = {
+/**
+ * Returns the handler of Acme's API, which tools call with a user's account. Send an access token of Acme as a bearer
+ * token (RFC 6750). Errors are JSON: `{error, message}`.
+ */
+export function apiOf(storage: AcmeStorage, provider: Provider) {
+  const endpoints: Record<string, Record<string, Endpoint>> = {
     '/api/me': {
       GET: {
-        answer: async ({ person: { id, name, email }, scopes }) => ({
+        handle: async ({ person: { id, name, email }, scopes }) => ({
           status: 200,
           body: scopes.has('profile') ? { id, name, email } : { id }
         })
@@ -26,53 +30,56 @@ export function apiOf(ground: Ground, provider: Provider) {
     '/api/orders': {
       GET: {
         scope: 'orders:read',
-        answer: async ({ person }) => ({ status: 200, body: { orders: await ordersOf(ground, person) } })
+        handle: async ({ person }) => ({ status: 200, body: { orders: await ordersOf(storage, person) } })
       },
-      POST: { scope: 'orders:write', answer: ({ person }, request) => place(ground, person, request) }
+      POST: { scope: 'orders:write', handle: ({ person }, request) => createOrder(storage, person, request) }
     }
   }
   return async (path: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { status, body, headers } = await answerOf(provider, doors[path], request)
+    const { status, body, headers } = await responseTo(provider, endpoints[path], request)
     response
       .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
       .end(JSON.stringify(body))
   }
 }
 
-async function answerOf(
+async function responseTo(
   provider: Provider,
-  doors: Record<string, Door> | undefined,
+  methods: Record<string, Endpoint> | undefined,
   request: IncomingMessage
-): Promise<Answer> {
-  if (doors === undefined) return refusal(404, 'not_found', 'Acme has no such endpoint.')
-  const door = doors[request.method ?? '']
-  if (door === undefined)
-    return refusal(405, 'method_not_allowed', 'This endpoint does not support this method.', {
-      allow: Object.keys(doors).join(', ')
+): Promise<ApiResponse> {
+  if (methods === undefined) return errorResponse(404, 'not_found', 'Acme has no such endpoint.')
+  const endpoint = methods[request.method ?? '']
+  if (endpoint === undefined)
+    return errorResponse(405, 'method_not_allowed', 'This endpoint does not support this method.', {
+      allow: Object.keys(methods).join(', ')
     })
   const [, token] = /^bearer +([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '') ?? []
   if (token === undefined)
-    return refusal(401, 'no_token', 'Send an access token: Authorization: Bearer …', challenge({}))
-  const caller = await callerBy(provider, token)
+    return errorResponse(401, 'no_token', 'Send an access token: Authorization: Bearer …', challenge({}))
+  const caller = await findCaller(provider, token)
   if (caller === undefined) {
     const message = 'This access token is unknown, has expired or was revoked. Refresh it, or connect again.'
-    return refusal(401, 'invalid_token', message, challenge({ error: 'invalid_token', message }))
+    return errorResponse(401, 'invalid_token', message, challenge({ error: 'invalid_token', message }))
   }
-  const { scope } = door
+  const { scope } = endpoint
   if (scope !== undefined && !caller.scopes.has(scope)) {
     const message = `This access token does not have the scope ${scope}. Connect again and request that scope.`
-    return refusal(
+    return errorResponse(
       403,
       'insufficient_scope',
       message,
       challenge({ error: 'insufficient_scope', message, scope })
     )
   }
-  return door.answer(caller, request)
+  return endpoint.handle(caller, request)
 }
 
-/** A token counts while it and its grant are there, and for this API or for none in particular (RFC 8707, 2). */
-async function callerBy(provider: Provider, value: string): Promise<Caller | undefined> {
+/**
+ * Returns the caller of a valid access token, or undefined. The token and its grant must exist and must not have
+ * expired. The audience must be this API, or no resource in particular (RFC 8707, 2).
+ */
+async function findCaller(provider: Provider, value: string): Promise<Caller | undefined> {
   const token = await provider.AccessToken.find(value)
   if (token === undefined || token.isExpired) return undefined
   if (token.aud !== undefined && token.aud !== `${provider.issuer}/api`) return undefined
@@ -81,30 +88,34 @@ async function callerBy(provider: Provider, value: string): Promise<Caller | und
   return person && grant && { person, scopes: new Set(token.scope?.split(' ')) }
 }
 
-async function place(ground: Ground, person: Person, request: IncomingMessage): Promise<Answer> {
+async function createOrder(
+  storage: AcmeStorage,
+  person: Person,
+  request: IncomingMessage
+): Promise<ApiResponse> {
   const key = request.headers['idempotency-key']
   if (typeof key === 'string' && key.length > 255)
-    return refusal(400, 'bad_key', 'An Idempotency-Key can have at most 255 characters.')
+    return errorResponse(400, 'bad_key', 'An Idempotency-Key can have at most 255 characters.')
   const text = await bodyOf(request)
-  if (text === undefined) return refusal(413, 'too_large', 'The order is too large.')
-  const order = NewOrder.safeParse(parsed(text))
+  if (text === undefined) return errorResponse(413, 'too_large', 'The order is too large.')
+  const order = NewOrder.safeParse(parseJson(text))
   if (!order.success)
-    return refusal(
+    return errorResponse(
       422,
       'bad_order',
       'An order must be {"item": text, "quantity": a whole number from 1 to 1000}.'
     )
-  const placed = await placeOrder(ground, person, order.data, typeof key === 'string' ? key : undefined)
-  if (placed === 'another order')
-    return refusal(422, 'key_reused', 'This Idempotency-Key was used for another order. Use a new one.')
+  const placed = await placeOrder(storage, person, order.data, typeof key === 'string' ? key : undefined)
+  if (placed === 'key reused')
+    return errorResponse(422, 'key_reused', 'This Idempotency-Key was used for another order. Use a new one.')
   return {
     status: 201,
     body: placed.order,
-    headers: placed.again ? { 'idempotent-replayed': 'true' } : {}
+    headers: placed.replayed ? { 'idempotent-replayed': 'true' } : {}
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -113,20 +124,23 @@ function parsed(text: string): unknown {
   }
 }
 
-const refusal = (
+const errorResponse = (
   status: number,
   error: string,
   message: string,
   headers: Record<string, string> = {}
-): Answer => ({
+): ApiResponse => ({
   status,
   body: { error, message },
   headers
 })
 
-/** RFC 6750, 3: without a token, no word about what is wrong with it. */
-const challenge = (said: { error?: string; message?: string; scope?: string }) => {
-  const { message, ...rest } = said
+/**
+ * Returns the `WWW-Authenticate` header (RFC 6750, 3). Omit the error if the request has no token (RFC 6750, 3.1).
+ * `message` becomes `error_description`.
+ */
+const challenge = (fields: { error?: string; message?: string; scope?: string }) => {
+  const { message, ...rest } = fields
   const parts = Object.entries({ realm: 'Acme', ...rest, ...(message && { error_description: message }) })
   return { 'www-authenticate': `Bearer ${parts.map(([name, value]) => `${name}="${value}"`).join(', ')}` }
 }

@@ -1,6 +1,6 @@
 import { derivedKey } from './keys.ts'
 
-/** What an application may ask for at Acme beside `openid` and `offline_access`, and how its consent page says it. */
+/** The scopes that a client can request besides `openid` and `offline_access`, with their texts on the consent page. */
 export const acmeScopes: Record<string, string> = {
   profile: 'See your name and email address',
   'orders:read': 'Read your orders',
@@ -8,8 +8,8 @@ export const acmeScopes: Record<string, string> = {
 }
 
 /**
- * Acme as Waystation knows it, at this origin and with this secret of the server (`AUTH_SECRET`): what a person who
- * connects to a real provider copies from its developer pages.
+ * Returns Acme's URLs and the credentials of the client `waystation`. For a real provider, a user copies these from
+ * its developer pages. Pass the public origin of the server, without a trailing slash, and `AUTH_SECRET`.
  */
 export const acmeAt = (origin: string, secret: string) => ({
   issuer: `${origin}/samples/acme`,

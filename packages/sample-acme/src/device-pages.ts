@@ -1,12 +1,12 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
-import { addressOf, type Entered } from './addresses.ts'
+import { acmePath, type MountedRequest } from './mount.ts'
 import { showPage } from './page.ts'
 import { type Html, html, visible } from './server.ts'
 
 type DevicePages = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>
 
-/** What is wrong with a code, by the name of oidc-provider's error. */
-const faults: Record<string, string> = {
+/** The messages for rejected user codes, by the name of oidc-provider's error. */
+const messages: Record<string, string> = {
   NoCodeError: 'Enter the code first.',
   NotFoundError: 'This code is not valid. Check the code on your device.',
   ExpiredError: 'This code has expired. Get a new code on your device.',
@@ -14,26 +14,32 @@ const faults: Record<string, string> = {
   AbortedError: 'Nothing was connected.'
 }
 
-/** Asks for the code that a device shows (RFC 8628, 3.3), with what the address or the last attempt says already there. */
-export const codeEntered: NonNullable<DevicePages['userCodeInputSource']> = (ctx, _form, _out, error) => {
-  const sent = error && 'userCode' in error ? String(error.userCode) : (queryOf(ctx).get('user_code') ?? '')
-  const fault = error && (faults[error.name] ?? 'Something went wrong. Start again on your device.')
+/**
+ * Asks for the user code that a device shows (RFC 8628, 3.3). The field already contains the code of the last
+ * attempt, or else the `user_code` of the URL.
+ */
+export const userCodePage: NonNullable<DevicePages['userCodeInputSource']> = (ctx, _form, _out, error) => {
+  const code = error && 'userCode' in error ? String(error.userCode) : (queryOf(ctx).get('user_code') ?? '')
+  const message = error && (messages[error.name] ?? 'Something went wrong. Start again on your device.')
   showPage(ctx, {
     tone: 'you',
     heading: 'Connect a device',
-    matter: html`<p>Enter the code that your device shows.</p>
-${fault && html`<p class="fail" role="alert">${fault}</p>`}
+    content: html`<p>Enter the code that your device shows.</p>
+${message && html`<p class="fail" role="alert">${message}</p>`}
 ${form(
   ctx,
   html`<label class="words">Code
-<input type="text" name="user_code" value="${sent}" maxlength="40" autocomplete="off" autocapitalize="characters" spellcheck="false" required></label>
+<input type="text" name="user_code" value="${code}" maxlength="40" autocomplete="off" autocapitalize="characters" spellcheck="false" required></label>
 <div class="buttons"><button class="primary">Continue</button></div>`
 )}`
   })
 }
 
-/** Has the person compare the code: who sent them here may be somebody else than who holds the device (RFC 8628, 5.4). */
-export const codeToConfirm: NonNullable<DevicePages['userCodeConfirmSource']> = (
+/**
+ * Asks the user to compare the code with the one on their device. The link can come from an attacker, with the code
+ * of the attacker's device (RFC 8628, 5.4).
+ */
+export const confirmCodePage: NonNullable<DevicePages['userCodeConfirmSource']> = (
   ctx,
   _form,
   client,
@@ -43,7 +49,7 @@ export const codeToConfirm: NonNullable<DevicePages['userCodeConfirmSource']> = 
   showPage(ctx, {
     tone: 'you',
     heading: 'Is this your device?',
-    matter: html`<p>${visible(client.clientName ?? client.clientId)} wants to use your Acme account. Your device should show this code:</p>
+    content: html`<p>${visible(client.clientName ?? client.clientId)} wants to use your Acme account. Your device should show this code:</p>
 <p class="question">${visible(code)}</p>
 <p class="muted">If the code is different, or if you didn't start this, select “Cancel”.</p>
 ${form(
@@ -53,15 +59,17 @@ ${form(
 )}`
   })
 
-export const deviceConnected: NonNullable<DevicePages['successSource']> = ctx =>
+/** Confirms that the device is connected. */
+export const deviceConnectedPage: NonNullable<DevicePages['successSource']> = ctx =>
   showPage(ctx, {
     tone: 'plain',
     heading: 'Connected',
-    matter: html`<p role="status">${visible(ctx.oidc.client?.clientName ?? 'The application')} is connected. Close this page and go back to your device.</p>`
+    content: html`<p role="status">${visible(ctx.oidc.client?.clientName ?? 'The application')} is connected. Close this page and go back to your device.</p>`
   })
 
-const form = ({ oidc }: KoaContextWithOIDC, matter: Html): Html =>
-  html`<form method="post" action="${addressOf('/device')}"><input type="hidden" name="xsrf" value="${String(oidc.session?.state?.secret ?? '')}">${matter}</form>`
+/** Renders a form of the device flow. `xsrf` is the token that oidc-provider expects. */
+const form = ({ oidc }: KoaContextWithOIDC, content: Html): Html =>
+  html`<form method="post" action="${acmePath('/device')}"><input type="hidden" name="xsrf" value="${String(oidc.session?.state?.secret ?? '')}">${content}</form>`
 
 const queryOf = ({ req }: KoaContextWithOIDC): URLSearchParams =>
-  new URLSearchParams((req as Entered).originalUrl?.split('?')[1])
+  new URLSearchParams((req as MountedRequest).originalUrl?.split('?')[1])

@@ -3,32 +3,36 @@ import { z } from 'zod'
 import { bodyOf } from './form.ts'
 import { log } from './server.ts'
 
-const Opened = z.object({
+/** The fields that the dispatcher uses of a `call.opened` event. */
+const OpenedCall = z.object({
   toolCallId: z.string(),
   input: z.object({ order: z.string().max(2000).default('') }),
   answerUrl: z.url()
 })
 
-/** How long the sample thinks, in milliseconds: long enough to see the pending call. */
-const thinkingMs = 5000
+/** The delay of the answer in milliseconds. You can see the pending call during this time. */
+const answerDelayMs = 5000
 
 /**
- * The Acme dispatcher, a sample external system. It accepts `call.opened` of this server (`origin`) at once and answers
- * through the `answerUrl` five seconds later. A restart in between loses its answer, as it may with a real system: the
- * call stays open, and the same link answers it by hand. Responds 422 to anything else.
+ * Handles a request to the Acme dispatcher, a sample system behind an external tool. It accepts a `call.opened` event
+ * of this server (`origin`) at once and answers through its `answerUrl` five seconds later. Responds 422 to other
+ * requests.
+ *
+ * A restart of the server loses the answer, which can also happen with a real system. The call then stays open, and a
+ * user can answer it through the same link.
  */
 export async function dispatcher(
   origin: string,
   request: IncomingMessage,
   response: ServerResponse
 ): Promise<void> {
-  const opened = Opened.safeParse(jsonIn((await bodyOf(request)) ?? ''))
-  if (!opened.success || new URL(opened.data.answerUrl).origin !== origin)
+  const event = OpenedCall.safeParse(parseJson((await bodyOf(request)) ?? ''))
+  if (!event.success || new URL(event.data.answerUrl).origin !== origin)
     return send(response, 422, {
       error: 'The body is not a call.opened event of this server.',
       code: 'INVALID_INPUT'
     })
-  const { answerUrl, input } = opened.data
+  const { answerUrl, input } = event.data
   const output = { status: 'planned', order: input.order, wagon: 'Acme 7', leaves: 'tomorrow at 06:40' }
   setTimeout(() => {
     fetch(answerUrl, {
@@ -36,11 +40,11 @@ export async function dispatcher(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ output })
     }).catch(error => log('warn', 'The sample dispatcher could not answer its call.', { error }))
-  }, thinkingMs).unref()
+  }, answerDelayMs).unref()
   send(response, 200, { ok: true })
 }
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** A page for the first fetch of a fresh clone, which may have no network. */
+/** Sends a page for the first `web-fetch` of a new installation. It works without a network. */
 export function fetchPage(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
 }

@@ -4,5 +4,6 @@ export { acmeIntegration } from './integration.ts'
 export { openServices, type ServiceOptions } from './services.ts'
 export { acmeTools } from './tools.ts'
 
-// The library is loaded with the first request for Acme. Throws ERR_MODULE_NOT_FOUND now where it is not installed.
+// `oidc-provider` is imported only with the first request for Acme. If it is not installed, this line throws
+// ERR_MODULE_NOT_FOUND, so the import of this package fails at once.
 findPackageJSON('oidc-provider', import.meta.url)

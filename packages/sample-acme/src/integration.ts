@@ -1,7 +1,10 @@
 import { acmeAt } from './client.ts'
 import { IntegrationConfig } from './server.ts'
 
-/** Acme as every workspace of a server in local mode finds it, set up: an account can be connected at once. */
+/**
+ * Returns the integration `acme` and its client secret. In local mode it is configured in every workspace, so users
+ * can connect an account at once. Pass the public origin of the server and `AUTH_SECRET`.
+ */
 export function acmeIntegration(
   origin: string,
   secret: string

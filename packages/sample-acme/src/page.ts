@@ -3,19 +3,23 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Html } from './server.ts'
 import { htmlPage, type Tone } from './server.ts'
 
+/** A page of Acme. `status` is the HTTP status. */
 export type Page = {
   tone: Tone
   heading: string
-  matter: Html
+  content: Html
   status?: number
-  /** Where its form leads in the end, if not to a page of this server: browsers hold a form's redirects to the policy too. */
+  /**
+   * The Content Security Policy source of the client that the page's form finally redirects to. Required if it is not
+   * this server, because browsers also apply `form-action` to redirects.
+   */
   back?: string | undefined
-  /** Cuts the tie to whoever opened it, as some providers do. */
+  /** If true, the page has `isolationHeaders`, as with some providers. */
   severed?: boolean
 }
 
-const markupOf = ({ tone, heading, matter }: Page): string =>
-  htmlPage(tone, heading, matter, { title: 'Acme · a sample service' })
+const markupOf = ({ tone, heading, content }: Page): string =>
+  htmlPage(tone, heading, content, { title: 'Acme · a sample service' })
 
 const headersOf = ({ back, severed }: Page): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
@@ -27,17 +31,18 @@ const headersOf = ({ back, severed }: Page): Record<string, string> => ({
     "base-uri 'none'",
     "frame-ancestors 'none'"
   ].join('; '),
-  ...(severed ? severing : {})
+  ...(severed ? isolationHeaders : {})
 })
 
-/** What cuts the tie between a page and its opener, if that is in a group of its own (HTML, 7.1.3). */
-export const severing = { 'cross-origin-opener-policy': 'same-origin' }
+/** Cuts the connection between a page and its opener, unless both have this same policy and origin (HTML, 7.1.3). */
+export const isolationHeaders = { 'cross-origin-opener-policy': 'same-origin' }
 
+/** Sends a page as the complete response. */
 export function sendPage(response: ServerResponse, page: Page): void {
   response.writeHead(page.status ?? 200, headersOf(page)).end(markupOf(page))
 }
 
-/** The same from within oidc-provider, which has set the status. */
+/** Shows a page from within oidc-provider. Without `page.status`, the status that oidc-provider set stays. */
 export function showPage(ctx: Pick<KoaContextWithOIDC, 'set' | 'body' | 'status'>, page: Page): void {
   const { status } = ctx
   ctx.set(headersOf(page))

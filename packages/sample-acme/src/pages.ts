@@ -3,64 +3,74 @@ import type { Page } from './page.ts'
 import { type Person, people } from './people.ts'
 import { type Html, html, visible } from './server.ts'
 
-/** Who came with what: as the interaction tells it, which a stranger may have written. */
-type Asking = { name: string; back: string | undefined; severed: boolean }
+/**
+ * The client that requests access. `back` and `severed` are explained in `Page`. All values can come from a stranger,
+ * because any client can register itself (RFC 7591).
+ */
+type RequestingClient = { name: string; back: string | undefined; severed: boolean }
 
-/** Nobody has a password here: a sample person is picked. */
-export const signInPage = ({ name, back, severed }: Asking): Page => ({
+/** Returns the sign-in page. Acme has no passwords: the user selects a sample account. */
+export const signInPage = ({ name, back, severed }: RequestingClient): Page => ({
   tone: 'you',
   heading: 'Sign in at Acme',
   back,
   severed,
-  matter: html`<p>${visible(name)} sent you to Acme to connect an account. Acme is a sample service of this Waystation server. Select an account.</p>
-<form method="post">${pick}<div class="buttons"><button name="do" value="cancel">Cancel</button></div></form>`
+  content: html`<p>${visible(name)} sent you to Acme to connect an account. Acme is a sample service of this Waystation server. Select an account.</p>
+<form method="post">${accountButtons}<div class="buttons"><button name="do" value="cancel">Cancel</button></div></form>`
 })
 
-export const pick: Html = html`<div class="buttons">${people.map(
+/** A button for each sample account. */
+const accountButtons: Html = html`<div class="buttons">${people.map(
   ({ id, name }) => html`<button class="primary" name="person" value="${id}">${name}</button>`
 )}</div>`
 
-/** What an application would be allowed, in a person's words; each once. */
+/** Returns the texts of these scopes for the user, without duplicates. An unknown scope is its own text. */
 export const inWords = (scopes: Iterable<string>): string[] =>
-  [...new Set(scopes)].map(scope => words[scope] ?? scope)
+  [...new Set(scopes)].map(scope => scopeTexts[scope] ?? scope)
 
-const words: Record<string, string> = {
+const scopeTexts: Record<string, string> = {
   ...acmeScopes,
   openid: 'Confirm who you are',
   offline_access: 'Keep access while you are away, until you revoke it'
 }
 
-type Consent = Asking & { person: Person; scopes: string[] }
+type Consent = RequestingClient & { person: Person; scopes: string[] }
 
+/** Returns the page where the user allows or denies all requested scopes, or switches to another account. */
 export const consentPage = ({ name, back, severed, person, scopes }: Consent): Page => ({
   tone: 'you',
   heading: `${visible(name)} wants to use your Acme account`,
   back,
   severed,
-  matter: html`<p>${person.name}, it asks for permission to:</p>
-<ul>${inWords(scopes).map(words => html`<li>${visible(words)}</li>`)}</ul>
+  content: html`<p>${person.name}, it asks for permission to:</p>
+<ul>${inWords(scopes).map(text => html`<li>${visible(text)}</li>`)}</ul>
 ${back !== undefined && html`<p class="muted">Then you return to ${visible(back)}.</p>`}
 <form method="post"><div class="buttons"><button class="primary" name="do" value="allow">Allow</button><button name="do" value="deny">Deny</button></div>
 <div class="buttons"><button name="do" value="switch">Use another account</button></div></form>`
 })
 
-/** An application that a person has let in. `since`: Unix time. */
-export type Connected = { grantId: string; name: string; scopes: string[]; since: number }
+/** A client with access to the user's account. `since` is a Unix time in seconds. */
+export type ConnectedClient = { grantId: string; name: string; scopes: string[]; since: number }
 
-export const accountPage = (person: Person | undefined, apps: Connected[], said?: string): Page => ({
+/** Returns the account page. Without a user, it is a sign-in page. `message` is the result of the last action. */
+export const accountPage = (
+  person: Person | undefined,
+  clients: ConnectedClient[],
+  message?: string
+): Page => ({
   tone: 'plain',
   heading: person === undefined ? 'Your Acme account' : `${person.name} at Acme`,
-  matter:
+  content:
     person === undefined
-      ? html`<p>You are not signed in. Acme is a sample service. Select an account.</p><form method="post">${pick}</form>`
-      : html`${said && html`<p role="status">${said}</p>`}
-<p>${apps.length === 0 ? 'No application can use this account.' : 'These applications can use this account:'}</p>
-${apps.length > 0 && html`<ul>${apps.map(connected)}</ul>`}
+      ? html`<p>You are not signed in. Acme is a sample service. Select an account.</p><form method="post">${accountButtons}</form>`
+      : html`${message && html`<p role="status">${message}</p>`}
+<p>${clients.length === 0 ? 'No application can use this account.' : 'These applications can use this account:'}</p>
+${clients.length > 0 && html`<ul>${clients.map(clientItem)}</ul>`}
 <form method="post"><div class="buttons"><button name="do" value="sign-out">Sign out</button></div></form>`
 })
 
-const when = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
-const connected = ({ grantId, name, scopes, since }: Connected): Html => html`<li>${visible(name)}
-<small>Since ${when.format(since * 1000)} UTC. ${visible(inWords(scopes).join('. '))}.</small>
+const clientItem = ({ grantId, name, scopes, since }: ConnectedClient): Html => html`<li>${visible(name)}
+<small>Since ${time.format(since * 1000)} UTC. ${visible(inWords(scopes).join('. '))}.</small>
 <form method="post"><input type="hidden" name="grant" value="${grantId}"><div class="buttons"><button name="do" value="revoke" aria-label="Revoke ${visible(name)}">Revoke</button></div></form></li>`

@@ -1,4 +1,4 @@
-/** What this package uses of the server. The one file that reaches out of the package. */
+/** Everything that this package uses of the server. No other file imports from outside the package. */
 
 export { digestOf } from '@waystation/base/digest.ts'
 export { newId } from '@waystation/base/ids.ts'
@@ -8,6 +8,6 @@ export type { Sql } from '../../../db/client.ts'
 export { type Html, html, visible } from '../../../lib/http/response/html.ts'
 export { htmlPage, type Tone } from '../../../lib/http/response/html-page.ts'
 export type { Vault } from '../../../lib/kernel/ctx.ts'
-export { jsonOf, maxResponseBytes as maxAnswerBytes } from '../../../lib/tools/service-response.ts'
+export { jsonOf, maxResponseBytes } from '../../../lib/tools/service-response.ts'
 export type { Tool, ToolRun } from '../../../lib/tools/tool.ts'
 export { IntegrationConfig } from '../../protocol/src/connection/integration.ts'

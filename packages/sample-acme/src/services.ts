@@ -7,8 +7,11 @@ import type { AcmeOptions } from './settings.ts'
 export type ServiceOptions = Pick<AcmeOptions, 'sql' | 'vault' | 'origin' | 'secret'>
 
 /**
- * Answers requests below `/samples/`, and those for Acme's metadata: a page to fetch, an external system and the OAuth
- * provider. The provider and its library are loaded with the first request for it. Rejects when it cannot start.
+ * Returns the handler of the sample services: a page to fetch, a system behind an external tool, and the OAuth
+ * provider Acme. Pass only requests below `/samples/` and requests for Acme's metadata.
+ *
+ * The handler imports Acme and `oidc-provider` with the first request for Acme. It rejects if Acme cannot start. To
+ * try again, call `openServices` again.
  */
 export function openServices(
   options: ServiceOptions

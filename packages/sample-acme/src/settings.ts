@@ -1,31 +1,38 @@
 import type { JsonWebKey } from 'node:crypto'
 import { type Configuration, errors, type JWK } from 'oidc-provider'
 import { acmeAt, acmeScopes } from './client.ts'
-import { codeEntered, codeToConfirm, deviceConnected } from './device-pages.ts'
-import { renderFault } from './fault-page.ts'
+import { confirmCodePage, deviceConnectedPage, userCodePage } from './device-pages.ts'
+import { renderError } from './error-page.ts'
 import { derivedKey } from './keys.ts'
 import { personOf } from './people.ts'
-import { adapterFor, type Ground } from './store.ts'
+import { type AcmeStorage, adapterFor } from './store.ts'
 
-export type AcmeOptions = Ground & {
+/** Options of Acme, the sample OAuth provider. */
+export type AcmeOptions = AcmeStorage & {
   /** The public origin of this server, without a trailing slash. */
   origin: string
-  /** `AUTH_SECRET`: cookies are signed, and Waystation's client secret is made, with what is derived from it. */
+  /** `AUTH_SECRET`. The key that signs cookies and Waystation's client secret are derived from it. */
   secret: string
-  /** Where Waystation may be sent back to; its own callback, unless somebody says otherwise. */
+  /** The redirect URIs of the client `waystation`. Default: the callback of this server. */
   redirectUris?: string[]
-  /** How long an access token lives. */
+  /** The lifetime of an access token in seconds. Default: 300. */
   accessTokenSeconds?: number
 }
 
 const day = 24 * 3600
 
-/** How long a person stays signed in at Acme. Seconds. */
+/** The lifetime of a user's session at Acme, in seconds. */
 export const sessionSeconds = 14 * day
 
 /**
- * Acme's rules, on top of what oidc-provider does by itself: whole scopes or nothing, a consent for each connection, a new
- * refresh token each time, and nothing that it would fetch from anywhere.
+ * Returns the configuration of oidc-provider. These are the main differences from its defaults:
+ *
+ * - A user grants all requested scopes or none.
+ * - Each connection needs its own consent and has its own grant.
+ * - Each refresh returns a new refresh token.
+ * - oidc-provider makes no outgoing requests.
+ *
+ * `jwks` contains the private signing keys (RFC 7517).
  */
 export function settingsOf(options: AcmeOptions, jwks: { keys: JsonWebKey[] }): Configuration {
   const { origin, secret, accessTokenSeconds = 300 } = options
@@ -65,7 +72,7 @@ export function settingsOf(options: AcmeOptions, jwks: { keys: JsonWebKey[] }): 
     },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
-    /** Kept in the interaction: its pages then sever whoever opened them. */
+    // oidc-provider stores this parameter in the interaction, so the interaction's pages can set `isolationHeaders`.
     extraParams: ['acme_coop'],
     features: {
       devInteractions: { enabled: false },
@@ -77,9 +84,9 @@ export function settingsOf(options: AcmeOptions, jwks: { keys: JsonWebKey[] }): 
       registration: { enabled: true, issueRegistrationAccessToken: false },
       deviceFlow: {
         enabled: true,
-        userCodeInputSource: codeEntered,
-        userCodeConfirmSource: codeToConfirm,
-        successSource: deviceConnected
+        userCodeInputSource: userCodePage,
+        userCodeConfirmSource: confirmCodePage,
+        successSource: deviceConnectedPage
       },
       resourceIndicators: {
         enabled: true,
@@ -97,17 +104,17 @@ export function settingsOf(options: AcmeOptions, jwks: { keys: JsonWebKey[] }): 
       const person = personOf(id)
       return person && { accountId: id, claims: () => ({ sub: id, name: person.name, email: person.email }) }
     },
-    // Each connection is a grant of its own: what ends one leaves the others.
+    // Each connection has its own grant, so revoking one does not affect the others.
     loadExistingGrant: ({ oidc }) => {
       const grantId = oidc.result?.consent?.grantId
       return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId)
     },
-    // What an application was given does not end when the person signs out here.
+    // The tokens of a client stay valid after the user signs out at Acme.
     expiresWithSession: () => false,
     issueRefreshToken: (_, client, source) =>
       client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
     rotateRefreshToken: true,
-    renderError: renderFault,
+    renderError,
     ttl: {
       AccessToken: accessTokenSeconds,
       AuthorizationCode: 60,

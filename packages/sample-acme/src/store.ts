@@ -2,39 +2,47 @@ import { createHash } from 'node:crypto'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Sql, Vault } from './server.ts'
 
-/** What Acme is built on. */
-export type Ground = { sql: Sql; vault: Vault }
+/** The database that stores Acme's data, and the vault that encrypts it. */
+export type AcmeStorage = { sql: Sql; vault: Vault }
 
-/** `consumed`: Unix time, as oidc-provider counts. */
+/** `sealed` is the encrypted content. `consumed` is a Unix time in seconds, as in oidc-provider. */
 type Row = { id: string; sealed: string; consumed: number | null }
 
-/** What a row is found by that is a credential itself. */
+/** Returns the SHA-256 of an ID in base64url. An ID can be a credential, so rows are stored under its hash. */
 export const hashOf = (id: string): string => createHash('sha256').update(id).digest('base64url')
 
 const purposeOf = (model: string, hash: string) => `acme:${model}:${hash}`
 
-export const seal = ({ vault }: Ground, model: string, hash: string, value: unknown): string =>
+/** Encrypts the content of a row as JSON. It can be decrypted only for the same model and hash. */
+export const encrypt = ({ vault }: AcmeStorage, model: string, hash: string, value: unknown): string =>
   vault.encrypt(JSON.stringify(value), purposeOf(model, hash))
 
-export const unseal = <T>({ vault }: Ground, model: string, { id, sealed }: Pick<Row, 'id' | 'sealed'>): T =>
-  JSON.parse(vault.decrypt(sealed, purposeOf(model, id))) as T
+/** Decrypts the content of a row. Throws if it is forged, belongs to another row, or its vault key is missing. */
+export const decrypt = <T>(
+  { vault }: AcmeStorage,
+  model: string,
+  { id, sealed }: Pick<Row, 'id' | 'sealed'>
+): T => JSON.parse(vault.decrypt(sealed, purposeOf(model, id))) as T
 
 /**
- * Where oidc-provider keeps one model (`AccessToken`, `Grant`, …), shared by all processes on this database. Rows past
- * their time stay until somebody begins to connect, so that what is refused as expired is for a while not called unknown.
+ * Returns the adapter that stores one model of oidc-provider (`AccessToken`, `Grant`, …). All processes on this
+ * database share its rows.
+ *
+ * Saving an interaction deletes all expired rows. Until then they stay, so that oidc-provider can report a code as
+ * expired instead of unknown.
  */
-export function adapterFor(ground: Ground, model: string): Adapter {
-  const { sql } = ground
-  const opened = (row: Row | undefined): AdapterPayload | undefined =>
+export function adapterFor(storage: AcmeStorage, model: string): Adapter {
+  const { sql } = storage
+  const payloadOf = (row: Row | undefined): AdapterPayload | undefined =>
     row && {
-      ...unseal<AdapterPayload>(ground, model, row),
+      ...decrypt<AdapterPayload>(storage, model, row),
       ...(row.consumed === null ? {} : { consumed: row.consumed })
     }
-  const found = async (by: 'id' | 'uid' | 'user_code', value: string) => {
+  const findBy = async (column: 'id' | 'uid' | 'user_code', value: string) => {
     const [row] = await sql<Row[]>`
       select id, sealed, extract(epoch from consumed_at)::int as consumed
-      from sample_acme where model = ${model} and ${sql(by)} = ${value}`
-    return opened(row)
+      from sample_acme where model = ${model} and ${sql(column)} = ${value}`
+    return payloadOf(row)
   }
   return {
     async upsert(id, payload, seconds) {
@@ -43,7 +51,7 @@ export function adapterFor(ground: Ground, model: string): Adapter {
       await sql`
         insert into sample_acme (model, id, sealed, grant_id, user_code, uid, account, expires_at)
         values (
-          ${model}, ${hash}, ${seal(ground, model, hash, payload)},
+          ${model}, ${hash}, ${encrypt(storage, model, hash, payload)},
           ${model === 'Grant' ? id : (payload.grantId ?? null)},
           ${payload.userCode === undefined ? null : hashOf(payload.userCode)},
           ${model === 'Session' ? (payload.uid ?? null) : null}, ${payload.accountId ?? null},
@@ -53,10 +61,10 @@ export function adapterFor(ground: Ground, model: string): Adapter {
           sealed = excluded.sealed, grant_id = excluded.grant_id, user_code = excluded.user_code,
           uid = excluded.uid, account = excluded.account, expires_at = excluded.expires_at`
     },
-    find: id => found('id', hashOf(id)),
-    findByUid: uid => found('uid', uid),
-    findByUserCode: userCode => found('user_code', hashOf(userCode)),
-    consume: id => consume(ground, model, hashOf(id)),
+    find: id => findBy('id', hashOf(id)),
+    findByUid: uid => findBy('uid', uid),
+    findByUserCode: userCode => findBy('user_code', hashOf(userCode)),
+    consume: id => consume(storage, model, hashOf(id)),
     async destroy(id) {
       await sql`delete from sample_acme where model = ${model} and id = ${hashOf(id)}`
     },
@@ -67,10 +75,13 @@ export function adapterFor(ground: Ground, model: string): Adapter {
 }
 
 /**
- * Uses up a code or a refresh token. Of two who come with the same one at once, the second is as one who comes later:
- * refused, and the grant is over (RFC 9700, 2.2.2 and 4.14.2). oidc-provider itself looks before, and not in one statement.
+ * Marks a code or a refresh token as used. A second use deletes everything of the grant and throws `InvalidGrant`
+ * (RFC 6749, 4.1.2 and RFC 9700, 2.2.2 and 4.14.2).
+ *
+ * oidc-provider checks for a second use before it calls this, but not in the same statement. Two simultaneous requests
+ * would both pass that check.
  */
-async function consume({ sql }: Ground, model: string, hash: string): Promise<void> {
+async function consume({ sql }: AcmeStorage, model: string, hash: string): Promise<void> {
   const [first] = await sql`
     update sample_acme set consumed_at = clock_timestamp()
     where model = ${model} and id = ${hash} and consumed_at is null returning 1`
@@ -82,17 +93,20 @@ async function consume({ sql }: Ground, model: string, hash: string): Promise<vo
   throw new errors.InvalidGrant('it was already used')
 }
 
-/** Ends a grant: nothing that was given by it works any more. Says whether it was this person's. */
-export async function endGrant({ sql }: Ground, account: string, grantId: string): Promise<boolean> {
-  const gone = await sql`
+/**
+ * Deletes a grant of this account with all its codes and tokens. Returns false, and deletes nothing, if the account
+ * has no such grant.
+ */
+export async function endGrant({ sql }: AcmeStorage, account: string, grantId: string): Promise<boolean> {
+  const deleted = await sql`
     delete from sample_acme where grant_id = ${grantId} and exists (
       select from sample_acme where model = 'Grant' and grant_id = ${grantId} and account = ${account})
     returning 1`
-  return gone.length > 0
+  return deleted.length > 0
 }
 
-/** As oidc-provider keeps it. `iat`: Unix time. */
-type KeptGrant = {
+/** A grant as oidc-provider stores it. `iat` is a Unix time in seconds. */
+type StoredGrant = {
   jti: string
   clientId: string
   iat: number
@@ -100,10 +114,10 @@ type KeptGrant = {
   resources?: Record<string, string>
 }
 
-/** A person's grants, the newest first. */
-export async function grantsOf(ground: Ground, account: string): Promise<KeptGrant[]> {
-  const rows = await ground.sql<Row[]>`
+/** Returns the grants of an account that have not expired, newest first. */
+export async function grantsOf(storage: AcmeStorage, account: string): Promise<StoredGrant[]> {
+  const rows = await storage.sql<Row[]>`
     select id, sealed from sample_acme
     where model = 'Grant' and account = ${account} and expires_at > clock_timestamp()`
-  return rows.map(row => unseal<KeptGrant>(ground, 'Grant', row)).sort((a, b) => b.iat - a.iat)
+  return rows.map(row => decrypt<StoredGrant>(storage, 'Grant', row)).sort((a, b) => b.iat - a.iat)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonOf, maxAnswerBytes, type Outbound, type Tool, type ToolRun } from './server.ts'
+import { jsonOf, maxResponseBytes, type Outbound, type Tool, type ToolRun } from './server.ts'
 
 const Order = z.object({
   orderId: z.string(),
@@ -10,10 +10,10 @@ const Order = z.object({
 })
 const Orders = z.object({ orders: z.array(Order) })
 
-/** `fetch` with the account that a running call can use, by the name of its integration. */
+/** Returns a `fetch` for an integration, with the account that the running call can use. */
 type FetchFor = (run: ToolRun) => (integration: string) => Outbound
 
-/** The orders of the person's account at Acme, the sample service of local mode. */
+/** Lists the orders of the user's account at Acme. */
 const acmeListOrders = (fetchFor: FetchFor): Tool<Record<string, never>, z.infer<typeof Orders>> => ({
   name: 'acme-list-orders',
   description: 'List the orders of the account at Acme, a sample service.',
@@ -23,13 +23,16 @@ const acmeListOrders = (fetchFor: FetchFor): Tool<Record<string, never>, z.infer
   title: () => 'List the orders at Acme',
   repeatable: true,
   async execute(_, run) {
-    return Orders.parse(jsonOf('Acme', await fetchFor(run)('acme')('orders', { maxBytes: maxAnswerBytes })))
+    return Orders.parse(jsonOf('Acme', await fetchFor(run)('acme')('orders', { maxBytes: maxResponseBytes })))
   }
 })
 
 const NewOrder = z.strictObject({ item: z.string().min(1).max(200), quantity: z.int().min(1).max(1000) })
 
-/** Places an order there, once for its call. */
+/**
+ * Creates one order for each call. The server sends the call's ID as `Idempotency-Key`, so a retried call does not
+ * create another order.
+ */
 const acmeCreateOrder = (fetchFor: FetchFor): Tool<z.infer<typeof NewOrder>, z.infer<typeof Order>> => ({
   name: 'acme-create-order',
   description: "Order something at Acme, a sample service, with the user's account.",
@@ -39,16 +42,16 @@ const acmeCreateOrder = (fetchFor: FetchFor): Tool<z.infer<typeof NewOrder>, z.i
   title: ({ item, quantity }) => `Order ${quantity} × ${item} at Acme`,
   approval: 'ask',
   async execute(order, run) {
-    const answer = await fetchFor(run)('acme')('orders', {
+    const response = await fetchFor(run)('acme')('orders', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(order),
-      maxBytes: maxAnswerBytes
+      maxBytes: maxResponseBytes
     })
-    return Order.parse(jsonOf('Acme', answer))
+    return Order.parse(jsonOf('Acme', response))
   }
 })
 
-/** The tools that call Acme's API with the account of the person. */
+/** Returns the tools that call Acme's API with the user's account. */
 export const acmeTools = (fetchFor: FetchFor) =>
   [acmeListOrders(fetchFor), acmeCreateOrder(fetchFor)] as const
