@@ -2,7 +2,7 @@ import type { Configuration } from 'oidc-provider'
 import { type Page, showPage } from './page.ts'
 import { html, visible } from './server.ts'
 
-/** The messages that Acme shows to the user, by error code of RFC 6749 (4.1.2.1, 5.2) or RFC 7591 (3.2.2). */
+/** The messages for users, by the error codes of RFC 6749 (4.1.2.1, 5.2) and RFC 7591 (3.2.2). */
 const messages: Record<string, string> = {
   invalid_client: 'Acme does not know the application that sent you.',
   invalid_redirect_uri: 'The application asked Acme to send you to an address that is not registered.',
