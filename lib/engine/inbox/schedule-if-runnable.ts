@@ -2,6 +2,7 @@ import { newId } from '@waystation/base/ids.ts'
 import { pipelined } from '#db/transaction.ts'
 import { append, change } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
+import { take } from '#lib/engine/worker/lease.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { isRunnable } from './next-action.ts'
@@ -19,10 +20,10 @@ export async function scheduleIfRunnable(ctx: Ctx, session: LockedSession): Prom
 
 /** Schedules a worker for a session that can act, like `scheduleIfRunnable`. */
 export async function schedule(ctx: Ctx, session: LockedSession): Promise<void> {
-  const { sessionKey, epoch } = session
+  const { sessionKey } = session
   const workerId = session.owner === null ? ctx.ports.claim?.(ctx, session) : undefined
   const isQueued = session.owner === null && workerId === undefined
-  if (workerId !== undefined) change(ctx, session, { owner: workerId, epoch: epoch + 1, hasWork: 1 })
+  if (workerId !== undefined) take(ctx, session, workerId)
   else if (session.hasWork === 0) change(ctx, session, { hasWork: 1 })
   await pipelined([
     session.turnId === null ? createTurn(ctx, session) : undefined,

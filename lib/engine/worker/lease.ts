@@ -70,21 +70,23 @@ export async function sendHeartbeat(sql: Pool, id: string): Promise<{ alive: boo
   return { alive: true, owned }
 }
 
+/** Takes a session without an owner, in the transaction that puts an item. Requires the session's lock. */
+export const take = (tx: Ctx, session: LockedSession, workerId: string): void =>
+  change(tx, session, { owner: workerId, epoch: session.epoch + 1, hasWork: 1 })
+
 /**
  * Releases a session that has nothing left to do, in the transaction that checked this. Requires the
  * session's lock.
  */
-export function release(tx: Ctx, session: LockedSession): void {
+export const release = (tx: Ctx, session: LockedSession): void =>
   change(tx, session, { owner: null, hasWork: 0 })
-}
 
 /**
  * Revokes the owner's lease, so its further writes are rejected, whether it is dead or alive. Requires the
  * session's lock.
  */
-export function revoke(tx: Ctx, session: LockedSession): void {
+export const revoke = (tx: Ctx, session: LockedSession): void =>
   change(tx, session, { owner: null, epoch: session.epoch + 1 })
-}
 
 /**
  * Releases a session after its turn failed unexpectedly, and wakes it a second later. The reaper would not do
