@@ -4,6 +4,8 @@ import { startChild } from './child.ts'
 /** A real server whose agents use the model server of `model-server.ts`, and a client of its API. */
 export type ClockServer = AsyncDisposable & {
   server: ServerProcess
+  /** The base URL of the model server's API. */
+  modelUrl: string
   /** Creates sessions of the agent `guide` with these IDs. */
   createSessions(ids: readonly string[]): Promise<void>
   /** Sends a message and resolves once it was accepted. */
@@ -17,9 +19,10 @@ export async function startClockServer(
   settings: Record<string, string> = {}
 ): Promise<ClockServer> {
   const model = await startChild('model-server.ts', [`${speed.perSecond}`, `${speed.seconds}`])
+  const modelUrl = `${model.url}/v1`
   const server = await startServer({
     DATABASE_URL: databaseUrl,
-    OPENAI_BASE_URL: `${model.url}/v1`,
+    OPENAI_BASE_URL: modelUrl,
     OPENAI_API_KEY: 'none',
     ...settings
   })
@@ -31,6 +34,7 @@ export async function startClockServer(
   }
   return {
     server,
+    modelUrl,
     async createSessions(ids) {
       for (const sessionId of ids)
         await post('/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })

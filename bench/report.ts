@@ -1,4 +1,5 @@
 import type { Callbacks } from './callbacks.ts'
+import type { FirstWords } from './first-word.ts'
 import type { ReceivedWord } from './listen.ts'
 import { allocator, type Memory } from './memory.ts'
 import { type Spread, spreadOf } from './percentiles.ts'
@@ -20,7 +21,7 @@ export type Measured = {
   /** Milliseconds of whole turns of a step with twenty calls, and of a step with only the slowest call. */
   parallel: { one: number[]; twenty: number[] }
   served: Served
-  throughput: { once: Throughput; inTurn: Throughput; firstWords: number[] }
+  throughput: { once: Throughput; inTurn: Throughput; firstWords: FirstWords }
   memory: Memory
   callbacks: { ours: Callbacks; bare: Callbacks }
   /** Milliseconds from a POST until the message arrived on the stream. */
@@ -278,7 +279,7 @@ function transcriptRows({ opened, frames, seen }: Scrolled): Row[] {
 }
 
 function throughputRows({ once, inTurn, firstWords }: Measured['throughput']): Row[] {
-  const first = spreadOf(firstWords)
+  const [first, bareFirst] = [spreadOf(firstWords.ours), spreadOf(firstWords.bare)]
   const cpu = (where: string, ours: number | undefined): Row[] =>
     ours === undefined ? [] : [{ what: `CPU of these turns in ${where}`, unit: 'ms', ours }]
   return [
@@ -295,9 +296,11 @@ function throughputRows({ once, inTurn, firstWords }: Measured['throughput']): R
     ...cpu('the server process, HTTP included', inTurn.node),
     ...cpu('Postgres', inTurn.postgres),
     {
-      what: 'One message to the idle server: POST → first word on the stream, without the model’s own time',
+      what: 'Message to the idle server: POST → first word, without the model’s own time (baseline: the bare route)',
       unit: 'ms',
       ours: first,
+      bare: bareFirst,
+      ratio: first.p50 / bareFirst.p50,
       floor: { text: 'p50 / p99 ≤ 8 / 25 ms', met: first.p50 <= 8 && first.p99 <= 25 }
     }
   ]

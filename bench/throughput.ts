@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type Pool } from '#db/client.ts'
 import { type ClockServer, startClockServer } from './clock-server.ts'
-import { measureFirstWords } from './first-word.ts'
+import { type FirstWords, measureFirstWords } from './first-word.ts'
 import { cpuOf, now } from './machine.ts'
 
 /** Turns a second, and milliseconds of CPU time per turn in the server process and in Postgres. */
@@ -23,7 +23,7 @@ const firstWords = 100
 export async function measureThroughput(
   databaseUrl: string,
   postmaster: number
-): Promise<{ once: Throughput; inTurn: Throughput; firstWords: number[] }> {
+): Promise<{ once: Throughput; inTurn: Throughput; firstWords: FirstWords }> {
   const sql = connect(databaseUrl, { max: 1 })
   await using clock = await startClockServer(databaseUrl, { perSecond: 1000, seconds: 0.002 })
   const run = runner(clock, sql, postmaster)
