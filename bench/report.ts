@@ -142,10 +142,10 @@ const workRows = ({ statements, commits, node, postgres }: Work): Row[] => [
 ]
 
 function stepRows({ short, long }: Steps): Row[] {
-  const row = (what: string, pick: (step: Step) => number, cold = false): Row => {
+  const row = (what: string, pick: (step: Step) => number, cold = false) => {
     const spread = (steps: Step[]) => spreadOf(steps.filter(step => step.cold === cold).map(pick))
     const [ours, bare] = [spread(long), spread(short)]
-    return { what, unit: 'ms', ours, bare, ratio: ours.p50 / bare.p50 }
+    return { what, unit: 'ms' as const, ours, bare, ratio: ours.p50 / bare.p50 }
   }
   const prompt = (steps: Step[]) => spreadOf(steps.map(step => step.prompt)).p50
   const shown = `${prompt(long)} and ${prompt(short)} messages`
@@ -154,7 +154,7 @@ function stepRows({ short, long }: Steps): Row[] {
     step => step.total
   )
   return [
-    { ...whole, floor: { text: '≤ 1.2 ×', met: (whole.ratio ?? 0) <= 1.2 } },
+    { ...whole, floor: { text: '≤ 1.2 ×', met: whole.ratio <= 1.2 } },
     row('The first part of the same step: accepted → model called', step => step.modelCalled),
     row(
       'First step in a process, 10,000 messages (baseline: 10 messages): accepted → model called',

@@ -94,9 +94,9 @@ export const revoke = (tx: Ctx, session: LockedSession): void =>
  */
 export async function releaseBroken(ctx: Ctx, lease: Lease): Promise<void> {
   await inTransaction(ctx, async tx => {
-    await lockForLease(tx, lease)
-    await tx.sql`
-      update heads set owner = null, epoch = epoch + 1, has_work = 1 where session_key = ${lease.sessionKey}`
+    const session = await lockForLease(tx, lease)
+    revoke(tx, session)
+    change(tx, session, { hasWork: 1 })
     await enqueue(tx, 'wake', { sessionKey: lease.sessionKey }, { inSeconds: 1 })
   }).catch(error => {
     if (!(error instanceof LeaseLost))

@@ -48,7 +48,10 @@ type BeginOptions = {
     | undefined
   /** Returns how many calls to claim if calls can run. If it is undefined, no calls are claimed here. */
   maxClaims?: ((tx: Ctx) => Promise<number>) | undefined
-  /** Reads of a started step that travel with its commit, under the lock, so they must be small. Not called before a `move`. */
+  /**
+   * Reads of a started step. They travel with its commit, under the lock, so they must be small. Not called if the
+   * window has to move.
+   */
   readWithCommit?: ((tx: Ctx) => Promise<void>) | undefined
 }
 
