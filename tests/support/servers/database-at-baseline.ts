@@ -14,8 +14,8 @@ type Dump = { at: string; rows: Record<string, object[]> }
  * @returns its URL
  */
 export async function databaseAtBaseline(): Promise<string> {
-  const { url, drop } = await createDatabase({ bare: true })
-  onTestFinished(drop)
+  const { url, dropWhenClosed } = await createDatabase({ bare: true })
+  onTestFinished(dropWhenClosed)
   const sql = postgres(url, {
     max: 1,
     onnotice: () => undefined,

@@ -11,8 +11,8 @@ import { createDatabase } from '#tests/support/servers/database.ts'
  * @returns its URL
  */
 export async function databaseOf01({ unfinished = false } = {}): Promise<string> {
-  const { url, drop } = await createDatabase({ bare: true })
-  onTestFinished(drop)
+  const { url, dropWhenClosed } = await createDatabase({ bare: true })
+  onTestFinished(dropWhenClosed)
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
   const load = (file: string) =>
     sql.unsafe(readFileSync(`tests/support/fixtures/0.1/${file}`, 'utf8')).simple()

@@ -11,6 +11,11 @@ export type TestDatabase = {
   url: string
   /** Closes its connections and drops it. */
   drop(): Promise<void>
+  /**
+   * Drops it when its connections are closed. Use it after `migrate`, which returns before graphile-worker has closed
+   * its connection: closing it from this side would be an error.
+   */
+  dropWhenClosed(): Promise<void>
 }
 
 type State = { spares: Promise<string>[]; maintenance?: ReturnType<typeof maintenanceOf> }
@@ -35,7 +40,8 @@ export async function createDatabase({ bare = false } = {}): Promise<TestDatabas
   const name = await (bare ? copyDatabase(maintenance(), 'template0') : takeSpare())
   return {
     url: databaseAt(inject('postgres').url, name),
-    drop: () => dropDatabase(maintenance(), name)
+    drop: () => dropDatabase(maintenance(), name),
+    dropWhenClosed: () => dropDatabase(maintenance(), name, { wait: true })
   }
 }
 

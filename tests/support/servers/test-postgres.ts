@@ -54,9 +54,9 @@ export async function copyDatabase(sql: postgres.Sql, from: string): Promise<str
   return name
 }
 
-/** Closes a database's connections and drops it. */
-export async function dropDatabase(sql: postgres.Sql, name: string): Promise<void> {
-  await sql`drop database if exists ${sql(name)} with (force)`
+/** Closes a database's connections and drops it. With `wait`, it waits up to 5 s until its clients have closed them. */
+export async function dropDatabase(sql: postgres.Sql, name: string, { wait = false } = {}): Promise<void> {
+  await sql`drop database if exists ${sql(name)} ${wait ? sql`` : sql`with (force)`}`
 }
 
 /** Returns the URL of another database on the same server. */
