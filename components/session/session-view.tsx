@@ -1,18 +1,15 @@
 'use client'
 import type { Snapshot } from '@waystation/protocol/session/event.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
-import type { ClientTool } from '@waystation/protocol/session/session.ts'
 import type { Session } from '@waystation/protocol/session/session-view.ts'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { IconButton } from '#components/ui/button.tsx'
-import type { ClientHandlers } from './client-tools.ts'
 import { ContextMeter } from './context-meter.tsx'
 import { FailedBar } from './failed-bar.tsx'
 import { Header } from './header.tsx'
 import { InspectorIcon } from './icons.tsx'
 import { Inspector } from './inspector/inspector.tsx'
 import { TimelineBand } from './inspector/timeline-band.tsx'
-import { KeysSheet } from './keys-sheet.tsx'
 import { Log } from './log.tsx'
 import { ProblemBar } from './problem-bar.tsx'
 import { useReading } from './read-aloud.ts'
@@ -34,7 +31,7 @@ import { useNews } from './use-news.ts'
 import { usePageTitle } from './use-page-title.ts'
 import { usePeopleWaits } from './use-people-waits.ts'
 import { useRevision } from './use-revision.ts'
-import { useSession } from './use-session.ts'
+import { useSessionStore } from './use-session.ts'
 import { Waits } from './waits.tsx'
 import { Writing } from './writing.tsx'
 
@@ -44,8 +41,6 @@ export type SessionViewProps = {
   initial?: Snapshot
   agent: SessionAgent
   me: Me
-  /** The server's origin, if it is not the page's own. */
-  baseUrl?: string
   /** What the URL addresses; with `onLocation`, the URL is the page's business. */
   location?: SessionLocation
   onLocation?: (location: SessionLocation) => void
@@ -61,16 +56,13 @@ export type SessionViewProps = {
   onNews?: () => void
   /** The session is known to run on another revision than the page was made with (002-16). */
   onRevision?: (revision: number) => void
-  /** The page has a list of keys of its own, and `?` for it. */
-  onKeys?: () => void
+  /** Shows the list of keys. The page has the key `?` for it. */
+  onKeys: () => void
   /** The way back to the list, on a small screen. */
   back?: ReactNode
   /** Of a sub-agent's session: the way to the one that it works for. */
   above?: ReactNode
   agentHref?: string
-  /** Browser tools that this page answers by itself, and how the agent is told of them. */
-  handlers?: ClientHandlers
-  clientTools?: readonly ClientTool[]
   /** The dock's own hint, for whoever sees it for the first time. */
   firstRun?: boolean
 }
@@ -79,13 +71,8 @@ const firstRunHint = 'Try it: kill the server. This card will still be here.'
 
 /** One session, whole: follow it, answer it, look into it. Make it anew (`key`) for another session. */
 export function SessionView(props: SessionViewProps) {
-  const { sessionId, initial, agent, me, baseUrl = '', agentHref } = props
-  const { store } = useSession({
-    sessionId,
-    baseUrl,
-    initial,
-    clientTools: props.clientTools
-  })
+  const { sessionId, initial, agent, me, agentHref } = props
+  const store = useSessionStore({ sessionId, baseUrl: '', initial })
   const [location, go] = useLocation(props.location, props.onLocation)
   return (
     <SessionScope
@@ -93,12 +80,11 @@ export function SessionView(props: SessionViewProps) {
       store={store}
       agent={agent}
       me={me}
-      baseUrl={baseUrl}
+      baseUrl=""
       agentHref={agentHref}
       sessionsHref={props.sessionsHref}
       onBranched={props.onBranched}
       branchedFrom={props.branchedFrom}
-      handlers={props.handlers}
       go={go}
     >
       <Whole {...props} location={location} go={go} />
@@ -137,7 +123,6 @@ function Whole({
   const title = useSessionState(state => state.transcript.title)
   const restarted = useSessionState(state => state.restarted)
   const beside = useSessionState(state => waitingBeside(state.transcript))
-  const [keys, setKeys] = useState(false)
   const people = usePeopleWaits()
   useNews(`${status} ${people.length} ${title} ${beside}`, onNews)
   usePageTitle(title, useMyWaits().length)
@@ -149,7 +134,6 @@ function Whole({
   const toggleInspector = () => go(inspecting ? {} : { inspect: 'events' })
   const toDock = () => document.getElementById('waits')?.focus()
   useKeys({
-    '?': () => (onKeys === undefined ? setKeys(true) : false),
     w: () => (onNextWaiting ?? toDock)(),
     i: toggleInspector,
     t: () => go(band ? {} : { inspect: 'timeline', wide: true }),
@@ -183,7 +167,7 @@ function Whole({
               >
                 <InspectorIcon />
               </IconButton>
-              <SessionMenu onKeys={onKeys ?? (() => setKeys(true))} onDeleted={onDeleted} />
+              <SessionMenu onKeys={onKeys} onDeleted={onDeleted} />
             </>
           }
         />
@@ -197,7 +181,6 @@ function Whole({
       {location.inspect === undefined || band ? null : (
         <Inspector location={location} tab={location.inspect} />
       )}
-      <KeysSheet open={keys} onOpenChange={setKeys} />
     </div>
   )
 }

@@ -1,7 +1,6 @@
 'use client'
 import { singleKeys, useSingleKeys } from '#components/session/use-keys.ts'
-import { setTheme, useTheme } from '#components/shell/theme.ts'
-import { themes } from '#components/shell/theme-menu.tsx'
+import { setTheme, themes, useTheme } from '#components/shell/theme.ts'
 import { Notify } from './notify.tsx'
 import { Section } from './section.tsx'
 

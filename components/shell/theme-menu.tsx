@@ -1,13 +1,7 @@
 'use client'
 import { IconButton } from '#components/ui/button.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
-import { setTheme, useTheme } from './theme.ts'
-
-export const themes = [
-  { value: 'system', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' }
-] as const
+import { setTheme, themes, useTheme } from './theme.ts'
 
 /** Light or dark, from the foot of the list. */
 export function ThemeMenu() {

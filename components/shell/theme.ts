@@ -2,6 +2,12 @@
 import { useSyncExternalStore } from 'react'
 import { type Theme, themeOf } from './theme-of.ts'
 
+export const themes = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' }
+] as const
+
 const listeners = new Set<() => void>()
 
 /** Shows the page in a theme and keeps it in a cookie, so that the server's next page begins in it. */

@@ -2,10 +2,11 @@ import { clsx } from 'clsx'
 import type { ComponentProps } from 'react'
 
 const tones = {
-  primary: 'border border-ink bg-ink text-panel disabled:border-line disabled:bg-transparent disabled:text-muted',
+  primary:
+    'border border-ink bg-ink text-panel disabled:border-line disabled:bg-transparent disabled:text-muted',
   plain: 'border border-rail text-ink hover:border-ink disabled:border-line disabled:text-muted',
   quiet: 'text-ink underline decoration-rail underline-offset-3 hover:decoration-ink disabled:text-muted',
-  danger: 'border border-fail text-fail disabled:border-line disabled:text-muted',
+  danger: 'border border-fail text-fail disabled:border-line disabled:text-muted'
 } as const
 
 type ButtonProps = ComponentProps<'button'> & { tone?: keyof typeof tones }
@@ -20,7 +21,7 @@ export function Button({ tone = 'plain', className, type = 'button', ...props }:
         'inline-flex shrink-0 items-center justify-center gap-1 rounded-sm text-ui',
         tone === 'quiet' ? 'reach' : 'tap h-[30px] px-3 font-semibold',
         tones[tone],
-        className,
+        className
       )}
       {...props}
     />
@@ -28,7 +29,12 @@ export function Button({ tone = 'plain', className, type = 'button', ...props }:
 }
 
 /** A square button that shows a glyph; `label` is what it is called. */
-export function IconButton({ label, className, type = 'button', ...props }: ComponentProps<'button'> & { label: string }) {
+export function IconButton({
+  label,
+  className,
+  type = 'button',
+  ...props
+}: ComponentProps<'button'> & { label: string }) {
   return (
     <button
       type={type}
@@ -37,7 +43,7 @@ export function IconButton({ label, className, type = 'button', ...props }: Comp
       className={clsx(
         'tap inline-flex size-[30px] shrink-0 items-center justify-center rounded-sm text-muted',
         'hover:text-ink aria-expanded:text-ink aria-pressed:text-ink',
-        className,
+        className
       )}
       {...props}
     />

@@ -20,13 +20,23 @@ type ComboboxProps = {
 }
 
 /** A field that is chosen from a list, which is searched by typing (ARIA 1.2, combobox with a list). Emptied, nothing is chosen. */
-export function Combobox({ id, value, onChange, options, onSearch, note, readOnly = false, ...rest }: ComboboxProps) {
+export function Combobox({
+  id,
+  value,
+  onChange,
+  options,
+  onSearch,
+  note,
+  readOnly = false,
+  ...rest
+}: ComboboxProps) {
   const list = useId()
   const [typed, setTyped] = useState<string>()
   const [chosen, setChosen] = useState<Option>()
   const [active, setActive] = useState(-1)
   const open = typed !== undefined && !readOnly
-  const known = options.find(option => option.value === value) ?? (chosen?.value === value ? chosen : undefined)
+  const known =
+    options.find(option => option.value === value) ?? (chosen?.value === value ? chosen : undefined)
 
   const show = () => {
     if (open || readOnly) return
@@ -94,6 +104,7 @@ export function Combobox({ id, value, onChange, options, onSearch, note, readOnl
             id={`${list}-${at}`}
             // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: an option of it
             role="option"
+            tabIndex={-1}
             aria-selected={option.value === value}
             // The field keeps the focus, so that leaving it is leaving the list.
             onMouseDown={event => event.preventDefault()}

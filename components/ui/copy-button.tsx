@@ -21,7 +21,7 @@ export function CopyButton({
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setSaid('Copied'),
-      () => setSaid("Couldn't copy"),
+      () => setSaid("Couldn't copy")
     )
   return (
     <Button tone="quiet" onClick={copy} data-hook={hook}>

@@ -38,5 +38,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
 
 /** The buttons of a dialog that may be longer than the page: in sight at its lower edge. */
 export const DialogButtons = ({ children }: { children: ReactNode }) => (
-  <div className="sticky -bottom-6 -mx-6 -mb-6 flex flex-wrap gap-2 border-t bg-panel px-6 pt-3 pb-6">{children}</div>
+  <div className="sticky -bottom-6 -mx-6 -mb-6 flex flex-wrap gap-2 border-t bg-panel px-6 pt-3 pb-6">
+    {children}
+  </div>
 )

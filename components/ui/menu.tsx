@@ -44,7 +44,11 @@ export function MenuItem({ children, onSelect, hint, disabled, danger, ...hook }
       className={`tap flex h-8 items-center justify-between gap-6 px-3 outline-none select-none data-disabled:text-muted data-highlighted:bg-ground ${danger ? 'text-fail' : ''}`}
     >
       {children}
-      {hint === undefined ? null : <span data-hook="menu-hint" className="text-muted">{hint}</span>}
+      {hint === undefined ? null : (
+        <span data-hook="menu-hint" className="text-muted">
+          {hint}
+        </span>
+      )}
     </Radix.Item>
   )
 }

@@ -55,7 +55,9 @@ export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
           </div>
           <div className="flex shrink-0 items-center justify-between px-5">
             <Radix.Title className="text-ui font-semibold">{title}</Radix.Title>
-            <Radix.Close className="tap px-1 text-ui text-muted underline underline-offset-3">Close</Radix.Close>
+            <Radix.Close className="tap px-1 text-ui text-muted underline underline-offset-3">
+              Close
+            </Radix.Close>
           </div>
           <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-5">{children}</div>
         </Radix.Content>

@@ -20,7 +20,10 @@ export function Tabs<Name extends string>({ value, onValueChange, tabs, label, e
       className="flex h-full min-h-0 flex-col"
     >
       <div className="flex h-12 shrink-0 items-stretch justify-between gap-2 border-b pr-2 pl-3">
-        <Radix.List aria-label={label} className="flex min-w-0 gap-2 overflow-x-auto overflow-y-hidden [scrollbar-width:none]">
+        <Radix.List
+          aria-label={label}
+          className="flex min-w-0 gap-2 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
+        >
           {tabs.map(tab => (
             <Radix.Trigger
               key={tab.name}
