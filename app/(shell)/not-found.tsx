@@ -1,4 +1,4 @@
-import { Lost } from '#components/shell/lost.tsx'
+import { Lost } from '#components/shell/not-found.tsx'
 
 export default function NotFound() {
   return (

@@ -1,6 +1,6 @@
 'use client'
 import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
-import { Field } from '#components/settings/field.tsx'
+import { Field } from '#components/ui/field.tsx'
 import type { AgentDraft, ToolChoice } from './agent-draft.ts'
 import { BuiltInTools } from './built-in-tools.tsx'
 import { ToolCalling } from './tool-calling.tsx'

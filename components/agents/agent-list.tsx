@@ -1,10 +1,10 @@
 'use client'
 import { type Agent, agentToolName } from '@waystation/protocol/agent/agent.ts'
 import { useRouter } from 'next/navigation'
-import { Page } from '#components/shell/page.tsx'
-import { useShell } from '#components/shell/shell-context.ts'
+import { Page } from '#components/workspace/page.tsx'
+import { useShell } from '#components/workspace/workspace-context.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Link } from '#components/ui/link.tsx'
+import { Link } from '#components/workspace/link.tsx'
 
 /** Every agent of the workspace: who it is, what answers for it, what it may use. */
 export function AgentList({ agents }: { agents: readonly Agent[] }) {

@@ -2,12 +2,12 @@
 import type { NewSecret, SigningSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { faultOf } from '#components/session/fault-of.ts'
-import { httpTo } from '#components/session/http.ts'
-import { useNow } from '#components/session/use-now.ts'
-import { clock } from '#components/session/when.ts'
-import { NewKey } from '#components/settings/new-key.tsx'
-import { useShell } from '#components/shell/shell-context.ts'
+import { faultOf } from '#components/browser/error-text.ts'
+import { httpTo } from '#components/browser/http.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { clock } from '#components/browser/format-time.ts'
+import { NewKey } from '#components/ui/shown-once.tsx'
+import { useShell } from '#components/workspace/workspace-context.ts'
 import { Button } from '#components/ui/button.tsx'
 
 type AgentSecretsProps = { agentId: string; external: boolean; secrets: readonly SigningSecret[] }

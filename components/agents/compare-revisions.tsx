@@ -1,6 +1,6 @@
 'use client'
 import { useState } from 'react'
-import { ChangeList } from '#components/session/change-list.tsx'
+import { ChangeList } from '#components/ui/diff-list.tsx'
 import { useComparison } from './use-comparison.ts'
 
 type CompareRevisionsProps = { agentId: string; names: readonly string[]; version: number | undefined }

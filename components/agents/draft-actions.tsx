@@ -1,12 +1,12 @@
 'use client'
 import { useState } from 'react'
-import { ChangeList } from '#components/session/change-list.tsx'
-import { Choice } from '#components/session/choice.tsx'
-import { useOnce } from '#components/session/use-once.ts'
-import { Field } from '#components/settings/field.tsx'
+import { ChangeList } from '#components/ui/diff-list.tsx'
+import { Choice } from '#components/ui/confirm.tsx'
+import { useOnce } from '#components/browser/use-action.ts'
+import { Field } from '#components/ui/field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
-import type { Review, useDraft } from './use-draft.ts'
+import type { Review, useDraft } from './use-agent-draft.ts'
 
 /** Publish after a look at what changes, keep it for later, or throw it away. */
 export function DraftActions({ draft }: { draft: ReturnType<typeof useDraft> }) {

@@ -1,6 +1,6 @@
 import type { Agent, AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { AgentRevision, DraftState } from '@waystation/protocol/agent/agent-revision.ts'
-import type { Http, Reply } from '#components/session/http.ts'
+import type { Http, Reply } from '#components/browser/http.ts'
 
 /** An agent as its page is given it: what is published, what is prepared, and the configuration that the draft began from. */
 export type OpenedAgent = { agent: Agent; state: DraftState; base: AgentConfig }

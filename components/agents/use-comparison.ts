@@ -1,8 +1,8 @@
 'use client'
 import type { Comparison } from '@waystation/protocol/agent/agent-revision.ts'
 import { useEffect, useState } from 'react'
-import { readFaultOf } from '#components/session/fault-of.ts'
-import { httpTo } from '#components/session/http.ts'
+import { readFaultOf } from '#components/browser/error-text.ts'
+import { httpTo } from '#components/browser/http.ts'
 import { agentPath } from './opened-agent.ts'
 
 /** What is different between two states of an agent (a revision, or `draft` in its `version`), as soon as the server says so. */

@@ -1,5 +1,5 @@
 'use client'
-import { Field } from '#components/settings/field.tsx'
+import { Field } from '#components/ui/field.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import type { Named } from './service-draft.ts'
 

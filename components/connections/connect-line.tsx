@@ -1,7 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useEffect, useSyncExternalStore } from 'react'
-import { StateGlyph } from '#components/session/state-glyph.tsx'
+import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { Button } from '#components/ui/button.tsx'
 import type { Connecting } from './connecting.ts'
 

@@ -2,9 +2,9 @@
 import { ConnectionName, type ConnectMode } from '@waystation/protocol/connection/connection.ts'
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { useState } from 'react'
-import { otherWay } from '#components/session/connect-words.ts'
-import { Field } from '#components/settings/field.tsx'
-import { useShell } from '#components/shell/shell-context.ts'
+import { otherWay } from '#components/session/wording/connect-words.ts'
+import { Field } from '#components/ui/field.tsx'
+import { useShell } from '#components/workspace/workspace-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { Target } from './connecting.ts'
 

@@ -1,9 +1,9 @@
 'use client'
 import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
-import { Section } from '#components/settings/section.tsx'
+import { Section } from '#components/ui/section.tsx'
 import { ConnectionRow } from './connection-row.tsx'
-import { useEnding } from './ending.ts'
+import { useEnding } from './disconnect.ts'
 
 type ConnectedProps = { connections: readonly Connection[]; integrations: readonly ListedIntegration[] }
 

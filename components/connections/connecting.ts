@@ -5,8 +5,8 @@ import type {
   ConnectMode,
   Sharing
 } from '@waystation/protocol/connection/connection.ts'
-import { type ConnectEnd, type ConnectPhase, createConnectFlow } from '#components/session/connect-flow.ts'
-import { httpTo } from '#components/session/http.ts'
+import { type ConnectEnd, type ConnectPhase, createConnectFlow } from '#components/browser/connect-flow.ts'
+import { httpTo } from '#components/browser/http.ts'
 
 /** An account that is connected from this page. `mode`: absent, the one that its integration prefers. */
 export type Target = {

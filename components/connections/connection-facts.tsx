@@ -1,9 +1,9 @@
 'use client'
 import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import type { ReactNode } from 'react'
-import { Moment } from '#components/session/moment.tsx'
-import { StateGlyph } from '#components/session/state-glyph.tsx'
-import { Link } from '#components/ui/link.tsx'
+import { Moment } from '#components/ui/time.tsx'
+import { StateGlyph } from '#components/session/content/state-glyph.tsx'
+import { Link } from '#components/workspace/link.tsx'
 
 /** More scopes than this stand behind a line that says how many. */
 const mostScopes = 4

@@ -2,9 +2,9 @@
 import type { IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { Choice } from '#components/session/choice.tsx'
-import { faultOf } from '#components/session/fault-of.ts'
-import { httpTo } from '#components/session/http.ts'
+import { Choice } from '#components/ui/confirm.tsx'
+import { faultOf } from '#components/browser/error-text.ts'
+import { httpTo } from '#components/browser/http.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 

@@ -1,7 +1,7 @@
 import { IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
 import { expect, test } from 'vitest'
 import { configOf, draftOf, shortNameOf } from './service-draft.ts'
-import { serviceFaults } from './service-faults.ts'
+import { serviceFaults } from './service-errors.ts'
 
 const github = IntegrationConfig.parse({
   integration: 'github',

@@ -1,6 +1,6 @@
 'use client'
 import { type ReactNode, useId } from 'react'
-import { Field } from '#components/settings/field.tsx'
+import { Field } from '#components/ui/field.tsx'
 import type { FieldOf } from './client-fields.tsx'
 import type { ServiceDraft } from './service-draft.ts'
 

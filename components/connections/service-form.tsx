@@ -2,14 +2,14 @@
 import type { IntegrationConfig, ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
-import { faultOf } from '#components/session/fault-of.ts'
-import { httpTo } from '#components/session/http.ts'
-import { useOnce } from '#components/session/use-once.ts'
+import { faultOf } from '#components/browser/error-text.ts'
+import { httpTo } from '#components/browser/http.ts'
+import { useOnce } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ClientFields } from './client-fields.tsx'
 import { RemoveSetUp } from './remove-set-up.tsx'
 import { configOf, draftOf, type Named } from './service-draft.ts'
-import { type ServiceFaults, serviceFaults } from './service-faults.ts'
+import { type ServiceFaults, serviceFaults } from './service-errors.ts'
 import { ServiceFields } from './service-fields.tsx'
 
 type ServiceFormProps = {

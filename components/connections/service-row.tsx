@@ -1,7 +1,7 @@
 'use client'
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { useRef, useState } from 'react'
-import { type ShellUse, useShell } from '#components/shell/shell-context.ts'
+import { type ShellUse, useShell } from '#components/workspace/workspace-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ConnectLine } from './connect-line.tsx'
 import { ConnectPanel } from './connect-panel.tsx'

@@ -1,8 +1,8 @@
 'use client'
 import type { IntegrationConfig, ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { useEffect, useState } from 'react'
-import { unreachable } from '#components/session/fault-of.ts'
-import { httpTo } from '#components/session/http.ts'
+import { unreachable } from '#components/browser/error-text.ts'
+import { httpTo } from '#components/browser/http.ts'
 import { ServiceForm } from './service-form.tsx'
 
 /** A service as it is configured. Its client's secret is never in it. */

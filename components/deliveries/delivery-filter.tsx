@@ -1,4 +1,4 @@
-import { type Shown, shownOptions } from './shown.ts'
+import { type Shown, shownOptions } from './filter.ts'
 
 const labels: Record<Shown, string> = {
   all: 'All',

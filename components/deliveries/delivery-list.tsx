@@ -1,12 +1,12 @@
 'use client'
 import type { DeliveryPage } from '@waystation/protocol/external-agent/delivery.ts'
 import { useRef } from 'react'
-import { useKeys } from '#components/session/use-keys.ts'
-import { useShell } from '#components/shell/shell-context.ts'
+import { useKeys } from '#components/browser/hotkeys.ts'
+import { useShell } from '#components/workspace/workspace-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { DeliveryFilter } from './delivery-filter.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
-import type { Shown } from './shown.ts'
+import type { Shown } from './filter.ts'
 import { useDeliveries } from './use-deliveries.ts'
 
 /** What is said where there is nothing of what one looks for. */

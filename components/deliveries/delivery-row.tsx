@@ -1,8 +1,8 @@
 'use client'
 import type { DeliveryPage } from '@waystation/protocol/external-agent/delivery.ts'
-import { DeliveryFacts, isRepeatable } from '#components/session/delivery-facts.tsx'
-import { Moment } from '#components/session/moment.tsx'
-import { Link } from '#components/ui/link.tsx'
+import { DeliveryFacts, isRepeatable } from '#components/session/content/delivery-facts.tsx'
+import { Moment } from '#components/ui/time.tsx'
+import { Link } from '#components/workspace/link.tsx'
 
 export type Listed = DeliveryPage['deliveries'][number]
 

@@ -1,10 +1,10 @@
 'use client'
 import type { Delivery, DeliveryPage } from '@waystation/protocol/external-agent/delivery.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { readFaultOf } from '#components/session/fault-of.ts'
-import { httpTo } from '#components/session/http.ts'
+import { readFaultOf } from '#components/browser/error-text.ts'
+import { httpTo } from '#components/browser/http.ts'
 import type { Listed } from './delivery-row.tsx'
-import type { Shown } from './shown.ts'
+import type { Shown } from './filter.ts'
 
 const http = httpTo('')
 

@@ -1,6 +1,6 @@
 import type { McpHealth } from '@waystation/protocol/connection/mcp.ts'
 import { clsx } from 'clsx'
-import { Moment } from '#components/session/moment.tsx'
+import { Moment } from '#components/ui/time.tsx'
 
 const dots: Record<McpHealth['state'], string> = {
   ok: 'border-settled bg-settled',

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@waystation/protocol/agent/agent.ts'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
-import { SeenText } from '#components/session/seen-text.tsx'
+import { SeenText } from '#components/ui/visible-text.tsx'
 
 /** What a tool takes, in a line each: name, type, whether it is needed, what it is for; what is needed comes first. */
 export function Parameters({ schema, of }: { schema: JsonSchema; of: string }) {

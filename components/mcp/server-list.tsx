@@ -1,7 +1,7 @@
 'use client'
 import type { McpServer, McpServers } from '@waystation/protocol/connection/mcp.ts'
-import { useShell } from '#components/shell/shell-context.ts'
-import { Link } from '#components/ui/link.tsx'
+import { useShell } from '#components/workspace/workspace-context.ts'
+import { Link } from '#components/workspace/link.tsx'
 import { Health } from './health.tsx'
 import { UsedBy } from './used-by.tsx'
 

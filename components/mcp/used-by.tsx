@@ -1,6 +1,6 @@
 import type { McpServer } from '@waystation/protocol/connection/mcp.ts'
 import { Fragment } from 'react'
-import { Link } from '#components/ui/link.tsx'
+import { Link } from '#components/workspace/link.tsx'
 
 /** Which agents, by name, with what they do: "Triage and Clerk use it". */
 export function UsedBy({

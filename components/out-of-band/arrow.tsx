@@ -1,4 +1,4 @@
-import { ToIcon } from '#components/session/icons.tsx'
+import { ToIcon } from '#components/ui/icons.tsx'
 
 /** "to", as a form. */
 export const Arrow = () => (

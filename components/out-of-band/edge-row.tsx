@@ -1,12 +1,12 @@
 'use client'
 import type { OobEdge } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { clsx } from 'clsx'
-import { Moment } from '#components/session/moment.tsx'
-import { statusWords } from '#components/session/out-of-band-words.ts'
-import { Link } from '#components/ui/link.tsx'
+import { Moment } from '#components/ui/time.tsx'
+import { statusWords } from '#components/session/wording/out-of-band-words.ts'
+import { Link } from '#components/workspace/link.tsx'
 import { Arrow } from './arrow.tsx'
 import { queryOf, receiverWords, senderWords } from './edge.ts'
-import { ToldList } from './told-list.tsx'
+import { ToldList } from './message-list.tsx'
 import { useMessages } from './use-messages.ts'
 
 type EdgeRowProps = {

@@ -1,5 +1,5 @@
 import type { OobEdge, OobReceiver, OobSender } from '@waystation/protocol/out-of-band/oob-edge.ts'
-import { fromWords } from '#components/session/out-of-band-words.ts'
+import { fromWords } from '#components/session/wording/out-of-band-words.ts'
 
 type Ends = Pick<OobEdge, 'from' | 'to'>
 

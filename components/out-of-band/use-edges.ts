@@ -1,7 +1,7 @@
 'use client'
 import type { OobEdges } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { useEffect, useRef, useState } from 'react'
-import { httpTo } from '#components/session/http.ts'
+import { httpTo } from '#components/browser/http.ts'
 import { edgeId } from './edge.ts'
 
 /** How often it is looked whether anything was told, in ms; over more than a day, seldom: it is work, and little news. */

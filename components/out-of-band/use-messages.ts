@@ -1,7 +1,7 @@
 'use client'
 import type { ToldMessage, ToldPage } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { httpTo } from '#components/session/http.ts'
+import { httpTo } from '#components/browser/http.ts'
 
 /**
  * Pages of what was told, newest first: of everything, or of what `query` names. `news` changes when there is something new: the

@@ -1,11 +1,11 @@
 'use client'
 import type { PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
-import { unreachable } from '#components/session/fault-of.ts'
-import { SeenText } from '#components/session/seen-text.tsx'
-import { Link } from '#components/ui/link.tsx'
+import { unreachable } from '#components/browser/error-text.ts'
+import { SeenText } from '#components/ui/visible-text.tsx'
+import { Link } from '#components/workspace/link.tsx'
 import { countOf, givesOf, versionFault } from './plugin-words.ts'
-import { Standing } from './standing.tsx'
-import { useLooked } from './use-looked.ts'
+import { Standing } from './plugin-status.tsx'
+import { useLooked } from './use-polled.ts'
 import { ViewIcon } from './views/view-icon.tsx'
 
 /** The workspace's plugins in other languages: what each gives, and how it stands now. */

@@ -1,8 +1,8 @@
 'use client'
 import type { PluginDetails } from '@waystation/protocol/plugin/plugin.ts'
 import { clsx } from 'clsx'
-import { Scrolling } from '#components/session/scrolling.tsx'
-import { SeenText } from '#components/session/seen-text.tsx'
+import { Scrolling } from '#components/ui/scroll-box.tsx'
+import { SeenText } from '#components/ui/visible-text.tsx'
 
 /** What a plugin wrote last, the newest line at the end. What it wrote to standard error stands out. */
 export function PluginLog({ lines, isLocal }: { lines: PluginDetails['logs']; isLocal: boolean }) {

@@ -1,7 +1,7 @@
 'use client'
 import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { type ReactNode, useId } from 'react'
-import { SeenText } from '#components/session/seen-text.tsx'
+import { SeenText } from '#components/ui/visible-text.tsx'
 import { Combobox } from '#components/ui/combobox.tsx'
 import { useOptions } from './use-options.ts'
 

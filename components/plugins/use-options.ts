@@ -1,7 +1,7 @@
 import type { SettingField, SettingOption } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { useRef, useState } from 'react'
-import { readFaultOf } from '#components/session/fault-of.ts'
-import { httpTo } from '#components/session/http.ts'
+import { readFaultOf } from '#components/browser/error-text.ts'
+import { httpTo } from '#components/browser/http.ts'
 import type { Option } from '#components/ui/combobox.tsx'
 
 /** How long somebody types before it is asked, in ms. */

@@ -2,10 +2,10 @@
 import type { Grant } from '@waystation/protocol/call/grant.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { faultOf } from '#components/session/fault-of.ts'
-import { grantWords } from '#components/session/grant-words.ts'
-import { httpTo } from '#components/session/http.ts'
-import { useOnce } from '#components/session/use-once.ts'
+import { faultOf } from '#components/browser/error-text.ts'
+import { grantWords } from '#components/session/wording/grant-words.ts'
+import { httpTo } from '#components/browser/http.ts'
+import { useOnce } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 
 /** The approvals that hold always (001-15), under the rules they stand beside. */

@@ -1,14 +1,14 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { faultOf } from '#components/session/fault-of.ts'
-import { httpTo } from '#components/session/http.ts'
-import { useOnce } from '#components/session/use-once.ts'
+import { faultOf } from '#components/browser/error-text.ts'
+import { httpTo } from '#components/browser/http.ts'
+import { useOnce } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { KeyRow, type ListedKey } from './key-row.tsx'
-import { NewKey } from './new-key.tsx'
-import { type Role, roles } from './roles.ts'
-import { Section } from './section.tsx'
+import { NewKey } from '#components/ui/shown-once.tsx'
+import { type Role, roles } from '#components/workspace/roles.ts'
+import { Section } from '#components/ui/section.tsx'
 
 /** The API keys of the workspace: make one (shown once), see which are used, revoke one. Absent keys: not yours to see. */
 export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {

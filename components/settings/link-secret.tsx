@@ -1,13 +1,13 @@
 'use client'
 import { useState } from 'react'
-import { Choice } from '#components/session/choice.tsx'
-import { faultOf } from '#components/session/fault-of.ts'
-import { httpTo } from '#components/session/http.ts'
-import { useOnce } from '#components/session/use-once.ts'
+import { Choice } from '#components/ui/confirm.tsx'
+import { faultOf } from '#components/browser/error-text.ts'
+import { httpTo } from '#components/browser/http.ts'
+import { useOnce } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Outcome, type Said } from '#components/ui/outcome.tsx'
-import { Section } from './section.tsx'
+import { Section } from '#components/ui/section.tsx'
 
 /** The secret that signs the workspace's links (docs/operating.md). */
 export function LinkSecret({ mayOwn }: { mayOwn: boolean }) {

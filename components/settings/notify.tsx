@@ -1,5 +1,5 @@
 'use client'
-import { type NoticeState, setNotices, useNotices } from '#components/session/notifications.ts'
+import { type NoticeState, setNotices, useNotices } from '#components/browser/notifications.ts'
 
 const why: Partial<Record<NoticeState, string>> = {
   refused: 'This browser blocks notifications from this site. Allow them in the browser settings first.',

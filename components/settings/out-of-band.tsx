@@ -1,9 +1,9 @@
 'use client'
 import type { OobDefaults } from '@waystation/protocol/out-of-band/oob-defaults.ts'
 import { type FormEvent, useState } from 'react'
-import { Field } from './field.tsx'
-import { SaveLine } from './save-line.tsx'
-import { Section } from './section.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { SaveLine } from '#components/ui/save-line.tsx'
+import { Section } from '#components/ui/section.tsx'
 import { usePutWorkspace } from './use-put-workspace.ts'
 
 type Saved = { outOfBand: OobDefaults }

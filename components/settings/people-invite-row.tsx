@@ -1,8 +1,8 @@
 'use client'
-import { useNow } from '#components/session/use-now.ts'
-import { left } from '#components/session/when.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { left } from '#components/browser/format-time.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { Role } from './roles.ts'
+import type { Role } from '#components/workspace/roles.ts'
 
 export type ListedInvite = {
   id: string

@@ -1,12 +1,12 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { faultOf } from '#components/session/fault-of.ts'
-import { httpTo } from '#components/session/http.ts'
-import { useOnce } from '#components/session/use-once.ts'
+import { faultOf } from '#components/browser/error-text.ts'
+import { httpTo } from '#components/browser/http.ts'
+import { useOnce } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
-import { NewKey } from './new-key.tsx'
-import { type Role, roles } from './roles.ts'
+import { NewKey } from '#components/ui/shown-once.tsx'
+import { type Role, roles } from '#components/workspace/roles.ts'
 
 const day = 86_400
 const lengths = [

@@ -1,11 +1,11 @@
 'use client'
 import { useState } from 'react'
-import { Choice } from '#components/session/choice.tsx'
-import { useNow } from '#components/session/use-now.ts'
-import { age } from '#components/session/when.ts'
+import { Choice } from '#components/ui/confirm.tsx'
+import { useNow } from '#components/browser/use-now.ts'
+import { age } from '#components/browser/format-time.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { type Role, roles } from './roles.ts'
+import { type Role, roles } from '#components/workspace/roles.ts'
 
 export type ListedMember = {
   userId: string

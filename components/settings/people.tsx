@@ -1,13 +1,13 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { faultOf } from '#components/session/fault-of.ts'
-import { httpTo } from '#components/session/http.ts'
+import { faultOf } from '#components/browser/error-text.ts'
+import { httpTo } from '#components/browser/http.ts'
 import { PeopleInvite } from './people-invite.tsx'
 import { InviteRow, type ListedInvite } from './people-invite-row.tsx'
 import { type ListedMember, MemberRow } from './people-row.tsx'
-import type { Role } from './roles.ts'
-import { Section } from './section.tsx'
+import type { Role } from '#components/workspace/roles.ts'
+import { Section } from '#components/ui/section.tsx'
 
 type PeopleProps = {
   members: readonly ListedMember[]

@@ -1,10 +1,10 @@
 'use client'
 import { type FormEvent, useState } from 'react'
-import { Choice } from '#components/session/choice.tsx'
+import { Choice } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { Field } from './field.tsx'
-import { SaveLine } from './save-line.tsx'
-import { Section } from './section.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { SaveLine } from '#components/ui/save-line.tsx'
+import { Section } from '#components/ui/section.tsx'
 import { usePutWorkspace } from './use-put-workspace.ts'
 
 type Kept = { retentionDays: number | null }

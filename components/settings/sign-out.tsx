@@ -1,6 +1,6 @@
 'use client'
 import { Button } from '#components/ui/button.tsx'
-import { Section } from './section.tsx'
+import { Section } from '#components/ui/section.tsx'
 import { type ListedSignIn, SignIns } from './sign-ins.tsx'
 
 /** Who is signed in, in which browsers, and the ways out. */

@@ -1,8 +1,8 @@
 'use client'
 import { type FormEvent, useState } from 'react'
-import { Field } from './field.tsx'
-import { SaveLine } from './save-line.tsx'
-import { Section } from './section.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { SaveLine } from '#components/ui/save-line.tsx'
+import { Section } from '#components/ui/section.tsx'
 import { usePutWorkspace } from './use-put-workspace.ts'
 
 type Caps = {

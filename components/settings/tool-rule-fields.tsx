@@ -2,7 +2,7 @@
 import { scriptTool } from '@waystation/protocol/call/script.ts'
 import { useId } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { Field } from './field.tsx'
+import { Field } from '#components/ui/field.tsx'
 import type { RuleFaults, RuleTexts } from './tool-rule-texts.ts'
 
 const modes: { value: RuleTexts['mode']; label: string }[] = [

@@ -1,9 +1,9 @@
 'use client'
 import type { ToolSettings as Settings } from '@waystation/protocol/call/tool-settings.ts'
 import { type FormEvent, useState } from 'react'
-import { Field } from './field.tsx'
-import { SaveLine } from './save-line.tsx'
-import { Section } from './section.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { SaveLine } from '#components/ui/save-line.tsx'
+import { Section } from '#components/ui/section.tsx'
 import { type Faults, faultsIn, readSettings, settingFields, textsOf } from './tool-setting-texts.ts'
 import { usePutWorkspace } from './use-put-workspace.ts'
 

@@ -2,8 +2,8 @@
 import type { ErrorBody } from '@waystation/protocol/error-body.ts'
 import { useRouter } from 'next/navigation'
 import { useState, useTransition } from 'react'
-import { faultOf } from '#components/session/fault-of.ts'
-import { httpTo } from '#components/session/http.ts'
+import { faultOf } from '#components/browser/error-text.ts'
+import { httpTo } from '#components/browser/http.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 
 /**

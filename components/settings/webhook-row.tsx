@@ -1,7 +1,7 @@
 'use client'
 import { type Webhook, WebhookEvent } from '@waystation/protocol/external-agent/webhook.ts'
 import { useState } from 'react'
-import { Choice } from '#components/session/choice.tsx'
+import { Choice } from '#components/ui/confirm.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 

@@ -1,6 +1,6 @@
 'use client'
 import { Button } from '#components/ui/button.tsx'
-import { Lost } from './lost.tsx'
+import { Lost } from './not-found.tsx'
 
 /** A page that failed. `digest` is what the server's log calls the error. */
 export function Broken({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {

@@ -1,7 +1,7 @@
-import { mayDo, type Role } from '#components/settings/roles.ts'
+import { mayDo, type Role } from '#components/workspace/roles.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Door } from './door.tsx'
-import { type Act, OtherAccount, type Way, WaysIn } from './ways-in.tsx'
+import { Door } from './signed-out-page.tsx'
+import { type Act, OtherAccount, type Way, WaysIn } from './sign-in-methods.tsx'
 
 export type Offer = {
   workspaceName: string

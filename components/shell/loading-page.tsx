@@ -1,4 +1,4 @@
-import { Page } from './page.tsx'
+import { Page } from '#components/workspace/page.tsx'
 
 /** What stands in a page of this title until the server has it. */
 export const LoadingPage = ({ title }: { title: string }) => (

@@ -1,13 +1,13 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
-import { readFaultOf } from '#components/session/fault-of.ts'
-import { httpTo } from '#components/session/http.ts'
-import { browserKeep } from '#components/session/keep.ts'
+import { readFaultOf } from '#components/browser/error-text.ts'
+import { httpTo } from '#components/browser/http.ts'
+import { browserKeep } from '#components/browser/storage.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { useListStore } from './list-context.ts'
-import { useShell } from './shell-context.ts'
+import { useListStore } from '#components/workspace/list-context.ts'
+import { useShell } from '#components/workspace/workspace-context.ts'
 import { useSessionCheck } from './use-session-check.ts'
 
 type NewSessionProps = { open: boolean; agentId: string | undefined; onOpenChange: (open: boolean) => void }

@@ -1,7 +1,7 @@
 'use client'
 import { Button } from '#components/ui/button.tsx'
-import { useList } from './list-context.ts'
-import { useShell } from './shell-context.ts'
+import { useList } from '#components/workspace/list-context.ts'
+import { useShell } from '#components/workspace/workspace-context.ts'
 
 /** Beside the list while no session is open. On a small screen the list is alone, and this is its heading. */
 export function NoSession() {

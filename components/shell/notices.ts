@@ -1,9 +1,9 @@
 'use client'
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import { useEffect } from 'react'
-import { whyOf } from '#components/session/face.ts'
-import { useNotices } from '#components/session/notifications.ts'
-import type { ListStore } from './list-store.ts'
+import { whyOf } from '#components/session/wording/session-status.ts'
+import { useNotices } from '#components/browser/notifications.ts'
+import type { ListStore } from '#components/workspace/list-store.ts'
 
 /**
  * While nobody looks at this page, tells of each call that has come to wait for this person, by a notification of the

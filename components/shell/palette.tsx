@@ -2,8 +2,8 @@
 import { useRouter } from 'next/navigation'
 import { Dialog as Radix } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
-import { type Found, findAll, useFoundSessions } from './find.ts'
-import { useShell } from './shell-context.ts'
+import { type Found, findAll, useFoundSessions } from './palette-items.ts'
+import { useShell } from '#components/workspace/workspace-context.ts'
 
 type PaletteProps = { open: boolean; onOpenChange: (open: boolean) => void }
 

@@ -3,11 +3,11 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
-import { Link } from '#components/ui/link.tsx'
-import { useList, useListStore } from './list-context.ts'
-import { arranged, waitsForMe } from './listed.ts'
+import { Link } from '#components/workspace/link.tsx'
+import { useList, useListStore } from '#components/workspace/list-context.ts'
+import { arranged, waitsForMe } from '#components/workspace/listed.ts'
 import { SessionRow } from './session-row.tsx'
-import { useShell } from './shell-context.ts'
+import { useShell } from '#components/workspace/workspace-context.ts'
 
 type Line = { kind: 'row'; session: ListedSession } | { kind: 'more'; count: number }
 

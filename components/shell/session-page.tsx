@@ -2,11 +2,11 @@
 import type { Session } from '@waystation/protocol/session/session-view.ts'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { type InspectTab, inspectTabs, type SessionLocation } from '#components/session/session-context.ts'
+import { type InspectTab, inspectTabs, type SessionLocation } from '#components/session/store/session-context.ts'
 import { SessionView, type SessionViewProps } from '#components/session/session-view.tsx'
-import { Link } from '#components/ui/link.tsx'
-import { useListStore } from './list-context.ts'
-import { type ShellUse, useShell } from './shell-context.ts'
+import { Link } from '#components/workspace/link.tsx'
+import { useListStore } from '#components/workspace/list-context.ts'
+import { type ShellUse, useShell } from '#components/workspace/workspace-context.ts'
 
 type SessionPageProps = Pick<SessionViewProps, 'sessionId' | 'initial' | 'agent' | 'branchedFrom'> & {
   me: ShellUse['me']

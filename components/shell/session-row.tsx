@@ -2,14 +2,14 @@
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { useLinkStatus } from 'next/link'
 import { memo } from 'react'
-import { systemOf } from '#components/session/act.ts'
-import { failedLine, kindOf, subAgentWords, whyOf } from '#components/session/face.ts'
-import { StateGlyph } from '#components/session/state-glyph.tsx'
-import { useNow } from '#components/session/use-now.ts'
-import { age } from '#components/session/when.ts'
-import { Link } from '#components/ui/link.tsx'
-import { besideWords, isUndelivered } from './listed.ts'
-import { plainWords } from './plain-words.ts'
+import { systemOf } from '#components/session/wording/describe-call.ts'
+import { failedLine, kindOf, subAgentWords, whyOf } from '#components/session/wording/session-status.ts'
+import { StateGlyph } from '#components/session/content/state-glyph.tsx'
+import { useNow } from '#components/browser/use-now.ts'
+import { age } from '#components/browser/format-time.ts'
+import { Link } from '#components/workspace/link.tsx'
+import { besideWords, isUndelivered } from '#components/workspace/listed.ts'
+import { plainWords } from './plain-text.ts'
 
 type RowProps = {
   session: ListedSession

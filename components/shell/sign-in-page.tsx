@@ -1,5 +1,5 @@
-import { Door } from './door.tsx'
-import { type Act, OtherAccount, type Way, WaysIn } from './ways-in.tsx'
+import { Door } from './signed-out-page.tsx'
+import { type Act, OtherAccount, type Way, WaysIn } from './sign-in-methods.tsx'
 
 type SignInProps = {
   /** Local mode: the one way in is a link that the server printed. */

@@ -1,8 +1,8 @@
 'use client'
 import type { CheckedSession } from '@waystation/protocol/session/session.ts'
 import { useEffect, useState } from 'react'
-import { httpTo } from '#components/session/http.ts'
-import { useShell } from './shell-context.ts'
+import { httpTo } from '#components/browser/http.ts'
+import { useShell } from '#components/workspace/workspace-context.ts'
 
 /** What would become of a session ID: words for a person, and whether it would be refused. */
 export type Judged = { words: string; refused: boolean; attaches: boolean }

@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useRef } from 'react'
-import { singleKeys } from '#components/session/use-keys.ts'
+import { singleKeys } from '#components/browser/hotkeys.ts'
 
 type ShellKeys = {
   palette: () => void

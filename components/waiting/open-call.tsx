@@ -2,8 +2,8 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import { useCallback, useMemo } from 'react'
-import { OtherCall, OtherSession } from '#components/session/other-session.tsx'
-import { useShell } from '#components/shell/shell-context.ts'
+import { OtherCall, OtherSession } from '#components/session/cards/other-session.tsx'
+import { useShell } from '#components/workspace/workspace-context.ts'
 
 /** The call alone: what stands at its session in the list is its session's. */
 export const callOf = ({

@@ -1,6 +1,6 @@
 'use client'
 import { type RefObject, useEffect, useRef } from 'react'
-import { singleKeys } from '#components/session/use-keys.ts'
+import { singleKeys } from '#components/browser/hotkeys.ts'
 
 /**
  * `j` and `k` go from row to row, ↵ opens the one with the focus, Esc closes it and goes back to its row. No key of a single

@@ -1,6 +1,6 @@
 import { type ImportedWiki, wikiLimits } from '@waystation/protocol/wiki/wiki.ts'
-import { unreachable } from '#components/session/fault-of.ts'
-import { errorBodyOf, pageFetch } from '#components/session/http.ts'
+import { unreachable } from '#components/browser/error-text.ts'
+import { errorBodyOf, pageFetch } from '#components/browser/http.ts'
 
 /** Brings a file into a wiki; a sentence for whoever chose it, either way. `ok`: whether anything was brought in. */
 export async function importFile(wiki: string, file: File): Promise<{ ok: boolean; words: string }> {

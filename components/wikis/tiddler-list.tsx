@@ -1,8 +1,8 @@
 'use client'
 import type { TiddlerPage, WikiWithTags } from '@waystation/protocol/wiki/wiki.ts'
-import { useTiddlers } from '#components/session/use-tiddlers.ts'
+import { useTiddlers } from '#components/browser/use-tiddlers.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Link } from '#components/ui/link.tsx'
+import { Link } from '#components/workspace/link.tsx'
 
 type TiddlerListProps = { wiki: WikiWithTags; first: TiddlerPage; shown: string | undefined }
 

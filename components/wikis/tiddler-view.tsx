@@ -1,8 +1,8 @@
 'use client'
 import type { RenderedTiddler } from '@waystation/protocol/wiki/wiki.ts'
 import { useState } from 'react'
-import { Moment } from '#components/session/moment.tsx'
-import { Scrolling } from '#components/session/scrolling.tsx'
+import { Moment } from '#components/ui/time.tsx'
+import { Scrolling } from '#components/ui/scroll-box.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { TiddlerText } from './tiddler-text.tsx'
 

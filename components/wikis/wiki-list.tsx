@@ -1,8 +1,8 @@
 'use client'
 import type { Wiki } from '@waystation/protocol/wiki/wiki.ts'
-import { Moment } from '#components/session/moment.tsx'
-import { useShell } from '#components/shell/shell-context.ts'
-import { Link } from '#components/ui/link.tsx'
+import { Moment } from '#components/ui/time.tsx'
+import { useShell } from '#components/workspace/workspace-context.ts'
+import { Link } from '#components/workspace/link.tsx'
 import { DeleteWiki } from './delete-wiki.tsx'
 import { NewWiki } from './new-wiki.tsx'
 

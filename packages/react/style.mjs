@@ -14,8 +14,7 @@ import { compile } from 'tailwindcss'
  */
 export async function makeStyle(root, text) {
   const read = (/** @type {string[]} */ ...path) => readFileSync(join(root, ...path), 'utf8')
-  const session = (/** @type {string} */ file) => read('components', 'session', file)
-  const theme = session('theme.css')
+  const theme = read('components', 'ui', 'theme.css')
     .replace(/^\s*--breakpoint-.*$/gm, '')
     .replace(/--(color|font)-([a-z-]+): (?!initial)([^;]+);/g, (_, kind, name, value) => {
       const outside = kind === 'color' ? name : `${kind}-${name}`
@@ -30,11 +29,11 @@ export async function makeStyle(root, text) {
       @media (width < 800px) { @slot; }
     }
     @custom-variant wide (@container waystation (width >= 1200px));
-    ${session('utilities.css')}
+    ${read('components', 'ui', 'utilities.css')}
     .waystation {
       ${read('node_modules', 'tailwindcss', 'preflight.css')}
-      ${session('base.css')}
-      ${session('prose.css')}
+      ${read('components', 'ui', 'base.css')}
+      ${read('components', 'session', 'content', 'prose.css')}
       @tailwind utilities;
     }
     ${frame}`,

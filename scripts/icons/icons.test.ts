@@ -46,7 +46,7 @@ test('images that a system or another site crops are opaque and have their full 
 })
 
 test('the logo and the manifest use only colors of the theme', () => {
-  const theme = readFileSync('components/session/theme.css', 'utf8')
+  const theme = readFileSync('components/ui/theme.css', 'utf8')
   const colors = text('favicon.svg').match(/#[0-9a-f]{3,8}\b/gi) ?? []
   expect(colors).toHaveLength(4)
   expect(colors.filter(color => !theme.includes(color))).toEqual([])

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { spanOf, viewOf } from '#components/out-of-band/shown.ts'
-import { Told } from '#components/out-of-band/told.tsx'
-import { Page } from '#components/shell/page.tsx'
+import { spanOf, viewOf } from '#components/out-of-band/page-url.ts'
+import { Told } from '#components/out-of-band/out-of-band-page.tsx'
+import { Page } from '#components/workspace/page.tsx'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listOobEdges } from '#lib/features/out-of-band/list-oob-edges.ts'
 

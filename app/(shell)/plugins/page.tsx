@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { PluginList } from '#components/plugins/plugin-list.tsx'
-import { Page } from '#components/shell/page.tsx'
+import { Page } from '#components/workspace/page.tsx'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listGrpcPlugins } from '#lib/plugins/hosted.ts'
 

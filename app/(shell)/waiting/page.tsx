@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { Page } from '#components/shell/page.tsx'
-import { Link } from '#components/ui/link.tsx'
+import { Page } from '#components/workspace/page.tsx'
+import { Link } from '#components/workspace/link.tsx'
 import { WaitingList } from '#components/waiting/waiting-list.tsx'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'

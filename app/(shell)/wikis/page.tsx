@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { Page } from '#components/shell/page.tsx'
+import { Page } from '#components/workspace/page.tsx'
 import { WikiList } from '#components/wikis/wiki-list.tsx'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listWikis } from '#lib/features/wikis/list-wikis.ts'

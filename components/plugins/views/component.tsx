@@ -5,7 +5,7 @@ import { numberAt, textAt } from './attributes.ts'
 import { ViewChat } from './chat.tsx'
 import { Chart, List, Progress, StatGroup, Table, ViewImage } from './figures.tsx'
 import { ViewForm } from './form.tsx'
-import { Alert, Badge, Code, Markdown, Text, ViewButton, ViewLink } from './words.tsx'
+import { Alert, Badge, Code, Markdown, Text, ViewButton, ViewLink } from './text-components.tsx'
 
 type Props = { of: ViewComponent }
 

@@ -1,6 +1,6 @@
 'use client'
 import type { ViewComponent } from '@waystation/protocol/plugin/plugin-view.ts'
-import { Scrolling } from '#components/session/scrolling.tsx'
+import { Scrolling } from '#components/ui/scroll-box.tsx'
 import { listAt, numberAt, oneAt, textAt, wordsOf } from './attributes.ts'
 import { routeOf, useView } from './view-context.ts'
 

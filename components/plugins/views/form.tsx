@@ -1,8 +1,8 @@
 'use client'
 import type { ViewBlock, ViewComponent } from '@waystation/protocol/plugin/plugin-view.ts'
 import { useId, useState } from 'react'
-import { Field } from '#components/settings/field.tsx'
-import { SaveLine } from '#components/settings/save-line.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { SaveLine } from '#components/ui/save-line.tsx'
 import { listAt, textAt, wordsOf } from './attributes.ts'
 import { useSend } from './use-send.ts'
 

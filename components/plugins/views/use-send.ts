@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { unreachable } from '#components/session/fault-of.ts'
-import { useOnce } from '#components/session/use-once.ts'
+import { unreachable } from '#components/browser/error-text.ts'
+import { useOnce } from '#components/browser/use-action.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 import { type Attributes, oneAt, textAt } from './attributes.ts'
 import { routeOf, useView } from './view-context.ts'

@@ -1,5 +1,5 @@
 import type { ListedView } from '@waystation/protocol/plugin/plugin-view.ts'
-import { Link } from '#components/ui/link.tsx'
+import { Link } from '#components/workspace/link.tsx'
 import { viewHref } from './view-href.ts'
 import { ViewIcon } from './view-icon.tsx'
 

@@ -1,8 +1,8 @@
 'use client'
 import { type Call, isWaiting } from '@waystation/protocol/call/call.ts'
-import { CancelWait } from '#components/session/cancel-wait.tsx'
-import { Moment } from '#components/session/moment.tsx'
-import { useSessionContext, useSessionState } from '#components/session/session-context.ts'
+import { CancelWait } from '#components/session/content/cancel-wait.tsx'
+import { Moment } from '#components/ui/time.tsx'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 
 /** Every call that the transcript holds, newest first: who was asked, until when, what came of it. */
 export function CallsTab() {

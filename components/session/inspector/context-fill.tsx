@@ -5,7 +5,7 @@ import {
   fullnessWords,
   inPercent,
   inTokens
-} from '#components/session/context-words.ts'
+} from '#components/session/wording/context-words.ts'
 
 /** How strongly each kind is drawn, so that neighbours differ; ink, as no kind has a meaning of its own. */
 const strengths = [1, 0.5, 0.8, 0.35, 0.9, 0.6, 0.45]

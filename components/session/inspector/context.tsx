@@ -1,12 +1,12 @@
 'use client'
 import type { ContextView } from '@waystation/protocol/session/context.ts'
 import { useState } from 'react'
-import { count, fillOf, inTokens } from '#components/session/context-words.ts'
-import { Json } from '#components/session/json.tsx'
-import { Moment } from '#components/session/moment.tsx'
+import { count, fillOf, inTokens } from '#components/session/wording/context-words.ts'
+import { Json } from '#components/ui/json.tsx'
+import { Moment } from '#components/ui/time.tsx'
 import { ContextFill } from './context-fill.tsx'
 import { firstWords } from './first-words.ts'
-import { useContextView } from './use-context-view.ts'
+import { useContextView } from '#components/session/store/use-context-view.ts'
 
 type Entry = ContextView['shown'][number]
 

@@ -1,12 +1,12 @@
 'use client'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { Json } from '#components/session/json.tsx'
-import { useSessionContext } from '#components/session/session-context.ts'
-import { exact } from '#components/session/when.ts'
+import { Json } from '#components/ui/json.tsx'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { exact } from '#components/browser/format-time.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
-import { useLog } from './use-log.ts'
+import { useLog } from '#components/session/store/use-log.ts'
 
 /** Every event of the log, newest first: number, time, type, size. One opens to its JSON; the URL says which. */
 export function EventsTab({ seq }: { seq: number | undefined }) {

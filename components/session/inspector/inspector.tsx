@@ -1,13 +1,13 @@
 'use client'
 import { type CSSProperties, type PointerEvent, useEffect, useState } from 'react'
-import { CloseIcon } from '#components/session/icons.tsx'
-import { browserKeep } from '#components/session/keep.ts'
+import { CloseIcon } from '#components/ui/icons.tsx'
+import { browserKeep } from '#components/browser/storage.ts'
 import {
   type InspectTab,
   type SessionLocation,
   useSessionContext,
   useSessionState
-} from '#components/session/session-context.ts'
+} from '#components/session/store/session-context.ts'
 import { IconButton } from '#components/ui/button.tsx'
 import { Tabs } from '#components/ui/tabs.tsx'
 import { CallsTab } from './calls.tsx'
@@ -16,7 +16,7 @@ import { ContextTab } from './context.tsx'
 import { DeliveriesTab } from './deliveries.tsx'
 import { EventsTab } from './events.tsx'
 import { PromptTab } from './prompt.tsx'
-import { Timeline } from './timeline.tsx'
+import { Timeline } from '#components/session/inspector/timeline/timeline.tsx'
 
 const narrowest = 320
 const widest = 560

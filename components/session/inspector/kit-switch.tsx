@@ -1,9 +1,9 @@
 'use client'
 import { useId, useState } from 'react'
-import { faultOf } from '#components/session/fault-of.ts'
-import { useSessionContext } from '#components/session/session-context.ts'
-import { useOnce } from '#components/session/use-once.ts'
-import { useOverlaid } from '#components/session/use-overlaid.ts'
+import { faultOf } from '#components/browser/error-text.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useOnce } from '#components/browser/use-action.ts'
+import { useOverlaid } from '#components/session/store/use-overlaid.ts'
 
 /** Lays the build kit over this session's agent, and takes it off again: for whoever may change agents (002-8). */
 export function KitSwitch() {

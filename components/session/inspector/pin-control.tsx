@@ -1,8 +1,8 @@
 'use client'
 import { useState } from 'react'
-import { faultOf } from '#components/session/fault-of.ts'
-import { useSessionContext } from '#components/session/session-context.ts'
-import { useOnce } from '#components/session/use-once.ts'
+import { faultOf } from '#components/browser/error-text.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useOnce } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 
 /** Whether this session stays on one revision of its agent: to see for everybody, to change for whoever may change agents. */

@@ -1,7 +1,7 @@
 'use client'
 import { clsx } from 'clsx'
 import { useState } from 'react'
-import { Json } from '#components/session/json.tsx'
+import { Json } from '#components/ui/json.tsx'
 
 type PromptPartProps = {
   /** Where scripts and tests find it: `instructions`, a tool or a role. */

@@ -1,16 +1,16 @@
 'use client'
 import type { StoredPrompt } from '@waystation/protocol/session/prompt.ts'
 import { type KeyboardEvent, useMemo, useRef } from 'react'
-import { inTokens } from '#components/session/context-words.ts'
-import { useSessionContext } from '#components/session/session-context.ts'
-import { useNow } from '#components/session/use-now.ts'
-import { exactOrClock } from '#components/session/when.ts'
+import { inTokens } from '#components/session/wording/context-words.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { exactOrClock } from '#components/browser/format-time.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { PromptMessages } from './prompt-messages.tsx'
 import { PromptPart } from './prompt-part.tsx'
 import { messagesIn, stateName, stateWords } from './state-words.ts'
-import { useKeptPrompt } from './use-kept-prompt.ts'
+import { useKeptPrompt } from './use-stored-prompt.ts'
 
 /** What the model was given, round by round: how each prompt was put together, and all of it. The newest, unless the URL
  * names another. */

@@ -1,7 +1,7 @@
 'use client'
 import type { AgentRevision } from '@waystation/protocol/agent/agent-revision.ts'
 import { useEffect, useState } from 'react'
-import { useSessionContext } from '#components/session/session-context.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
 
 /** The configuration of a revision of this session's agent: the one that the page was given, or it is asked for. */
 export function useRevisionConfig(revision: number | undefined): unknown {

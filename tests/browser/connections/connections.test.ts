@@ -1,4 +1,4 @@
-import { connectionOutcome } from '#components/session/connect-words.ts'
+import { connectionOutcome } from '#components/session/wording/connect-words.ts'
 import { acmeAt } from '#packages/sample-acme/src/client.ts'
 import { authSecret, expect, type Page, test } from '#tests/browser/test.ts'
 import {

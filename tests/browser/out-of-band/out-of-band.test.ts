@@ -1,5 +1,5 @@
 import { edgeId, senderWords } from '#components/out-of-band/edge.ts'
-import { fromWords, mutedWords, statusWords } from '#components/session/out-of-band-words.ts'
+import { fromWords, mutedWords, statusWords } from '#components/session/wording/out-of-band-words.ts'
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { ci, edges, expect, heldMessages, openPolicy, sendToMessage, test } from './test.ts'

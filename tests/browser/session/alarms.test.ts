@@ -1,5 +1,5 @@
 import { alarmSender } from '@waystation/protocol/session/alarm.ts'
-import { repeatWords } from '#components/session/alarm-words.ts'
+import { repeatWords } from '#components/session/wording/alarm-words.ts'
 import { expect, type Page, test } from '#tests/browser/test.ts'
 import { openAlarms, threeAlarms } from './open.ts'
 

@@ -5,7 +5,7 @@ import {
   fullnessWords,
   inPercent,
   inTokens
-} from '#components/session/context-words.ts'
+} from '#components/session/wording/context-words.ts'
 import { contextFilledTo, showContext as show } from './show-session.ts'
 import { expect, type Page, test } from './test.ts'
 

@@ -1,4 +1,4 @@
-import { count, inPercent } from '#components/session/context-words.ts'
+import { count, inPercent } from '#components/session/wording/context-words.ts'
 import { context, deliveries, showSession as show } from './show-session.ts'
 import { expect, type Page, test } from './test.ts'
 

@@ -1,4 +1,4 @@
-import { spokenBlocks } from '#components/session/read-aloud-words.ts'
+import { spokenBlocks } from '#components/session/header/read-aloud-text.ts'
 import { states } from '#tests/browser/fixtures/states.ts'
 import { expect, type Page, type Route, test } from '#tests/browser/test.ts'
 import { addFakeVoice } from './fake-voice.ts'

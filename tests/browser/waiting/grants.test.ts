@@ -1,5 +1,5 @@
 import type { Grant } from '@waystation/protocol/call/grant.ts'
-import { grantWords } from '#components/session/grant-words.ts'
+import { grantWords } from '#components/session/wording/grant-words.ts'
 import { ownRules } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
 import { openGrantRequest } from './grant.ts'

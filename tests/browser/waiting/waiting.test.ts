@@ -1,4 +1,4 @@
-import { barredFrom } from '#components/session/barred.ts'
+import { barredFrom } from '#components/session/wording/why-not-answerable.ts'
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { publishAgent } from '#tests/support/servers/publish-agent.ts'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { ServerList } from '#components/mcp/server-list.tsx'
-import { Page } from '#components/shell/page.tsx'
+import { Page } from '#components/workspace/page.tsx'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listServers } from '#lib/features/connections/mcp/servers.ts'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { PluginView } from '#components/plugins/plugin-view.tsx'
-import { Page } from '#components/shell/page.tsx'
+import { PluginView } from '#components/plugins/plugin-page.tsx'
+import { Page } from '#components/workspace/page.tsx'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'

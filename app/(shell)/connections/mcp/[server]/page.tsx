@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { ServerView } from '#components/mcp/server-view.tsx'
-import { Page } from '#components/shell/page.tsx'
+import { Page } from '#components/workspace/page.tsx'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { getServer } from '#lib/features/connections/mcp/servers.ts'

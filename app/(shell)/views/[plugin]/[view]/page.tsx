@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { ViewBody } from '#components/plugins/views/view-body.tsx'
 import { ViewTabs } from '#components/plugins/views/view-tabs.tsx'
-import { Page } from '#components/shell/page.tsx'
+import { Page } from '#components/workspace/page.tsx'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { findView, listViews } from '#lib/plugins/views/views.ts'

@@ -1,0 +1,177 @@
+'use client'
+import type { Agent, AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import type { Comparison, DraftState } from '@waystation/protocol/agent/agent-revision.ts'
+import { useRouter } from 'next/navigation'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { faultOf } from '#components/browser/error-text.ts'
+import { httpTo, type Reply } from '#components/browser/http.ts'
+import { useList } from '#components/workspace/list-context.ts'
+import { type AgentDraft, configOf, draftOf, rebased, type ToolChoice } from './agent-draft.ts'
+import { formFields } from './form-fields.ts'
+import { agentPath, type OpenedAgent, openAgent } from './opened-agent.ts'
+
+/** What is to be published, as the server has it. */
+export type Review = Comparison & { next: number }
+
+type Said = { text: string; failed?: boolean; faults?: Readonly<Record<string, string>> }
+
+/**
+ * An agent that is being changed: what stands in its form, the draft that is kept of it, and what others did meanwhile. Every
+ * request names the version of the draft that this page saw last, so that nobody's work is overwritten unseen.
+ */
+export function useDraft(opened: OpenedAgent, tools: readonly ToolChoice[]) {
+  const router = useRouter()
+  const [open, setOpen] = useState(opened)
+  const [form, setForm] = useState(() => draftOf(keptOf(opened), tools))
+  const [said, setSaid] = useState<Said>({ text: '' })
+  const [others, setOthers] = useState<DraftState>()
+  const { agent, state } = open
+  const path = agentPath(agent.agentId)
+  const base = state.draft?.base ?? agent.revision
+  const saved = draftOf(keptOf(open), tools)
+  const changed = JSON.stringify(form) !== JSON.stringify(saved)
+
+  /** Takes what the server has in place of what stands here. */
+  const show = (next: OpenedAgent, words = '') => {
+    setOpen(next)
+    setForm(draftOf(keptOf(next), tools))
+    setOthers(undefined)
+    setSaid({ text: words })
+    router.refresh()
+  }
+  /** The newest load, and whether it is under way: what an older one brings is not shown. */
+  const loads = useRef({ newest: 0, underWay: false })
+  const load = async (words = '') => {
+    const mine = ++loads.current.newest
+    loads.current.underWay = true
+    const reply = await openAgent(httpTo(''), agent.agentId)
+    if (mine !== loads.current.newest) return
+    loads.current.underWay = false
+    if (reply.ok) show(reply.body, words)
+    else setSaid({ text: faultOf(reply), failed: true })
+  }
+  const refused = (reply: Extract<Reply<unknown>, { ok: false }>) => {
+    const faults = reply.lost ? {} : formFields(reply.refusal.fields ?? {})
+    setSaid({ text: faultOf(reply), failed: true, faults })
+    void look()
+  }
+  const idle = !changed && state.draft === null
+  // As of the answer, not of the question: it may have been saved or published here meanwhile.
+  const current = useRef({ idle, load, open })
+  current.current = { idle, load, open }
+  const look = useCallback(async () => {
+    const reply = await httpTo('')<DraftState>('GET', `${path}/draft`)
+    if (!reply.ok) return
+    const { idle, load, open } = current.current
+    const { version, revision, draft } = reply.body
+    const isNews =
+      version > open.state.version || revision > Math.max(open.agent.revision, open.state.revision)
+    // Nothing of this page's own would be lost: it shows what is published now.
+    if (isNews && idle && draft === null) return loads.current.underWay ? undefined : load()
+    if (isNews) setOthers(reply.body)
+  }, [path])
+  const { agentsVersion } = useList()
+  const seen = useRef(agentsVersion)
+  useEffect(() => {
+    // Somebody saved a draft or published: of this agent, perhaps.
+    if (agentsVersion === seen.current) return
+    seen.current = agentsVersion
+    void look()
+  }, [agentsVersion, look])
+
+  /** Keeps what stands in the form, over the revision it began from; undefined when the server did not take it. */
+  const keep = async (): Promise<DraftState | undefined> => {
+    const made = configOf(form, keptOf(open), tools)
+    if ('fault' in made) {
+      setSaid({ text: made.fault, failed: true, faults: { external: made.fault } })
+      return undefined
+    }
+    const body = { config: made.config, base, version: state.version }
+    const reply = await httpTo('')<DraftState>('PUT', `${path}/draft`, body)
+    if (!reply.ok) {
+      refused(reply)
+      return undefined
+    }
+    const next = { ...open, state: reply.body }
+    setOpen(next)
+    setForm(draftOf(keptOf(next), tools))
+    setSaid({ text: 'Draft saved. Sessions use it after you publish it.' })
+    return reply.body
+  }
+  /** Keeps the form and says what publishing it would change. */
+  const review = async (): Promise<Review | undefined> => {
+    const kept = changed || state.draft === null ? await keep() : state
+    if (kept === undefined) return undefined
+    if (kept.revision !== base) {
+      setSaid({
+        text: `Revision ${kept.revision} was published in the meantime. Your draft is still saved.`,
+        failed: true
+      })
+      return undefined
+    }
+    const reply = await httpTo('')<Comparison>('GET', `${path}/diff?from=${base}&to=draft`)
+    if (!reply.ok) {
+      refused(reply)
+      return undefined
+    }
+    return { ...reply.body, next: agent.revision + 1 }
+  }
+  const publish = async (note: string) => {
+    const body = { base, version: state.version, ...(note.trim() === '' ? {} : { note }) }
+    const reply = await httpTo('')<Agent>('POST', `${path}/publish`, body)
+    if (!reply.ok) return refused(reply)
+    await load(`Published as revision ${reply.body.revision}.`)
+  }
+  const discard = async () => {
+    if (state.draft === null) return show(open, 'Changes discarded.')
+    const reply = await httpTo('')<DraftState>('DELETE', `${path}/draft?version=${state.version}`)
+    if (!reply.ok) return refused(reply)
+    await load('Draft discarded. This is the published revision.')
+  }
+  /** Puts what was changed here over what was published meanwhile, for whoever looks at it to save. */
+  const rebase = async () => {
+    const reply = await openAgent(httpTo(''), agent.agentId)
+    if (!reply.ok) return refused(reply)
+    const { agent: newest, state: now } = reply.body
+    const before = state.draft === null ? agent : open.base
+    const mine = rebased(form, draftOf(before, tools), draftOf(newest, tools))
+    // Another draft that was saved meanwhile is not replaced unseen.
+    const version = now.draft === null ? now.version : state.version
+    const draft = { config: configIn(newest), base: newest.revision, version, savedBy: '', savedAt: '' }
+    setOpen({ agent: newest, base: newest, state: { ...now, version, draft } })
+    setForm(mine)
+    setOthers(undefined)
+    setSaid({
+      text: `Your changes now apply to revision ${newest.revision}. Review them, then save the draft.`
+    })
+    router.refresh()
+  }
+  return {
+    agent,
+    form,
+    change: (part: Partial<AgentDraft>) => setForm(before => ({ ...before, ...part })),
+    said,
+    changed,
+    /** There is something to publish or to discard. */
+    pending: changed || state.draft !== null,
+    draft: state.draft ?? undefined,
+    /** What others did since this page looked: their draft, or that there is none any more. */
+    others: others !== undefined && others.version > state.version ? others : undefined,
+    /** The revision that was published since the draft began. */
+    superseded: supersededBy(Math.max(others?.revision ?? 0, state.revision), base, !idle),
+    keep,
+    review,
+    publish,
+    discard,
+    rebase,
+    load
+  }
+}
+
+/** What the form is about: the draft, else what is published. */
+const keptOf = ({ agent, state }: OpenedAgent): AgentConfig => state.draft?.config ?? agent
+
+const configIn = ({ revision: _, updatedAt: _at, ...config }: Agent): AgentConfig => config
+
+const supersededBy = (newest: number, base: number, matters: boolean) =>
+  matters && newest > base ? newest : undefined

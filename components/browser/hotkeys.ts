@@ -1,0 +1,52 @@
+'use client'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { browserKeep } from './storage.ts'
+
+/** What a key does; `false` says that it was not meant, and the browser goes on with it. */
+export type Keys = Readonly<Record<string, () => unknown>>
+
+const listeners = new Set<() => void>()
+
+/** Whether single letters are shortcuts. A person can switch them off (WCAG 2.1.4); kept in this browser. */
+export const singleKeys = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+  get: () => browserKeep().get<boolean>('single-keys') ?? true,
+  set: (on: boolean) => {
+    browserKeep().set('single-keys', on)
+    for (const listener of listeners) listener()
+  }
+}
+
+export const useSingleKeys = () => useSyncExternalStore(singleKeys.subscribe, singleKeys.get, () => true)
+
+const isField = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/**
+ * Shortcuts of the page. A name is a key (`j`, `?`, `Enter`, `Escape`) or `mod+` and a key (⌘ on a Mac, Ctrl
+ * elsewhere). Keys without `mod` work outside fields only, letters only while they are switched on, and none of them
+ * while a dialog or menu is open. No key here approves or declines anything. `on` false: the keys of this page are not ours.
+ */
+export function useKeys(keys: Keys, on = true): void {
+  const current = useRef(keys)
+  current.current = keys
+  useEffect(() => {
+    if (!on) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey || event.isComposing) return
+      const mod = event.metaKey || event.ctrlKey
+      const act = current.current[mod ? `mod+${event.key}` : event.key]
+      if (act === undefined) return
+      if (document.querySelector('[role="dialog"], [role="menu"], [role="alertdialog"]') !== null) return
+      if (!mod && isField(event.target) && event.key !== 'Escape') return
+      if (!mod && event.key.length === 1 && !singleKeys.get()) return
+      if (act() !== false) event.preventDefault()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [on])
+}

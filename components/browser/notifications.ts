@@ -1,0 +1,34 @@
+'use client'
+import { useSyncExternalStore } from 'react'
+import { browserKeep } from './storage.ts'
+
+const listeners = new Set<() => void>()
+const change = () => {
+  for (const listener of listeners) listener()
+}
+
+/** `off` and `on` are the user's choice. `refused` and `none` are the browser's. */
+export type NoticeState = 'on' | 'off' | 'refused' | 'none'
+
+const stateNow = (): NoticeState => {
+  if (!('Notification' in window)) return 'none'
+  if (Notification.permission === 'denied') return 'refused'
+  return Notification.permission === 'granted' && browserKeep().get<boolean>('notices') === true
+    ? 'on'
+    : 'off'
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Tells whether this browser shows notifications of pending requests. On the server, it is `off`. */
+export const useNotices = (): NoticeState => useSyncExternalStore(subscribe, stateNow, () => 'off')
+
+/** Turns notifications on or off. To turn them on, the browser asks for permission. */
+export async function setNotices(on: boolean): Promise<void> {
+  if (on && Notification.permission === 'default') await Notification.requestPermission()
+  browserKeep().set('notices', on)
+  change()
+}

@@ -1,0 +1,52 @@
+'use client'
+import type { TiddlerPage } from '@waystation/protocol/wiki/wiki.ts'
+import { useEffect, useRef, useState } from 'react'
+import { readFaultOf } from './error-text.ts'
+import { httpTo } from './http.ts'
+
+/** How long nothing is typed before it is searched, in ms. */
+const pauseMs = 200
+
+/** The tiddlers of a wiki that fit what is looked for. `first`: what there is when nothing is; it is asked for if it is not known. */
+export function useTiddlers<First extends TiddlerPage | undefined>(wiki: string, first: First) {
+  const [search, setSearch] = useState('')
+  const [tag, setTag] = useState('')
+  const [found, setFound] = useState<TiddlerPage>()
+  const [fault, setFault] = useState('')
+  /** The newest question: what an older one brings is not shown any more. */
+  const asked = useRef(0)
+  const page: TiddlerPage | First = found ?? first
+
+  const load = async (offset: number, before: TiddlerPage['tiddlers']) => {
+    const mine = ++asked.current
+    const query = new URLSearchParams({
+      offset: String(offset),
+      ...(search.trim() === '' ? {} : { search: search.trim() }),
+      ...(tag === '' ? {} : { tag })
+    })
+    const reply = await httpTo('')<TiddlerPage>('GET', `/api/wikis/${wiki}/tiddlers?${query}`)
+    if (mine !== asked.current) return
+    setFault(reply.ok ? '' : readFaultOf(reply))
+    if (reply.ok) setFound({ ...reply.body, tiddlers: [...before, ...reply.body.tiddlers] })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is looked for begins a new list
+  useEffect(() => {
+    asked.current++
+    const nothing = search.trim() === '' && tag === ''
+    if (nothing && first !== undefined) return setFound(undefined)
+    const timer = setTimeout(() => void load(0, []), nothing ? 0 : pauseMs)
+    return () => clearTimeout(timer)
+  }, [search, tag, first])
+
+  return {
+    page,
+    fault,
+    search,
+    setSearch,
+    tag,
+    setTag,
+    more: () => {
+      if (page !== undefined && page.nextOffset !== null) void load(page.nextOffset, page.tiddlers)
+    }
+  }
+}

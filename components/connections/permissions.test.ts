@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { mayEnd, mayReconnect } from './permissions.ts'
+
+const viewer = { mayAnswer: false, mayEdit: false, mayOwn: false }
+const operator = { ...viewer, mayAnswer: true }
+const editor = { ...operator, mayEdit: true }
+const owner = { ...editor, mayOwn: true }
+const everybody = [viewer, operator, editor, owner]
+
+const own = { sharing: 'user', mine: true } as const
+const anothers = { sharing: 'user', mine: false } as const
+const workspaces = { sharing: 'workspace', mine: false } as const
+const sessions = { sharing: 'session', mine: false } as const
+
+test('one ends one’s own; another person’s is ended by an owner, the workspace’s and a session’s by an editor', () => {
+  const offered = (one: typeof own | typeof anothers | typeof workspaces | typeof sessions) =>
+    everybody.map(me => mayEnd(me, one))
+  expect(offered(own)).toEqual([false, true, true, true])
+  expect(offered(anothers)).toEqual([false, false, false, true])
+  expect(offered(workspaces)).toEqual([false, false, true, true])
+  expect(offered(sessions)).toEqual([false, false, true, true])
+})
+
+test('users can reconnect their own accounts, and editors those of the workspace; other accounts cannot be reconnected', () => {
+  const github = { modes: ['api_key' as const] }
+  const offered = (one: Parameters<typeof mayReconnect>[1]) =>
+    everybody.map(me => mayReconnect(me, one, github))
+  expect(offered(own)).toEqual([false, true, true, true])
+  expect(offered(workspaces)).toEqual([false, false, true, true])
+  expect(offered(anothers)).toEqual([false, false, false, false])
+  expect(offered(sessions)).toEqual([false, false, false, false])
+  expect(mayReconnect(owner, own, undefined)).toBe(false)
+  expect(mayReconnect(owner, own, { modes: [] })).toBe(false)
+})

@@ -1,0 +1,48 @@
+'use client'
+import type { ToldPage } from '@waystation/protocol/out-of-band/oob-edge.ts'
+import { unreachable } from '#components/browser/error-text.ts'
+import { Button } from '#components/ui/button.tsx'
+import { ToldRow } from './message-row.tsx'
+
+type ToldListProps = {
+  label: string
+  page: ToldPage | undefined
+  fault: boolean
+  busy: boolean
+  onMore: () => void
+  /** Each row also says between whom it went. */
+  ends?: boolean
+}
+
+/** What was told, newest first, page after page. */
+export function ToldList({ label, page, fault, busy, onMore, ends = false }: ToldListProps) {
+  return (
+    <>
+      <p
+        role="status"
+        className={fault ? 'font-semibold' : page === undefined && busy ? 'text-muted' : 'sr-only'}
+      >
+        {fault ? `${unreachable} Try again in a moment.` : page === undefined && busy ? 'Loading…' : ''}
+      </p>
+      {page === undefined ? null : (
+        <ol
+          aria-label={label}
+          data-hook="told-messages"
+          aria-busy={busy}
+          className={ends ? 'border-t' : undefined}
+        >
+          {page.messages.map(told => (
+            <ToldRow key={told.id} told={told} ends={ends} />
+          ))}
+        </ol>
+      )}
+      {page?.nextCursor == null ? null : (
+        <p className="mt-3">
+          <Button onClick={onMore} disabled={busy}>
+            Show earlier messages
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}

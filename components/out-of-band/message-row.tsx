@@ -1,0 +1,56 @@
+'use client'
+import type { ToldMessage } from '@waystation/protocol/out-of-band/oob-edge.ts'
+import { clsx } from 'clsx'
+import { Moment } from '#components/ui/time.tsx'
+import { isUnreceived, statusWords } from '#components/session/wording/out-of-band-words.ts'
+import { length } from '#components/browser/format-time.ts'
+import { Link } from '#components/workspace/link.tsx'
+import { Arrow } from './arrow.tsx'
+import { receiverWords, senderWords } from './edge.ts'
+
+/** One message: when, how urgent, its words, what became of it; the time leads to its place in the session. */
+export function ToldRow({ told, ends }: { told: ToldMessage; ends: boolean }) {
+  const { id, from, to, priority, status, content, effect, approvedBy, messageId, metadata } = told
+  const place = messageId === undefined && !isUnreceived(told) ? '' : `?oob=${id}`
+  return (
+    <li data-status={status} data-priority={priority} className="border-b py-2 last:border-b-0">
+      {ends ? (
+        <p className="flex flex-wrap gap-x-2 font-semibold">
+          <span className="max-w-full truncate">{senderWords(from)}</span>
+          <span className="flex max-w-full min-w-0 gap-x-2">
+            <Arrow />
+            <span className="min-w-0 truncate">{receiverWords(to)}</span>
+          </span>
+        </p>
+      ) : null}
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <Link
+          data-hook="show-message"
+          href={`/sessions/${to.sessionId}${place}`}
+          prefetch={false}
+          className="reach"
+        >
+          <span className="sr-only">Show in session: </span>
+          <Moment at={told.queuedAt} />
+        </Link>
+        <span className={priority === 'critical' || priority === 'high' ? 'text-ink' : 'text-muted'}>
+          {priority}
+        </span>
+        {metadata?.action === undefined ? null : <span className="text-muted">{metadata.action}</span>}
+        <span className={clsx(status === 'held' ? 'text-you' : 'text-muted')}>
+          {statusWords[status]}
+          {tookWords(told)}
+          {approvedBy === undefined ? '' : `, approved by ${approvedBy}`}
+        </span>
+      </p>
+      <blockquote className="mt-1 max-h-40 max-w-[68ch] overflow-y-auto break-words whitespace-pre-wrap">
+        {content}
+      </blockquote>
+      {effect === undefined ? null : <p className="mt-1 max-w-[68ch] break-words text-muted">“{effect}”</p>}
+    </li>
+  )
+}
+
+/** " after 3 s": how long it took until the agent was told. */
+const tookWords = ({ queuedAt, injectedAt }: ToldMessage): string =>
+  injectedAt === undefined ? '' : ` after ${length(Date.parse(injectedAt) - Date.parse(queuedAt))}`

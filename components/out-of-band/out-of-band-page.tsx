@@ -1,0 +1,127 @@
+'use client'
+import type { OobEdges } from '@waystation/protocol/out-of-band/oob-edge.ts'
+import { useRef, useState } from 'react'
+import { unreachable } from '#components/browser/error-text.ts'
+import { useKeys } from '#components/browser/hotkeys.ts'
+import { Choices } from './choices.tsx'
+import { Drawing } from './drawing.tsx'
+import { edgeId } from './edge.ts'
+import { EdgeRow } from './edge-row.tsx'
+import { Messages } from './all-messages.tsx'
+import { addressOf, spans, type View, views } from './page-url.ts'
+import { useEdges } from './use-edges.ts'
+
+const viewLabels: Record<View, string> = { edges: 'Senders', messages: 'All messages' }
+
+/**
+ * What the sessions of the workspace were told out of band (004-17): who told whom, how often and what last; or message by
+ * message. `first`: what there was when the page was made.
+ */
+export function Told({ first, hours: asked, view: begun }: { first: OobEdges; hours: number; view: View }) {
+  const [hours, setHours] = useState(asked)
+  const [view, setView] = useState(begun)
+  const { edges, more, busy, offline } = useEdges(first, hours)
+  const show = (hours: number, view: View) => {
+    setHours(hours)
+    setView(view)
+    window.history.replaceState(null, '', addressOf(hours, view))
+  }
+  return (
+    <div className="max-w-[1040px]" aria-busy={busy}>
+      <div className="flex flex-wrap items-baseline gap-x-8 pb-3">
+        <Choices
+          label="Show"
+          chosen={view}
+          onChoose={to => show(hours, to)}
+          choices={views.map(value => ({ value, label: viewLabels[value] }))}
+        />
+        <Choices
+          label="Time range"
+          chosen={hours}
+          onChoose={to => show(to, view)}
+          choices={spans.map(({ hours, label }) => ({ value: hours as number, label }))}
+        />
+      </div>
+      <p role="status" className={offline ? 'pb-3 font-semibold' : busy ? 'pb-3 text-muted' : 'sr-only'}>
+        {offline ? `${unreachable} The list may be out of date. Retrying…` : busy ? 'Loading…' : ''}
+      </p>
+      {edges.length === 0 && !busy ? (
+        <Nothing hours={hours} onWider={() => show(720, view)} />
+      ) : view === 'edges' ? (
+        <Edges edges={edges} more={more} hours={hours} />
+      ) : (
+        <Messages hours={hours} news={JSON.stringify(edges.map(({ count, last }) => [count, last]))} />
+      )}
+    </div>
+  )
+}
+
+/** Who tells whom as a list, and the same as a drawing where it has something to say. */
+function Edges({ edges, more, hours }: { edges: OobEdges['edges']; more: boolean; hours: number }) {
+  const [open, setOpen] = useState<string>()
+  const [marked, setMarked] = useState<string>()
+  const list = useRef<HTMLOListElement>(null)
+  useKeys({ j: () => step(list.current, 1), k: () => step(list.current, -1) })
+  return (
+    <div className="grid gap-x-12 gap-y-8 wide:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="min-w-0">
+        <ol ref={list} aria-label="Senders and receivers" data-hook="told-edges" className="-mx-3 border-t">
+          {edges.map(edge => {
+            const id = edgeId(edge)
+            return (
+              <EdgeRow
+                key={id}
+                edge={edge}
+                hours={hours}
+                open={open === id}
+                toggle={() => setOpen(is => (is === id ? undefined : id))}
+                onMark={on => setMarked(on ? id : undefined)}
+              />
+            )
+          })}
+        </ol>
+        {more ? (
+          <p className="mt-4 max-w-[68ch] text-muted">
+            Showing the {edges.length} most recent pairs. To see older messages, select “All messages”.
+          </p>
+        ) : null}
+      </div>
+      <Drawing edges={edges} marked={marked ?? open} />
+    </div>
+  )
+}
+
+/** The focus goes to the next row, or the one before; from elsewhere to the first. */
+function step(list: HTMLOListElement | null, by: 1 | -1): void {
+  const rows = [...(list?.querySelectorAll<HTMLElement>('[data-edge]') ?? [])]
+  const here = rows.findIndex(row => row.closest('li')?.contains(document.activeElement))
+  const row = rows[Math.min(Math.max(here < 0 ? 0 : here + by, 0), rows.length - 1)]
+  row?.focus()
+  row?.scrollIntoView({ block: 'nearest' })
+}
+
+/** What stands here while nothing does. */
+function Nothing({ hours, onWider }: { hours: number; onWider: () => void }) {
+  const words = spans.find(span => span.hours === hours)?.label ?? `${hours} h`
+  return (
+    <div className="flex max-w-[68ch] flex-col gap-3">
+      <p data-hook="nothing-told">
+        No out-of-band messages in the last {words}. This page shows messages that agents receive while they
+        work: from other agents, builds, watchers and people. To send one, use{' '}
+        <code>{'POST /api/sessions/{sessionId}/oob'}</code>.
+      </p>
+      {hours === 720 ? null : (
+        <p>
+          <button
+            type="button"
+            data-hook="show-longest"
+            onClick={onWider}
+            className="reach underline decoration-rail underline-offset-3"
+          >
+            Show last 30 days
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,171 @@
+'use client'
+import type { PluginDetails, PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
+import type { PluginSettings } from '@waystation/protocol/plugin/plugin-settings.ts'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { readFaultOf, unreachable } from '#components/browser/error-text.ts'
+import { httpTo } from '#components/browser/http.ts'
+import { SeenText } from '#components/ui/visible-text.tsx'
+import { useOnce } from '#components/browser/use-action.ts'
+import { useShell } from '#components/workspace/workspace-context.ts'
+import { Button } from '#components/ui/button.tsx'
+import { PluginLog } from './plugin-log.tsx'
+import { countOf, givesOf, makerOf, versionFault } from './plugin-words.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { Standing } from './plugin-status.tsx'
+import { useLooked } from './use-polled.ts'
+import { ViewIcon } from '#components/plugins/views/view-icon.tsx'
+
+type PluginViewProps = {
+  first: PluginStatus & Partial<Pick<PluginDetails, 'logs'>>
+  settings?: PluginSettings | undefined
+  workspaceId: string
+}
+
+/** A plugin: how it stands, what it gives, what of that cannot be used, and what it wrote; started anew from here. */
+export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
+  const { me } = useShell()
+  const path = `/api/plugins/hosted/${encodeURIComponent(first.name)}`
+  const { value: plugin, offline, gone, take } = useLooked(me.mayEdit ? path : undefined, first)
+  const router = useRouter()
+  const cameUp = first.state.kind !== 'serving' && plugin.state.kind === 'serving'
+  useEffect(() => {
+    // What its form asks for is known by now.
+    if (cameUp) router.refresh()
+  }, [cameUp, router])
+  const [fault, setFault] = useState('')
+  const [restart, busy] = useOnce(async () => {
+    const reply = await httpTo('')<PluginDetails>('POST', `${path}/restart`, {})
+    if (reply.ok) take(reply.body)
+    setFault(reply.ok ? '' : readFaultOf(reply))
+  })
+  const { state, source, version, about, restarts, tools, views, hooks, skipped, logs } = plugin
+  const gives = givesOf(plugin)
+  const maker = makerOf(plugin)
+  const wrongVersion = versionFault(plugin)
+  return (
+    <div className="flex max-w-[760px] flex-col gap-6">
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
+        <div className="flex min-w-0 flex-1 basis-72 flex-col gap-0.5 [overflow-wrap:anywhere]">
+          {about === undefined ? null : (
+            <p data-hook="about" className="flex items-center gap-2">
+              {about.icon === undefined ? null : <ViewIcon name={about.icon} />}
+              <SeenText text={about.description} />
+            </p>
+          )}
+          {version === undefined && maker === '' ? null : (
+            <p data-hook="maker" className="text-muted">
+              <SeenText text={[version && `Version ${version}`, maker].filter(Boolean).join(', ')} />
+            </p>
+          )}
+          {wrongVersion === '' ? null : (
+            <p data-hook="version-fault" className="text-you">
+              <SeenText text={wrongVersion} />
+            </p>
+          )}
+          <Standing state={state} />
+          <p data-hook="plugin-source" data-restarts={restarts} className="text-muted">
+            <code className="font-mono text-mono">{source}</code>
+            {restarts === 0 ? null : ` · restarted ${countOf(restarts, 'time')}`}
+          </p>
+          <p>
+            {gives === ''
+              ? 'Its tools, models, hooks and views appear once it starts.'
+              : `Provides ${gives}.`}
+          </p>
+        </div>
+        {me.mayEdit ? (
+          <Button onClick={() => void restart()} disabled={busy || gone} data-hook="restart-plugin">
+            {busy ? 'Restarting…' : 'Restart plugin'}
+          </Button>
+        ) : null}
+      </div>
+      <p role="status" className="text-muted empty:hidden">
+        {gone ? 'This plugin is no longer in the workspace file.' : offline ? `${unreachable} Retrying…` : ''}
+      </p>
+      <p role="alert" className="text-fail empty:hidden">
+        {fault}
+      </p>
+      {skipped.length === 0 ? null : (
+        <ul aria-label="Skipped" data-hook="skipped" className="border-l-2 border-l-you pl-4">
+          {skipped.map(({ name, reason }) => (
+            <li key={`${name} ${reason}`} className="[overflow-wrap:anywhere]">
+              <code className="font-mono text-mono">
+                <SeenText text={name} />
+              </code>{' '}
+              was skipped: <SeenText text={reason} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {settings === undefined || settings.schema.length === 0 ? null : (
+        <Part title="Settings">
+          <SettingsForm workspaceId={workspaceId} of={settings} maySave={me.mayOwn} />
+        </Part>
+      )}
+      {hooks === undefined ? null : (
+        <Part title="Hooks">
+          <p data-hook="hook-events" className="max-w-[68ch]">
+            Receives {hooks.events.length === 9 ? 'all nine events' : hooks.events.join(', ')}.{' '}
+            {hooks.calls === 0 ? (
+              <span className="text-muted">No calls yet.</span>
+            ) : (
+              <span className="text-muted">
+                Called {countOf(hooks.calls, 'time')}
+                {hooks.failed === 0 ? '' : `, ${hooks.failed} without a response`}. Recent calls: median{' '}
+                {hooks.p50Ms} ms, 95th percentile {hooks.p95Ms} ms.
+              </span>
+            )}
+          </p>
+        </Part>
+      )}
+      {tools.length === 0 ? null : (
+        <Part title="Tools">
+          <Named items={tools.map(({ name, description }) => ({ name, words: description }))} />
+        </Part>
+      )}
+      {views.length === 0 ? null : (
+        <Part title="Views">
+          <Named items={views.map(({ name, label }) => ({ name, words: label }))} />
+        </Part>
+      )}
+      {logs === undefined ? null : (
+        <Part title="Log">
+          <PluginLog lines={logs} isLocal={source.startsWith('local:')} />
+        </Part>
+      )}
+    </div>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
+      <h2 id={id} className="text-title font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+function Named({ items }: { items: readonly { name: string; words: string }[] }) {
+  return (
+    <ul className="border-t">
+      {items.map(({ name, words }) => (
+        <li
+          key={name}
+          className="flex flex-wrap items-baseline gap-x-3 border-b py-2 [overflow-wrap:anywhere]"
+        >
+          <code className="font-mono text-mono">
+            <SeenText text={name} />
+          </code>
+          <span className="min-w-0 text-muted">
+            <SeenText text={words} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

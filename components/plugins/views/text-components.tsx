@@ -1,0 +1,107 @@
+'use client'
+import type { ViewComponent } from '@waystation/protocol/plugin/plugin-view.ts'
+import { clsx } from 'clsx'
+import { Prose } from '#components/session/content/markdown.tsx'
+import { Scrolling } from '#components/ui/scroll-box.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Link } from '#components/workspace/link.tsx'
+import { oneAt, textAt } from './attributes.ts'
+import { useSend } from './use-send.ts'
+
+type Props = { of: ViewComponent }
+
+const styles = {
+  body: '',
+  heading: 'text-title font-semibold',
+  muted: 'text-muted',
+  code: 'font-mono text-mono text-settled'
+}
+
+/** `content`, in the `style` body, heading, muted or code. */
+export function Text({ of: { attributes } }: Props) {
+  const style = oneAt(attributes, 'style', ['body', 'heading', 'muted', 'code'])
+  const content = textAt(attributes, 'content')
+  const className = clsx('max-w-[68ch] whitespace-pre-wrap [overflow-wrap:anywhere]', styles[style])
+  return style === 'heading' ? (
+    <h2 className={className}>{content}</h2>
+  ) : (
+    <p className={className}>{content}</p>
+  )
+}
+
+/** `content` as Markdown: without HTML, without images, and with links to the web alone. */
+export const Markdown = ({ of: { attributes } }: Props) => <Prose text={textAt(attributes, 'content')} />
+
+/** `content` as it is, in lines. */
+export const Code = ({ of: { name, attributes } }: Props) => (
+  <Scrolling label={name} className="max-h-96">
+    <pre className="p-3 font-mono text-mono">{textAt(attributes, 'content')}</pre>
+  </Scrolling>
+)
+
+const tones = {
+  plain: 'border-rail',
+  good: 'border-settled text-settled',
+  warn: 'border-you text-you',
+  bad: 'border-fail text-fail'
+}
+
+/** `content` or `label`, in the `tone` plain, good, warn or bad. */
+export const Badge = ({ of: { attributes } }: Props) => (
+  <span
+    className={clsx(
+      'inline-block self-start rounded-sm border px-1.5',
+      tones[oneAt(attributes, 'tone', ['plain', 'good', 'warn', 'bad'])]
+    )}
+  >
+    {textAt(attributes, 'label') || textAt(attributes, 'content')}
+  </span>
+)
+
+/** `title` and `content`, in the `tone` plain, good, warn or bad. */
+export function Alert({ of: { attributes } }: Props) {
+  const title = textAt(attributes, 'title')
+  const tone = oneAt(attributes, 'tone', ['plain', 'good', 'warn', 'bad'])
+  return (
+    <div role={tone === 'bad' ? 'alert' : undefined} className={clsx('border-l-2 pl-4', tones[tone])}>
+      {title === '' ? null : <p className="font-semibold">{title}</p>}
+      <p className="max-w-[68ch] whitespace-pre-wrap text-ink [overflow-wrap:anywhere]">
+        {textAt(attributes, 'content')}
+      </p>
+    </div>
+  )
+}
+
+/** `label`, to `href`: a page of this server or of the web. */
+export function ViewLink({ of: { attributes } }: Props) {
+  const href = textAt(attributes, 'href')
+  const label = textAt(attributes, 'label') || href
+  if (/^https?:\/\//i.test(href))
+    return (
+      <a href={href} target="_blank" rel="noopener noreferrer" className="tap self-start">
+        {label}
+      </a>
+    )
+  if (/^\/(?![/\\])/.test(href) && !href.startsWith('/api/'))
+    return (
+      <Link href={href} className="tap self-start">
+        {label}
+      </Link>
+    )
+  return <span className="text-muted">{label}</span>
+}
+
+/** `label`: sends `method` (POST) to `action`, a request that the plugin declared. */
+export function ViewButton({ of: { attributes } }: Props) {
+  const { send, busy, said, allowed } = useSend(attributes)
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button onClick={() => void send()} disabled={busy || !allowed}>
+        {textAt(attributes, 'label') || 'Go'}
+      </Button>
+      <p role="status" className={said.failed ? 'text-fail' : 'text-muted'}>
+        {said.text}
+      </p>
+    </div>
+  )
+}

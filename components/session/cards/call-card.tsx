@@ -1,0 +1,131 @@
+'use client'
+import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { clsx } from 'clsx'
+import { type KeyboardEvent, useId } from 'react'
+import type { CardPlace } from '#components/session/cards/widgets/widget.ts'
+import { AccountLine } from './account-line.tsx'
+import { barredFrom } from '#components/session/wording/why-not-answerable.ts'
+import { CardDeadline } from './card-deadline.tsx'
+import { sentWords, troubleOf } from '#components/session/wording/delivery-words.ts'
+import { Given } from './call-input.tsx'
+import { headOf } from '#components/session/wording/card-heading.ts'
+import { answerTo } from '#components/session/store/outbox.ts'
+import { SeenText } from '#components/ui/visible-text.tsx'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { widgetFor } from '#components/session/cards/widgets/widget-for.ts'
+
+type CallCardProps = {
+  call: Call
+  place: CardPlace
+  /** Which of several it is, "1 of 2", where the others may be out of sight. */
+  nth?: string | undefined
+}
+
+/**
+ * One call that waits: its sentence, who asks and until when, and the widget that answers it. The same card stands in
+ * the dock, in its row and in the sheet, over one draft. ⌘/Ctrl ↵ inside presses its primary button; nothing else does.
+ */
+export function CallCard({ call, place, nth }: CallCardProps) {
+  const { embedded, may, me, store } = useSessionContext()
+  const pending = useSessionState(state => answerTo(state.pending, call))
+  const id = useId()
+  const head = headOf(call)
+  const system = call.kind === 'external' || call.kind === 'agent'
+  const Widget = widgetFor(call)
+  const barred = may.answer && !system ? barredFrom(call, me) : undefined
+  const named = embedded ? undefined : answererPhrase(call)
+  const whoMay = `You can view this request, but only ${named ?? me.approvers ?? 'an approver'} can answer it.`
+  const busy = pending !== undefined && pending.state !== 'refused'
+
+  const pressPrimary = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
+    event.preventDefault()
+    event.stopPropagation()
+    event.currentTarget.querySelector<HTMLButtonElement>('[data-primary]:enabled')?.click()
+  }
+
+  return (
+    <section
+      aria-labelledby={id}
+      data-call={call.toolCallId}
+      data-place={place}
+      onKeyDown={pressPrimary}
+      className={clsx(
+        'group/card flex min-w-0 flex-col gap-2',
+        place === 'dock' && 'py-3',
+        place === 'inline' && (system ? 'border-l border-l-other pl-4' : 'border-l-2 border-l-you pl-4'),
+        place === 'sheet' && 'flex-1 pt-2'
+      )}
+    >
+      <header>
+        <div className="flex items-baseline gap-4">
+          <h2 id={id} className="min-w-0 flex-1 text-person font-semibold [overflow-wrap:anywhere]">
+            <SeenText text={head.title} />
+          </h2>
+          {nth === undefined ? null : (
+            <span data-hook="call-position" className="shrink-0 text-muted tabular-nums">
+              {nth}
+            </span>
+          )}
+        </div>
+        <p data-hook="call-reason" className="text-ui">
+          {system ? <SystemLine call={call} /> : `${head.why} `}
+          <CardDeadline call={call} />
+        </p>
+        <AccountLine call={call} />
+      </header>
+      {barred === undefined ? null : (
+        <p id={`${id}-barred`} data-hook="barred" className="text-ui font-semibold">
+          {barred}
+        </p>
+      )}
+      {may.answer || system ? (
+        <fieldset
+          disabled={busy || barred !== undefined}
+          aria-describedby={barred === undefined ? undefined : `${id}-barred`}
+          className="flex min-w-0 flex-1 flex-col gap-3"
+        >
+          <Widget call={call} answer={answer => store.answer(call.toolCallId, answer)} place={place} />
+        </fieldset>
+      ) : (
+        <>
+          <p data-hook="who-may-answer" className="text-ui">
+            {whoMay}
+          </p>
+          {call.kind === 'limit' ? null : <Given call={call} input={call.input} />}
+        </>
+      )}
+      {pending?.state === 'unsent' ? (
+        <p data-hook="unsent-answer" className="text-ui text-muted">
+          Not sent yet. Your answer is saved in this browser and will be sent when the server is back.
+        </p>
+      ) : null}
+      {pending?.refusal === undefined ? null : (
+        <p role="alert" data-hook="refused-answer" className="text-ui text-fail">
+          {embedded && pending.refusal.code === 'FORBIDDEN' ? whoMay : pending.refusal.error}{' '}
+          {Object.values(pending.refusal.fields ?? {}).join(' ')}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** How it stands with what another system was sent: what went wrong is never silent. */
+function SystemLine({ call }: { call: Call }) {
+  const delivery = useSessionState(state => state.deliveries[call.toolCallId])
+  const now = useNow()
+  if (call.kind === 'agent') return <span>The sub-agent is working in its own session. </span>
+  const trouble = troubleOf(call, delivery)
+  return (
+    <span
+      data-hook="call-delivery"
+      data-trouble={trouble}
+      data-delivery={delivery?.state}
+      className={trouble === undefined ? '' : 'text-fail'}
+    >
+      {sentWords(call, delivery, now)}{' '}
+    </span>
+  )
+}

@@ -1,0 +1,42 @@
+'use client'
+import { type Call, waitsForPerson } from '@waystation/protocol/call/call.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Menu, MenuItem } from '#components/ui/menu.tsx'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { deadlineWords } from '#components/session/wording/call-words.ts'
+
+const day = 86_400
+/** No call waits longer than 30 days from its opening. */
+const cap = 30 * day
+
+/** Until when a call waits and what happens then; more time for it, counted from its deadline, never less. */
+export function CardDeadline({ call }: { call: Call }) {
+  const { store, may } = useSessionContext()
+  const now = useNow()
+  if (now === undefined) return null
+  const { late, words } = deadlineWords(call, now)
+  const extend = (seconds: number) => {
+    const until = Date.parse(call.deadline) + seconds * 1000
+    const longest = Date.parse(call.since) + cap * 1000
+    return store.extend(call.toolCallId, Math.floor((Math.min(until, longest) - Date.now()) / 1000))
+  }
+  const capped = Date.parse(call.deadline) >= Date.parse(call.since) + (cap - 60) * 1000
+  return (
+    <>
+      <span className={late ? `font-semibold ${waitsForPerson(call) ? 'text-you' : ''}` : 'text-muted'}>
+        {words}
+      </span>{' '}
+      {!may.answer || capped ? null : late ? (
+        <Button tone="quiet" onClick={() => extend(day)}>
+          Add 1 day
+        </Button>
+      ) : (
+        <Menu align="start" trigger={<Button tone="quiet">Add time</Button>}>
+          <MenuItem onSelect={() => extend(day)}>Add 1 day</MenuItem>
+          <MenuItem onSelect={() => extend(7 * day)}>Add 1 week</MenuItem>
+        </Menu>
+      )}
+    </>
+  )
+}

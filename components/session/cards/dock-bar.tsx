@@ -1,0 +1,84 @@
+'use client'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { clsx } from 'clsx'
+import { useState } from 'react'
+import { Sheet } from '#components/ui/sheet.tsx'
+import { CallCard } from './call-card.tsx'
+import { DockChips } from './late-answers.tsx'
+import { headOf } from '#components/session/wording/card-heading.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { StateGlyph } from '#components/session/content/state-glyph.tsx'
+import { useJustChanged } from '#components/browser/use-just-changed.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { left } from '#components/browser/format-time.ts'
+
+/** The dock of a small screen: a bar over the composer that opens a sheet with one card after the other. */
+export function DockBar({
+  waiting,
+  may,
+  hint
+}: {
+  waiting: readonly Call[]
+  may: boolean
+  hint: string | undefined
+}) {
+  const { embedded } = useSessionContext()
+  const [open, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<string>()
+  const now = useNow()
+  const call = waiting.find(({ toolCallId }) => toolCallId === chosen) ?? waiting[0]
+  const fresh = useJustChanged(open ? (call?.toolCallId ?? '') : '')
+  // What waits next does not open by itself over somebody who types.
+  if (call === undefined && open) setOpen(false)
+  if (call === undefined) return <DockChips />
+  const count = waiting.length === 1 ? '1 request' : `${waiting.length} requests`
+  return (
+    <>
+      <DockChips />
+      <button
+        id={embedded ? undefined : 'waits'}
+        type="button"
+        aria-haspopup="dialog"
+        data-hook="open-dock"
+        onClick={() => setOpen(true)}
+        className="flex h-14 w-full shrink-0 items-center gap-2 border-t-2 border-t-you bg-you-tint px-5 text-left"
+      >
+        <StateGlyph kind={may ? 'parked' : 'not-mine'} />
+        <span className="shrink-0 font-semibold text-you">{may ? `${count} for you` : count}</span>
+        <span className="min-w-0 flex-1 truncate">{headOf(call).short}</span>
+        <span className="shrink-0 tabular-nums">{now === undefined ? '' : left(call.deadline, now)}</span>
+      </button>
+      <Sheet open={open} onOpenChange={setOpen} title={may ? `${count} for you` : count}>
+        <div className="flex flex-1 flex-col">
+          {waiting.length < 2 ? null : (
+            <nav
+              aria-label="Pending requests"
+              data-hook="waiting-calls"
+              className="flex flex-col border-b pb-2"
+            >
+              {waiting.map((other, index) => (
+                <button
+                  key={other.toolCallId}
+                  type="button"
+                  aria-current={other === call}
+                  onClick={() => setChosen(other.toolCallId)}
+                  className="tap flex items-center gap-2 text-left aria-current:font-semibold"
+                >
+                  <span className="tabular-nums">{index + 1}</span>
+                  <span className="min-w-0 flex-1 truncate">{headOf(other).short}</span>
+                </button>
+              ))}
+            </nav>
+          )}
+          <div
+            data-settling={fresh || undefined}
+            className={clsx('flex flex-1 flex-col', fresh && 'pointer-events-none')}
+          >
+            <CallCard key={call.toolCallId} call={call} place="sheet" />
+          </div>
+          {hint === undefined ? null : <p className="pb-3 text-muted">{hint}</p>}
+        </div>
+      </Sheet>
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+'use client'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { useEffect, useRef, useState } from 'react'
+import { barredFrom } from '#components/session/wording/why-not-answerable.ts'
+import { CallCard } from './call-card.tsx'
+import { DockChips } from './late-answers.tsx'
+import { type DockOrder, emptyDock, orderDock } from './dock-order.ts'
+import { headOf } from '#components/session/wording/card-heading.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { StateGlyph } from '#components/session/content/state-glyph.tsx'
+import { useMouseOver } from '#components/browser/use-mouse-over.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { left } from '#components/browser/format-time.ts'
+import { winnerWords } from '#components/session/wording/call-words.ts'
+
+type DockProps = {
+  /** The open calls that this person may see answered here, by deadline, then age. */
+  waiting: readonly Call[]
+  calls: Readonly<Record<string, Call>>
+  hint: string | undefined
+}
+
+/** What waits for this person, between transcript and composer: the first open, the others a row each. */
+export function Dock({ waiting, calls, hint }: DockProps) {
+  const { may, me, embedded } = useSessionContext()
+  const [dock, setDock] = useState<DockOrder>(() => orderDock(emptyDock, waiting, false))
+  const section = useRef<HTMLElement>(null)
+  const held = useMouseOver(section)
+  useEffect(() => setDock(before => orderDock(before, waiting, held)), [waiting, held])
+  const shown = dock.ids.flatMap(id => calls[id] ?? [])
+  return (
+    <>
+      <DockChips />
+      {shown.length === 0 ? null : (
+        <section
+          ref={section}
+          // An address of the page: only where the page is ours.
+          id={embedded ? undefined : 'waits'}
+          data-hook="dock"
+          tabIndex={-1}
+          aria-label={waiting.length === 1 ? '1 pending request' : `${waiting.length} pending requests`}
+          className="dock max-h-[40dvh] shrink-0 scroll-pb-14 overflow-y-auto border-t-2 border-t-you bg-you-tint pr-5 outline-offset-[-2px] mid:px-6"
+        >
+          <div className="column">
+            <div className="pl-(--gutter)">
+              {shown.map((call, index) =>
+                call.toolCallId === dock.open && call.state === 'open' ? (
+                  <div key={call.toolCallId} className="relative">
+                    <span className="absolute top-4 left-[calc(var(--rail-x)-var(--gutter)-6px)] pt-px">
+                      <StateGlyph
+                        kind={may.answer && barredFrom(call, me) === undefined ? 'parked' : 'not-mine'}
+                      />
+                    </span>
+                    <CallCard
+                      call={call}
+                      place="dock"
+                      nth={shown.length > 1 ? `${index + 1} of ${shown.length}` : undefined}
+                    />
+                  </div>
+                ) : (
+                  <DockRow
+                    key={call.toolCallId}
+                    call={call}
+                    number={index + 1}
+                    onOpen={() => setDock({ ...dock, open: call.toolCallId })}
+                  />
+                )
+              )}
+              {hint === undefined ? null : (
+                <p role="status" data-hook="dock-hint" className="pb-3 text-ui text-muted">
+                  {hint}
+                </p>
+              )}
+            </div>
+          </div>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** A card that is not open: "2 · ask-question · Which colour? · 6 d left". One settled elsewhere says by whom. */
+function DockRow({ call, number, onOpen }: { call: Call; number: number; onOpen: () => void }) {
+  const { me } = useSessionContext()
+  const now = useNow()
+  if (call.state !== 'open')
+    return (
+      <p className="flex h-9 items-center border-t text-muted first:border-t-0">
+        {winnerWords({ state: call.state, answeredBy: call.answeredBy, at: call.settledAt }, now, me.name)}
+      </p>
+    )
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="tap flex h-9 w-full min-w-0 items-center gap-2 border-t text-left first:border-t-0"
+    >
+      <span className="tabular-nums">{number}</span>
+      <span className="shrink-0 font-mono text-mono">{call.toolName}</span>
+      <span className="min-w-0 flex-1 truncate">{headOf(call).short}</span>
+      <span className="shrink-0 text-muted tabular-nums">
+        {now === undefined ? '' : `${left(call.deadline, now)} left`}
+      </span>
+    </button>
+  )
+}

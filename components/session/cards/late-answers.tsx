@@ -1,0 +1,27 @@
+'use client'
+import { Button } from '#components/ui/button.tsx'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { winnerWords } from '#components/session/wording/call-words.ts'
+
+/** Answers that came too late, until the person has read them. */
+export function DockChips() {
+  const { store, go } = useSessionContext()
+  const late = useSessionState(state => state.late)
+  const now = useNow()
+  return Object.entries(late).map(([toolCallId, winner]) => (
+    <div key={toolCallId} role="status" data-hook="late-answer" className="shrink-0 border-t pr-5 mid:px-6">
+      <div className="column">
+        <p className="flex min-h-9 flex-wrap items-center gap-x-3 pl-(--gutter)">
+          <span>{winnerWords(winner, now)} Your answer was not used.</span>
+          <Button data-hook="show-call" tone="quiet" onClick={() => go({ call: toolCallId })}>
+            Show call
+          </Button>
+          <Button tone="quiet" onClick={() => store.forgetLate(toolCallId)}>
+            Dismiss
+          </Button>
+        </p>
+      </div>
+    </div>
+  ))
+}

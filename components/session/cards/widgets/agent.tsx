@@ -1,0 +1,31 @@
+'use client'
+import { CancelWait } from '#components/session/content/cancel-wait.tsx'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { sessionHref, useSubAgents } from '#components/session/store/use-sub-agents.ts'
+import { Arguments } from './arguments.tsx'
+import { Buttons } from './buttons.tsx'
+import type { WidgetProps } from './widget.ts'
+
+/** A sub-agent's turn: what it was told to do, the way to its session, and the way to end it. */
+export function AgentWidget({ call, place }: WidgetProps) {
+  const { may, embedded } = useSessionContext()
+  const { subAgents } = useSubAgents()
+  const sub = subAgents.find(({ toolCallId }) => toolCallId === call.toolCallId)
+  return (
+    <>
+      <Arguments input={call.editedInput ?? call.input} />
+      {sub === undefined || embedded ? null : (
+        <p>
+          <a data-hook="open-sub-agent" href={sessionHref(sub.sessionId)}>
+            Open sub-agent session
+          </a>
+        </p>
+      )}
+      {may.answer ? (
+        <Buttons place={place}>
+          <CancelWait call={call} />
+        </Buttons>
+      ) : null}
+    </>
+  )
+}

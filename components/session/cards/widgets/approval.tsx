@@ -1,0 +1,119 @@
+'use client'
+import { Comparison } from '@waystation/protocol/agent/agent-revision.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { scriptOf } from '@waystation/protocol/call/script.ts'
+import { useState } from 'react'
+import { actOf } from '#components/session/wording/describe-call.ts'
+import { ChangeList } from '#components/ui/diff-list.tsx'
+import { useDraft } from '#components/browser/drafts.ts'
+import { ScriptText } from '#components/session/content/script-text.tsx'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Arguments } from './arguments.tsx'
+import { Buttons, Primary } from './buttons.tsx'
+import { ChangedTool } from './changed-tool.tsx'
+import { Decline, withReason } from './decline.tsx'
+import { EditArguments } from './edit-arguments.tsx'
+import { EditScript } from './edit-script.tsx'
+import { Remember, type Remembered } from './remember.tsx'
+import { Stale } from './stale.tsx'
+import type { WidgetProps } from './widget.ts'
+
+type Draft = { mode: 'read' | 'edit' | 'decline'; json: string | null; reason: string }
+const empty: Draft = { mode: 'read', json: null, reason: '' }
+
+/** May this run? The primary button names the act; the arguments can be read and edited; a no can have a reason. */
+export function ApprovalWidget({ call, answer, place }: WidgetProps) {
+  const { sessionId } = useSessionContext()
+  // Not a part of the draft: whoever opens this card again chooses again.
+  const [remembered, setRemembered] = useState<Remembered>({})
+  const [draft, write] = useDraft(sessionId, call.toolCallId, empty)
+  // In this card, by this click: not where a kept draft opens it again.
+  const [wanted, setWanted] = useState(false)
+  const act = actOf(call)
+  const turnTo = (mode: Draft['mode']) => {
+    setWanted(true)
+    write({ mode })
+  }
+  const comparison = comparisonOf(call)
+  const script = scriptOf(call.toolName, call.input)
+  if (draft.mode === 'decline')
+    return (
+      <Decline
+        place={place}
+        reason={draft.reason}
+        onReason={reason => write({ reason })}
+        onDecline={() => answer({ approved: false, ...withReason(draft.reason) })}
+        onBack={() => write({ mode: 'read' })}
+        wanted={wanted}
+      />
+    )
+  if (draft.mode === 'edit' && script !== undefined)
+    return (
+      <EditScript
+        place={place}
+        act={act.button}
+        written={script.script}
+        text={draft.json ?? script.script}
+        wanted={wanted}
+        onText={json => write({ json })}
+        onApprove={text => answer({ approved: true, input: { ...script, script: text } })}
+        onUndo={() => write({ mode: 'read', json: null })}
+      />
+    )
+  if (draft.mode === 'edit')
+    return (
+      <EditArguments
+        call={call}
+        place={place}
+        act={act.button}
+        json={draft.json ?? JSON.stringify(call.input, null, 2)}
+        proposal={comparison !== undefined}
+        wanted={wanted}
+        onJson={json => write({ json })}
+        onApprove={input => answer({ approved: true, input })}
+        onUndo={() => write({ mode: 'read', json: null })}
+      />
+    )
+  return (
+    <div data-hook="approval" className="contents">
+      {comparison === undefined ? (
+        <>
+          <ChangedTool call={call} />
+          {script === undefined ? (
+            <Arguments input={call.input} />
+          ) : (
+            <ScriptText
+              label={`Script, runs for up to ${script.timeoutSeconds ?? 30} s`}
+              script={script.script}
+            />
+          )}
+        </>
+      ) : (
+        <>
+          <Stale call={call} />
+          <ChangeList {...comparison} of="the proposal" />
+        </>
+      )}
+      <Remember call={call} value={remembered} onChange={setRemembered} />
+      <Buttons place={place}>
+        <Primary onClick={() => answer({ approved: true, ...remembered })} data-hook="approve-call">
+          {act.button}
+        </Primary>
+        <Button data-hook="edit-call" onClick={() => turnTo('edit')}>
+          Edit…
+        </Button>
+        <Button onClick={() => turnTo('decline')} data-hook="decline-call">
+          Decline…
+        </Button>
+      </Buttons>
+    </div>
+  )
+}
+
+/** What a proposal of an agent for itself would change (002-3): its call comes with it. */
+function comparisonOf({ render }: Call): Comparison | undefined {
+  if (render?.kind !== 'config-diff') return undefined
+  const shown = Comparison.safeParse(render)
+  return shown.success ? shown.data : undefined
+}

@@ -1,0 +1,25 @@
+import { Json } from '#components/ui/json.tsx'
+
+/** A call's arguments, readable: a few short values as a list of names and values, anything else as JSON. */
+export function Arguments({ input }: { input: unknown }) {
+  const entries =
+    typeof input === 'object' && input !== null && !Array.isArray(input) ? Object.entries(input) : null
+  if (entries === null || entries.length > 8 || entries.some(([, value]) => !isShort(value)))
+    return <Json label="Arguments" value={input} />
+  if (entries.length === 0) return <p className="text-muted">No arguments.</p>
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 font-mono text-mono">
+      {entries.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="[overflow-wrap:anywhere] whitespace-pre-wrap">{wordsOf(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const wordsOf = (value: unknown) =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
+
+const isShort = (value: unknown) => wordsOf(value).length <= (typeof value === 'string' ? 400 : 120)

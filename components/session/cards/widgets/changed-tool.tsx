@@ -1,0 +1,19 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { ToolChanged } from '@waystation/protocol/connection/mcp.ts'
+import { ChangeList } from '#components/ui/diff-list.tsx'
+
+/** Says of a call that its tool is not what was accepted, and what is different (001-19); of others nothing. */
+export function ChangedTool({ call }: { call: Call }) {
+  const { data: changed } = ToolChanged.safeParse(call.render)
+  if (changed === undefined || call.where !== 'server') return null
+  return (
+    <>
+      <p className="[overflow-wrap:anywhere]">
+        {changed.service} changed the definition of {changed.tool} after it was accepted. Approve to run this
+        call and accept the new definition for every agent in this workspace. Decline to keep the old
+        definition.
+      </p>
+      <ChangeList changes={changed.changes} of={changed.tool} />
+    </>
+  )
+}

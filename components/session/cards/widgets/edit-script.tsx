@@ -1,0 +1,56 @@
+'use client'
+import { Button } from '#components/ui/button.tsx'
+import { Buttons, Primary } from './buttons.tsx'
+import { TextField } from '#components/ui/text-area.tsx'
+import type { WidgetProps } from './widget.ts'
+
+type EditScriptProps = {
+  place: WidgetProps['place']
+  act: string
+  /** As the agent wrote it, and as it is by now. */
+  written: string
+  text: string
+  wanted: boolean
+  onText: (text: string) => void
+  onApprove: (script: string) => void
+  onUndo: () => void
+}
+
+/** The script of a call that asks whether it may run, to be edited first: as text, since that is what runs. */
+export function EditScript({
+  place,
+  act,
+  written,
+  text,
+  wanted,
+  onText,
+  onApprove,
+  onUndo
+}: EditScriptProps) {
+  return (
+    <>
+      <TextField
+        mono
+        label="Script. The agent sees that you changed it."
+        value={text}
+        onChange={onText}
+        problem={text.trim() === '' ? 'The script is empty. Write a script or decline the call.' : undefined}
+        spellCheck={false}
+        dir="ltr"
+        wanted={wanted}
+      />
+      <Buttons place={place}>
+        <Primary
+          data-hook="approve-edited"
+          disabled={text === written || text.trim() === ''}
+          onClick={() => onApprove(text)}
+        >
+          {act} (edited)
+        </Primary>
+        <Button data-hook="undo-edits" tone="quiet" onClick={onUndo}>
+          Discard edits
+        </Button>
+      </Buttons>
+    </>
+  )
+}

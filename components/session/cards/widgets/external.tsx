@@ -1,0 +1,41 @@
+'use client'
+import { CancelWait } from '#components/session/content/cancel-wait.tsx'
+import { Scrolling } from '#components/ui/scroll-box.tsx'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { CopyButton } from '#components/ui/copy-button.tsx'
+import { Arguments } from './arguments.tsx'
+import { Buttons } from './buttons.tsx'
+import { useAnswerLink } from './use-answer-link.ts'
+import type { WidgetProps } from './widget.ts'
+
+/** Another system's turn: what it was sent, and the very command that answers in its place. */
+export function ExternalWidget({ call, place }: WidgetProps) {
+  const { may } = useSessionContext()
+  const url = useAnswerLink(call.toolCallId, call.state === 'open')
+  const curl = url === undefined ? undefined : curlOf(url)
+  return (
+    <>
+      <Arguments input={call.input} />
+      {curl === undefined ? null : (
+        <figure className="min-w-0">
+          <figcaption className="flex items-center justify-between text-muted">
+            Answer command
+            <CopyButton text={curl} label="Copy curl" />
+          </figcaption>
+          <Scrolling label="Answer command">
+            <pre className="p-2 font-mono text-mono">{curl}</pre>
+          </Scrolling>
+        </figure>
+      )}
+      {may.answer ? (
+        <Buttons place={place}>
+          <CancelWait call={call} />
+        </Buttons>
+      ) : null}
+    </>
+  )
+}
+
+/** A command for a shell: the address in single quotes, which nothing inside can end. */
+export const curlOf = (url: string) =>
+  `curl '${url.replaceAll("'", "'\\''")}' \\\n  -H 'content-type: application/json' \\\n  -d '{"output":{"ok":true}}'`

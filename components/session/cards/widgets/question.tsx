@@ -1,0 +1,81 @@
+'use client'
+import { Question } from '@waystation/protocol/call/call.ts'
+import { useState } from 'react'
+import { useDraft } from '#components/browser/drafts.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Buttons, Primary } from './buttons.tsx'
+import { Decline, withReason } from './decline.tsx'
+import { GenericWidget } from './generic.tsx'
+import { Options } from './options.tsx'
+import { TextField } from '#components/ui/text-area.tsx'
+import type { WidgetProps } from './widget.ts'
+
+type Draft = { chosen: string[]; text: string; declining: boolean; reason: string }
+const empty: Draft = { chosen: [], text: '', declining: false, reason: '' }
+
+/** A question of the agent's (001-20): one click answers a single choice; several, or words, are sent together. */
+export function QuestionWidget(props: WidgetProps) {
+  const { call, answer, place } = props
+  const { sessionId } = useSessionContext()
+  const [draft, write] = useDraft(sessionId, call.toolCallId, empty)
+  const [wanted, setWanted] = useState(false)
+  const parsed = Question.safeParse(call.input)
+  if (!parsed.success) return <GenericWidget {...props} />
+  const { inputType, options = [], allowFreeform } = parsed.data
+  if (draft.declining)
+    return (
+      <Decline
+        place={place}
+        reason={draft.reason}
+        onReason={reason => write({ reason })}
+        onDecline={() => answer({ declined: true, ...withReason(draft.reason) })}
+        onBack={() => write({ declining: false })}
+        wanted={wanted}
+      />
+    )
+  const multiple = inputType === 'multi-select'
+  const words = draft.text.trim()
+  const chosen = multiple ? [...draft.chosen, ...(words === '' ? [] : [words])] : words
+  const writes = inputType === 'text' || allowFreeform || options.length === 0
+  return (
+    <div data-hook="ask-question-container" className="contents">
+      {inputType === 'text' ? null : (
+        <Options
+          options={options}
+          multiple={multiple}
+          chosen={draft.chosen}
+          onChoose={chosen => (multiple ? write({ chosen }) : answer({ output: { answer: chosen[0] } }))}
+        />
+      )}
+      {writes ? (
+        <TextField
+          label={inputType === 'text' || options.length === 0 ? 'Your answer' : 'Something else'}
+          value={draft.text}
+          onChange={text => write({ text })}
+          rows={1}
+          data-hook="ask-question-input"
+        />
+      ) : null}
+      <Buttons place={place}>
+        {writes || multiple ? (
+          <Primary
+            disabled={chosen.length === 0}
+            onClick={() => answer({ output: { answer: chosen } })}
+            data-hook="ask-question-submit"
+          >
+            Send answer
+          </Primary>
+        ) : null}
+        <Button
+          onClick={() => {
+            setWanted(true)
+            write({ declining: true })
+          }}
+        >
+          Decline…
+        </Button>
+      </Buttons>
+    </div>
+  )
+}

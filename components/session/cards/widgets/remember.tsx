@@ -1,0 +1,79 @@
+'use client'
+import type { Approval, Call } from '@waystation/protocol/call/call.ts'
+import { isRememberable } from '@waystation/protocol/call/grant.ts'
+import { useId } from 'react'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+
+/** What an approval says of later calls; nothing: it holds once. */
+export type Remembered = Pick<Approval, 'remember' | 'anyArguments'>
+
+type RememberProps = { call: Call; value: Remembered; onChange: (value: Remembered) => void }
+
+/**
+ * For how long an approval holds (001-15): once, unless somebody says otherwise. With these arguments, unless they say that too,
+ * and have read what it means. End users approve once, and only an owner says what holds in the whole workspace.
+ */
+export function Remember({ call, value, onChange }: RememberProps) {
+  const { embedded, me } = useSessionContext()
+  const id = useId()
+  if (
+    embedded ||
+    me.id === undefined ||
+    !isRememberable(call.toolName) ||
+    call.render?.kind === 'tool-changed'
+  )
+    return null
+  const { remember, anyArguments = false } = value
+  const choose = (chosen: string) =>
+    onChange(chosen === 'session' || chosen === 'always' ? { ...value, remember: chosen } : {})
+  return (
+    <div className="flex flex-col gap-1 py-1">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="flex min-w-0 flex-wrap items-center gap-2">
+          <label htmlFor={id}>Approve this call</label>
+          <select
+            id={id}
+            data-hook="approval-span"
+            value={remember ?? ''}
+            onChange={event => choose(event.target.value)}
+            className="tap h-[30px] max-w-full min-w-0 rounded-sm border border-rail bg-panel px-2"
+          >
+            <option value="">once</option>
+            <option value="session">for this session</option>
+            {me.role === 'owner' ? <option value="always">always, in every session</option> : null}
+          </select>
+        </div>
+        {remember === undefined ? null : (
+          <label className="tap flex items-baseline gap-2">
+            <input
+              type="checkbox"
+              data-hook="any-arguments"
+              checked={anyArguments}
+              aria-describedby={`${id}-means`}
+              onChange={event =>
+                onChange(event.target.checked ? { remember, anyArguments: true } : { remember })
+              }
+              className="accent-ink"
+            />
+            <span>
+              Allow any arguments for <code className="font-mono text-mono">{call.toolName}</code>
+            </span>
+          </label>
+        )}
+      </div>
+      {remember === undefined ? null : (
+        <p
+          id={`${id}-means`}
+          role="status"
+          data-hook="approval-scope"
+          data-any={anyArguments}
+          className={anyArguments ? 'max-w-[68ch] text-fail' : 'max-w-[68ch] text-muted'}
+        >
+          {anyArguments
+            ? `Later calls to ${call.toolName} ${remember === 'always' ? 'by any agent in this workspace' : 'in this session'} will run without review. Only “Deny” rules still block them.`
+            : "Calls with exactly these arguments won't ask for approval again."}
+        </p>
+      )}
+    </div>
+  )
+}

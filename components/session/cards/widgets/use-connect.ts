@@ -1,0 +1,55 @@
+'use client'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import type { Attempt, BegunConnect } from '@waystation/protocol/connection/connection.ts'
+import { useEffect, useSyncExternalStore } from 'react'
+import { type ConnectFlow, createConnectFlow } from '#components/browser/connect-flow.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import type { SessionStore } from '#components/session/store/session-store.ts'
+
+/** `again`: it goes on although its call is settled. */
+type Kept = { flow: ConnectFlow; again: () => boolean }
+const flows = new Map<string, Kept>()
+
+/**
+ * Connecting the account that a call asks for: the same, wherever its card stands in this page. The provider's answer
+ * settles the call on the server; what only this page knows (the window was closed, or stood open too long) it says.
+ */
+export function useConnect(call: Call) {
+  const { store, sessionId } = useSessionContext()
+  const key = `${sessionId} ${call.toolCallId}`
+  const kept = flows.get(key) ?? flowOf(store, call.toolCallId)
+  flows.set(key, kept)
+  const { flow } = kept
+  const phase = useSyncExternalStore(flow.subscribe, flow.get, flow.get)
+  const isOpen = call.state === 'open'
+  useEffect(() => {
+    // Settled while a window stood open: by its provider, or by somebody else.
+    if (!isOpen && !kept.again()) kept.flow.stop()
+  }, [kept, isOpen])
+  return { phase, connect: flow.connect, again: flow.again, cancel: flow.cancel }
+}
+
+function flowOf(store: SessionStore, toolCallId: string): Kept {
+  const path = `${store.path}/calls/${encodeURIComponent(toolCallId)}/connect`
+  const call = () => store.getState().transcript.calls[toolCallId]
+  let again = false
+  const flow = createConnectFlow({
+    name: `waystation-connect-${toolCallId}`,
+    begin(mode) {
+      again = call()?.state !== 'open'
+      return store.http<BegunConnect>('POST', path, {
+        opener: location.origin,
+        ...(mode === undefined ? {} : { mode }),
+        ...(again ? { again } : {})
+      })
+    },
+    look: attemptId =>
+      store.http<Attempt>('GET', `/api/connections/attempts/${encodeURIComponent(attemptId)}`),
+    drop: attemptId =>
+      store.http<Attempt>('DELETE', `/api/connections/attempts/${encodeURIComponent(attemptId)}`),
+    onEnd(reason) {
+      if (call()?.state === 'open') store.answer(toolCallId, { output: { connected: false, reason } })
+    }
+  })
+  return { flow, again: () => again }
+}

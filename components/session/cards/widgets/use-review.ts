@@ -1,0 +1,33 @@
+'use client'
+import type { Comparison } from '@waystation/protocol/agent/agent-revision.ts'
+import { useEffect, useState } from 'react'
+import { readFaultOf } from '#components/browser/error-text.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+
+/** What the server says of a proposal: what it would change, or why it cannot be published. */
+export type Review = { comparison?: Comparison; fault?: string }
+
+/** How long nobody types before the server is asked. Milliseconds. */
+const pause = 300
+
+/** What a proposal would change as somebody has edited it, in the server's judgement; undefined while it is looked up. */
+export function useReview(toolCallId: string, proposal: unknown): Review | undefined {
+  const { store } = useSessionContext()
+  const [said, setSaid] = useState<{ of: string; review: Review }>()
+  const json = proposal === undefined ? undefined : JSON.stringify(proposal)
+  useEffect(() => {
+    if (json === undefined) return
+    let wanted = true
+    const path = `${store.path}/calls/${encodeURIComponent(toolCallId)}/review`
+    const timer = setTimeout(async () => {
+      const reply = await store.http<Comparison>('POST', path, { input: JSON.parse(json) })
+      const review = reply.ok ? { comparison: reply.body } : { fault: readFaultOf(reply) }
+      if (wanted) setSaid({ of: json, review })
+    }, pause)
+    return () => {
+      wanted = false
+      clearTimeout(timer)
+    }
+  }, [json, store, toolCallId])
+  return said?.of === json ? said?.review : undefined
+}

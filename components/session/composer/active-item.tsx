@@ -1,0 +1,119 @@
+'use client'
+import {
+  type ActiveItem,
+  type AttachedItem,
+  maxActiveItemBytes
+} from '@waystation/protocol/external-agent/active-item.ts'
+import { type ChangeEvent, useId, useRef, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { ChoosePage } from './choose-page.tsx'
+import { useDraft } from '#components/browser/drafts.ts'
+
+type Active = { on: boolean; item?: AttachedItem | undefined }
+
+const nothing: Active = { on: false }
+
+/** What is open beside this session in this browser, and whether it is sent along with messages: not by itself. */
+export const useActiveItem = (sessionId: string) => useDraft<Active>(sessionId, 'active', nothing)
+
+/** What it is called beside its box. */
+const nameOf = (item: AttachedItem) =>
+  'wiki' in item ? `${item.title} from the wiki ${item.wiki}` : (item.name ?? item.id)
+
+/**
+ * Where a person chooses what is sent along to another system (000-21): a text or JSON file, or a page of a wiki, kept in this
+ * browser until they let it go.
+ */
+export function ActiveItemBar({ sessionId, agentName }: { sessionId: string; agentName: string }) {
+  const [{ on, item }, write] = useActiveItem(sessionId)
+  const [fault, setFault] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const reasonId = useId()
+  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [file] = event.target.files ?? []
+    event.target.value = ''
+    if (file === undefined) return
+    const read = await itemOf(file)
+    setFault('fault' in read ? read.fault : '')
+    if ('item' in read) write({ item: read.item, on: true })
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-2 pl-(--gutter) text-ui text-muted">
+      <label className="tap flex items-center gap-2">
+        <input
+          type="checkbox"
+          data-hook="send-active-item"
+          checked={on && item !== undefined}
+          disabled={item === undefined}
+          aria-describedby={item === undefined ? reasonId : undefined}
+          onChange={event => write({ on: event.target.checked })}
+        />
+        {item === undefined ? (
+          'Send active item with messages'
+        ) : (
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            Send <span className="text-ink">{nameOf(item)}</span> with messages
+          </span>
+        )}
+      </label>
+      <Button tone="quiet" onClick={() => input.current?.click()}>
+        {item === undefined ? 'Choose file…' : 'Choose another file…'}
+      </Button>
+      <ChoosePage
+        onChosen={page => {
+          setFault('')
+          write({ item: page, on: true })
+        }}
+      />
+      {item === undefined ? (
+        <span id={reasonId}>
+          No active item yet. {agentName} receives the full text of the item you choose.
+        </span>
+      ) : (
+        <Button
+          data-hook="clear-active-item"
+          tone="quiet"
+          onClick={() => write({ on: false, item: undefined })}
+        >
+          Remove item
+        </Button>
+      )}
+      <span role="alert" data-hook="active-item-fault" className="text-fail empty:hidden">
+        {fault}
+      </span>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Active item"
+        data-hook="active-item-input"
+        accept=".json,.txt,.md,.csv,application/json,text/*"
+        onChange={event => void choose(event)}
+      />
+    </div>
+  )
+}
+
+/** A file as an item: JSON as what it means, anything else that is text as a string. */
+async function itemOf(file: File): Promise<{ item: ActiveItem } | { fault: string }> {
+  const tooLarge = {
+    fault: `${file.name} is larger than ${maxActiveItemBytes / 1024} KiB. Choose a smaller file.`
+  }
+  if (file.size > maxActiveItemBytes) return tooLarge
+  const text = await file.text()
+  if (text.includes('\0')) return { fault: `${file.name} is not a text file. Choose a text or JSON file.` }
+  const item = { id: file.name.slice(0, 200), name: file.name.slice(0, 200), ...contentOf(file.name, text) }
+  // As JSON a text may be longer than it was.
+  return new Blob([JSON.stringify(item.content)]).size > maxActiveItemBytes ? tooLarge : { item }
+}
+
+function contentOf(name: string, text: string): { type: string; content: unknown } {
+  if (name.toLowerCase().endsWith('.json')) {
+    try {
+      return { type: 'json', content: JSON.parse(text) }
+    } catch {
+      // It only says that it is JSON: then it is sent as the text that it is.
+    }
+  }
+  return { type: 'text', content: text }
+}

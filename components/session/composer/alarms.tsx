@@ -1,0 +1,97 @@
+'use client'
+import type { Alarm } from '@waystation/protocol/session/alarm.ts'
+import { clsx } from 'clsx'
+import { useEffect, useId, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { repeatWords, wakeWords } from '#components/session/wording/alarm-words.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { useJustChanged } from '#components/browser/use-just-changed.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { useOnce } from '#components/browser/use-action.ts'
+
+/** The alarms that the agent has set itself (001-20), above the composer: the next one, and the others when asked for. */
+export function Alarms() {
+  const { store } = useSessionContext()
+  const news = useSessionState(state => state.transcript.alarms)
+  const limit = useSessionState(({ transcript }) =>
+    Object.values(transcript.calls).some(({ kind, state }) => kind === 'limit' && state === 'open')
+  )
+  const [alarms, setAlarms] = useState<readonly Alarm[]>([])
+  const [all, setAll] = useState(false)
+  const id = useId()
+  const open = news?.open ?? 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each news of alarms is another list, and a question that holds them back too
+  useEffect(() => {
+    let isOld = false
+    if (open === 0) setAlarms([])
+    else
+      void store.loadAlarms().then(listed => {
+        if (!isOld && listed !== undefined) setAlarms(listed)
+      })
+    return () => {
+      isOld = true
+    }
+  }, [store, news, limit])
+  // A second click means the alarm that stood there, not the one that took its place.
+  const moved = useJustChanged(alarms.map(({ alarmId }) => alarmId).join(' '))
+  if (alarms.length === 0) return null
+  return (
+    <section
+      aria-label="Alarms"
+      data-hook="alarms"
+      className="max-h-40 shrink-0 overflow-y-auto border-t pr-5 mid:px-6"
+    >
+      <ul id={id} className={clsx('column', moved && 'pointer-events-none')}>
+        {(all ? alarms : alarms.slice(0, 1)).map(alarm => (
+          <AlarmRow key={alarm.alarmId} alarm={alarm} />
+        ))}
+      </ul>
+      {alarms.length > 1 ? (
+        <p className="column">
+          <span className="flex min-h-9 items-center pl-(--gutter)">
+            <Button
+              data-hook="more-alarms"
+              tone="quiet"
+              aria-expanded={all}
+              aria-controls={id}
+              onClick={() => setAll(!all)}
+            >
+              {all ? 'Show fewer alarms' : moreWords(alarms.length - 1)}
+            </Button>
+          </span>
+        </p>
+      ) : null}
+    </section>
+  )
+}
+
+const moreWords = (more: number) => (more === 1 ? 'Show 1 more alarm' : `Show ${more} more alarms`)
+
+function AlarmRow({ alarm }: { alarm: Alarm }) {
+  const { store, may } = useSessionContext()
+  const now = useNow()
+  const [cancel, cancelling] = useOnce(() => store.cancelAlarm(alarm.alarmId))
+  const wakes = now === undefined ? 'Wakes' : wakeWords(alarm, now)
+  const repeats = repeatWords(alarm)
+  return (
+    <li data-alarm className="flex min-h-9 items-center gap-3 pl-(--gutter)">
+      <span className="shrink-0 text-muted tabular-nums">{wakes}</span>
+      <span className="min-w-0 flex-1 truncate" title={alarm.reminderMessage}>
+        {repeats === undefined ? null : <span className="text-muted">{repeats}</span>}
+        {repeats === undefined || alarm.reminderMessage === undefined ? null : ' · '}
+        {alarm.reminderMessage}
+      </span>
+      {may.send ? (
+        <Button
+          data-hook="cancel-alarm"
+          tone="quiet"
+          onClick={() => void cancel()}
+          disabled={cancelling}
+          aria-label={`Cancel alarm: ${[wakes, repeats, alarm.reminderMessage].filter(Boolean).join(', ')}`}
+        >
+          Cancel
+        </Button>
+      ) : null}
+    </li>
+  )
+}

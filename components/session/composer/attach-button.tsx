@@ -1,0 +1,28 @@
+'use client'
+import { useRef } from 'react'
+import { ClipIcon } from '#components/ui/icons.tsx'
+import { IconButton } from '#components/ui/button.tsx'
+
+/** Chooses files from this device. */
+export function Clip({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={field}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to attach"
+        data-hook="attach-input"
+        onChange={event => {
+          onFiles([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+      <IconButton data-hook="attach-files" label="Attach files" onClick={() => field.current?.click()}>
+        <ClipIcon />
+      </IconButton>
+    </>
+  )
+}

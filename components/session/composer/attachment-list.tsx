@@ -1,0 +1,102 @@
+'use client'
+import type { AttachmentLimits } from '@waystation/protocol/session/file.ts'
+import { fileKind, formatSize, isImage } from '@waystation/protocol/session/stored-file.ts'
+import { CloseIcon, FileIcon } from '#components/ui/icons.tsx'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { Button, IconButton } from '#components/ui/button.tsx'
+import { type AttachingFile, canTryAgain, detach, previewOf, tryAgain } from './attaching-file.ts'
+import { useFileSource } from '#components/session/content/use-file-source.ts'
+
+type ChipsProps = { files: readonly AttachingFile[]; attaching: AttachmentLimits }
+
+/** What goes along with the message that is being written, above it. */
+export function Chips({ files, attaching }: ChipsProps) {
+  if (files.length === 0) return null
+  return (
+    <ul
+      aria-label="Attached files"
+      className="flex max-h-40 flex-wrap gap-2 overflow-y-auto pt-2 pl-(--gutter)"
+    >
+      {files.map(file => (
+        <Chip key={file.key} file={file} attaching={attaching} />
+      ))}
+    </ul>
+  )
+}
+
+function Chip({ file, attaching }: { file: AttachingFile; attaching: AttachmentLimits }) {
+  const { sessionId, store } = useSessionContext()
+  const { key, name, size, state, error, tenths } = file
+  const unseen = unseenWords(file, attaching)
+  return (
+    <li
+      data-hook="attachment"
+      data-state={state}
+      className="relative flex max-w-full min-w-0 items-center gap-2 overflow-hidden rounded-sm border bg-ground py-1 pl-1"
+    >
+      <Thumb file={file} />
+      <div className="min-w-0">
+        <p className="max-w-60 truncate font-semibold">{name}</p>
+        <p role="status" className={state === 'failed' ? 'max-w-60 text-fail' : 'text-muted'}>
+          {state === 'failed' ? error : `${formatSize(size)}${state === 'uploading' ? ' · uploading…' : ''}`}
+        </p>
+        {unseen === undefined || state === 'failed' ? null : (
+          <p data-hook="attachment-unseen" className="max-w-60 text-muted">
+            {unseen}
+          </p>
+        )}
+        {canTryAgain(file) ? (
+          <Button
+            data-hook="retry-attachment"
+            tone="quiet"
+            onClick={() => tryAgain(sessionId, key, store.upload)}
+          >
+            Try again
+          </Button>
+        ) : null}
+      </div>
+      <IconButton
+        data-hook="remove-attachment"
+        label={`Remove ${name}`}
+        onClick={() => detach(sessionId, key)}
+      >
+        <CloseIcon />
+      </IconButton>
+      {state === 'uploading' ? (
+        <span
+          aria-hidden="true"
+          className="absolute bottom-0 left-0 h-0.5 bg-rail"
+          style={{ width: `${(tenths ?? 0) * 10}%` }}
+        />
+      ) : null}
+    </li>
+  )
+}
+
+function Thumb({ file }: { file: AttachingFile }) {
+  const preview = previewOf(file.key)
+  const isPicture = isImage(file.mediaType)
+  const kept = useFileSource(
+    file.kept?.url ?? '',
+    isPicture && preview === undefined && file.kept !== undefined
+  )
+  const source = preview ?? (file.kept === undefined ? undefined : kept)
+  if (!isPicture || !source)
+    return (
+      <span className="flex size-10 shrink-0 items-center justify-center text-muted">
+        <FileIcon />
+      </span>
+    )
+  // biome-ignore lint/performance/noImgElement: nothing here is Next's, and the bytes are somebody's
+  return <img src={source} alt="" className="size-10 shrink-0 rounded-sm object-cover" />
+}
+
+/** Said before it is sent: what the model will not see of it. */
+function unseenWords(
+  { mediaType }: AttachingFile,
+  { images, documents }: AttachmentLimits
+): string | undefined {
+  const kind = fileKind(mediaType)
+  if (kind === 'text' || (kind === 'image' && images) || (kind === 'document' && documents)) return undefined
+  return 'The model gets the file name but not the content.'
+}

@@ -1,0 +1,121 @@
+'use client'
+import type { ActivePage } from '@waystation/protocol/external-agent/active-item.ts'
+import type { Wikis } from '@waystation/protocol/wiki/wiki.ts'
+import { useEffect, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { readFaultOf } from '#components/browser/error-text.ts'
+import { httpTo } from '#components/browser/http.ts'
+import { useTiddlers } from '#components/browser/use-tiddlers.ts'
+
+type ChoosePageProps = { onChosen: (page: ActivePage) => void }
+
+/** A page of one of the workspace's wikis, looked for and chosen in a dialog of its own. */
+export function ChoosePage({ onChosen }: ChoosePageProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button data-hook="choose-page" tone="quiet" onClick={() => setOpen(true)}>
+        Choose wiki page…
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Send a wiki page with messages"
+        description="Each message includes the page as it is at that moment."
+      >
+        <PageOfWiki
+          onChosen={page => {
+            setOpen(false)
+            onChosen(page)
+          }}
+        />
+        <div className="pt-2">
+          <Button onClick={() => setOpen(false)}>Cancel</Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
+/** Which wiki, if there are several. */
+function PageOfWiki({ onChosen }: ChoosePageProps) {
+  const [wikis, setWikis] = useState<readonly string[]>()
+  const [chosen, setChosen] = useState('')
+  const [fault, setFault] = useState('')
+  const load = async () => {
+    setFault('')
+    const reply = await httpTo('')<Wikis>('GET', '/api/wikis')
+    if (reply.ok) setWikis(reply.body.wikis.map(({ name }) => name))
+    else setFault(readFaultOf(reply))
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens
+  useEffect(() => void load(), [])
+  if (fault !== '')
+    return (
+      <p role="alert" className="flex flex-wrap items-center gap-3 text-fail">
+        {fault} <Button onClick={() => void load()}>Try again</Button>
+      </p>
+    )
+  if (wikis === undefined) return <p className="text-muted">Loading wikis…</p>
+  const wiki = chosen || wikis[0]
+  if (wiki === undefined)
+    return (
+      <p data-hook="no-wiki" className="text-muted">
+        This workspace has no wikis yet. Create one under Wikis.
+      </p>
+    )
+  return (
+    <div className="flex min-w-0 flex-col gap-2 text-ui">
+      {wikis.length === 1 ? null : (
+        <select
+          aria-label="Wiki"
+          value={wiki}
+          onChange={event => setChosen(event.target.value)}
+          className="tap h-[30px] w-full min-w-0 rounded-sm border border-rail bg-panel px-2"
+        >
+          {wikis.map(name => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      )}
+      <Pages key={wiki} wiki={wiki} onChosen={onChosen} />
+    </div>
+  )
+}
+
+function Pages({ wiki, onChosen }: ChoosePageProps & { wiki: string }) {
+  const { page, fault, search, setSearch, more } = useTiddlers(wiki, undefined)
+  return (
+    <>
+      <input
+        type="search"
+        value={search}
+        onChange={event => setSearch(event.target.value)}
+        placeholder={`Search ${wiki}`}
+        aria-label={`Search ${wiki}`}
+        className="tap h-[30px] w-full rounded-sm border border-rail bg-panel px-2"
+      />
+      <p role="status" data-hook="page-count" className="text-muted tabular-nums">
+        {page === undefined ? 'Loading…' : `${page.total} ${page.total === 1 ? 'page' : 'pages'}`}
+      </p>
+      <p role="alert" className="text-fail empty:hidden">
+        {fault}
+      </p>
+      <ul aria-label="Pages" className="max-h-[40dvh] overflow-y-auto border-t empty:hidden">
+        {page?.tiddlers.map(({ title }) => (
+          <li key={title} className="border-b">
+            <button
+              type="button"
+              onClick={() => onChosen({ type: 'wiki', wiki, title })}
+              className="tap w-full py-1.5 text-left [overflow-wrap:anywhere] hover:underline"
+            >
+              {title}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {page?.nextOffset == null ? null : <Button onClick={more}>Load more pages</Button>}
+    </>
+  )
+}

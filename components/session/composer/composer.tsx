@@ -1,0 +1,141 @@
+'use client'
+import type { WhenBusy } from '@waystation/protocol/session/session.ts'
+import { type ClipboardEvent, type KeyboardEvent, useId, useRef } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Menu, MenuItem } from '#components/ui/menu.tsx'
+import { ActiveItemBar, useActiveItem } from './active-item.tsx'
+import { type AttachingFile, attach, detachAll, useAttachingFiles } from './attaching-file.ts'
+import { Chips } from './attachment-list.tsx'
+import { Clip } from './attach-button.tsx'
+import { Drop } from './drop.tsx'
+import { useDraft } from '#components/browser/drafts.ts'
+import { EnterIcon, MoreIcon } from '#components/ui/icons.tsx'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { useKeys } from '#components/browser/hotkeys.ts'
+import { useSpeaker } from '#components/session/store/use-speaker.ts'
+
+const empty = { text: '' }
+
+/** On a phone ↵ is a line, as its keyboard says; with real keys it sends and Shift ↵ is a line. */
+const hasKeys = () => !matchMedia('(pointer: coarse)').matches
+
+/** Where a person writes: always on, whatever waits. While the agent works a message is queued, or steers it. */
+export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
+  const { sessionId, store, may, agent, embedded } = useSessionContext()
+  const speaker = useSpeaker()
+  const told = useSessionState(state => state.session?.attaching)
+  const attaching = agent.attaching ?? told
+  const files = useAttachingFiles(sessionId)
+  const [draft, write] = useDraft(sessionId, 'composer', empty)
+  const [active] = useActiveItem(sessionId)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const hintId = useId()
+  useKeys({ '/': () => field.current?.focus() }, !embedded)
+
+  const ready =
+    files.every(({ state }) => state === 'ready') && (draft.text.trim() !== '' || files.length > 0)
+  const send = (whenBusy: WhenBusy) => {
+    if (!ready) return
+    store.send(draft.text.trim(), whenBusy, {
+      active: agent.external && active.on ? active.item : undefined,
+      files: files.length === 0 ? undefined : files.flatMap(({ kept }) => kept ?? [])
+    })
+    write({ text: '' })
+    detachAll(sessionId)
+  }
+  const onFiles = (given: readonly File[]) => {
+    if (attaching === undefined || given.length === 0) return
+    attach(sessionId, given, attaching, store.upload)
+    field.current?.focus()
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    // Office programs copy a picture of their text beside it: the text is meant.
+    if (attaching === undefined || event.clipboardData.types.includes('text/plain')) return
+    if (event.clipboardData.files.length === 0) return
+    event.preventDefault()
+    onFiles([...event.clipboardData.files])
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') field.current?.blur()
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    if (!(event.metaKey || event.ctrlKey) && (event.shiftKey || !hasKeys())) return
+    event.preventDefault()
+    send('queue')
+  }
+  if (!may.send)
+    return (
+      <div className="shrink-0 border-t pr-5 mid:px-6">
+        <div className="column">
+          <p className="py-3 pl-(--gutter) text-muted">
+            You can read this session but not write in it.{embedded ? '' : ' Ask an owner for access.'}
+          </p>
+        </div>
+      </div>
+    )
+  return (
+    <div className="shrink-0 border-t bg-panel has-[[data-composer]:focus-visible]:border-ink pr-5 pb-[env(safe-area-inset-bottom)] mid:px-6">
+      <div className="column">
+        {attaching === undefined ? null : <Chips files={files} attaching={attaching} />}
+        <div className="flex items-end gap-2 py-2 pl-(--gutter)">
+          <textarea
+            ref={field}
+            data-composer={sessionId}
+            aria-label={`Message to ${speaker.displayName}`}
+            aria-describedby={parked ? hintId : undefined}
+            placeholder={parked ? 'Message (the request stays open)' : 'Message'}
+            value={draft.text}
+            rows={1}
+            onChange={event => write({ text: event.target.value })}
+            onKeyDown={onKeyDown}
+            onPaste={onPaste}
+            className="tap field-sizing-content max-h-[30dvh] min-h-[30px] min-w-0 flex-1 resize-none bg-transparent py-1.5 text-person outline-none mid:py-[5px]"
+          />
+          {parked ? (
+            <span id={hintId} className="sr-only">
+              Sending a message won't cancel the pending request.
+            </span>
+          ) : null}
+          {attaching === undefined ? null : <Clip onFiles={onFiles} />}
+          <Button
+            data-hook="send-message"
+            disabled={!ready}
+            title={waitsFor(files)}
+            onClick={() => send('queue')}
+            tone={ready ? 'primary' : 'plain'}
+          >
+            {busy ? 'Queue' : 'Send'} <EnterIcon />
+          </Button>
+          {busy ? (
+            <Menu
+              trigger={
+                <Button aria-label="More send options" className="px-1.5">
+                  <MoreIcon />
+                </Button>
+              }
+            >
+              <MenuItem onSelect={() => send('queue')} hint="after this turn">
+                Queue
+              </MenuItem>
+              <MenuItem onSelect={() => send('steer')} hint="before the next step">
+                Steer
+              </MenuItem>
+              <MenuItem onSelect={() => send('interrupt')} hint="ends this turn">
+                Interrupt
+              </MenuItem>
+            </Menu>
+          ) : null}
+        </div>
+        {attaching === undefined ? null : <Drop onFiles={onFiles} />}
+        {agent.external && !embedded ? (
+          <ActiveItemBar sessionId={sessionId} agentName={agent.displayName} />
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+/** Why a message cannot go yet, if that is for its files. */
+function waitsFor(files: readonly AttachingFile[]): string | undefined {
+  if (files.some(({ state }) => state === 'uploading')) return 'Waiting for uploads to finish'
+  return files.some(({ state }) => state === 'failed') ? 'Remove the failed files first' : undefined
+}

@@ -1,0 +1,22 @@
+'use client'
+import { Button } from '#components/ui/button.tsx'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+
+/** What can be done about a failed turn: try it now, or with another model. What was typed stays where it is. */
+export function FailedBar() {
+  const { store, may, agentHref } = useSessionContext()
+  const failed = useSessionState(state => state.transcript.status === 'failed')
+  if (!failed || !may.send) return null
+  return (
+    <div className="shrink-0 border-t pr-5 mid:px-6">
+      <div className="column">
+        <div className="flex min-h-12 items-center gap-3 pl-(--gutter)">
+          <Button data-hook="retry-turn" onClick={() => void store.retryNow()}>
+            Retry now
+          </Button>
+          {agentHref === undefined ? null : <a href={agentHref}>Change model</a>}
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+'use client'
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { Transcript } from '@waystation/protocol/session/fold.ts'
+import { clsx } from 'clsx'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { MuteSource } from '#components/session/content/mute-source.tsx'
+import { OobHead } from '#components/session/content/oob-head.tsx'
+import { fromWords } from '#components/session/wording/out-of-band-words.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { StateGlyph } from '#components/session/content/state-glyph.tsx'
+import { useJustChanged } from '#components/browser/use-just-changed.ts'
+import { useOnce } from '#components/browser/use-action.ts'
+
+/**
+ * What came out of band and is held until somebody lets it in (004-14), above the composer, oldest first. It stands for the
+ * workspace's people: a session token lets nothing in.
+ */
+export function Held({ outOfBand }: { outOfBand: Transcript['outOfBand'] }) {
+  const { may, me, embedded } = useSessionContext()
+  const id = useId()
+  const held = useMemo(
+    () =>
+      Object.values(outOfBand)
+        .filter(({ status }) => status === 'held')
+        .sort((a, b) => a.queuedAt.localeCompare(b.queuedAt)),
+    [outOfBand]
+  )
+  // A second click means the message that stood there, not the one that took its place.
+  const moved = useJustChanged(held.map(({ id }) => id).join(' '))
+  const news = useNewsOf(held)
+  if (embedded) return null
+  return (
+    <>
+      <p aria-live="polite" data-hook="held-news" className="sr-only">
+        {news}
+      </p>
+      {held.length === 0 ? null : (
+        <section
+          data-held
+          tabIndex={-1}
+          aria-labelledby={id}
+          className="max-h-[34dvh] shrink-0 overflow-y-auto border-t pr-5 outline-offset-[-2px] mid:px-6"
+        >
+          <div data-settling={moved || undefined} className={clsx('column', moved && 'pointer-events-none')}>
+            <h2 id={id} className="relative pt-2 pl-(--gutter) font-semibold text-you">
+              <span className="absolute top-3 left-[calc(var(--rail-x)-6px)]">
+                <StateGlyph kind={may.answer ? 'parked' : 'not-mine'} />
+              </span>
+              {may.answer ? 'Needs your approval' : `Needs approval from ${me.approvers ?? 'an approver'}`}
+            </h2>
+            <ul className="pl-(--gutter)">
+              {held.map(told => (
+                <HeldMessage key={told.id} told={told} />
+              ))}
+            </ul>
+          </div>
+        </section>
+      )}
+    </>
+  )
+}
+
+function HeldMessage({ told }: { told: OutOfBand }) {
+  const { store, may } = useSessionContext()
+  const [letIn, letting] = useOnce(() => store.letIn(told.id))
+  const [remove, removing] = useOnce(() => store.removeOutOfBand(told.id))
+  const busy = letting || removing
+  return (
+    <li data-held-message className="border-t py-2 first:border-t-0 first:pt-0">
+      <OobHead told={told} at={told.queuedAt} />
+      <blockquote className="mt-1 max-h-24 overflow-y-auto break-words whitespace-pre-wrap">
+        {told.content}
+      </blockquote>
+      {may.answer || may.send ? (
+        <div className="mt-2 flex flex-wrap items-center gap-2">
+          {may.answer ? (
+            <Button
+              data-hook="let-in-message"
+              onClick={() => void letIn()}
+              disabled={busy}
+              aria-label={`Approve message from ${fromWords(told)}`}
+            >
+              Approve message
+            </Button>
+          ) : null}
+          {may.send ? (
+            <Button
+              data-hook="remove-message"
+              onClick={() => void remove()}
+              disabled={busy}
+              aria-label={`Remove message from ${fromWords(told)}`}
+            >
+              Remove message
+            </Button>
+          ) : null}
+          <MuteSource of={told} />
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+/** Says once who is held since the page was opened. */
+function useNewsOf(held: readonly OutOfBand[]): string {
+  const said = useRef(new Set(held.map(({ id }) => id)))
+  const [news, setNews] = useState('')
+  useEffect(() => {
+    const fresh = held.filter(({ id }) => !said.current.has(id))
+    if (fresh.length === 0) return
+    for (const { id } of fresh) said.current.add(id)
+    setNews(`Needs approval: out-of-band message from ${fresh.map(fromWords).join('; ')}`)
+  }, [held])
+  return news
+}

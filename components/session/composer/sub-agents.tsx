@@ -1,0 +1,101 @@
+'use client'
+import type { DescendantCall, SubAgent } from '@waystation/protocol/agent/listed-sub-agent.ts'
+import { useMemo, useState } from 'react'
+import { headOf } from '#components/session/wording/card-heading.ts'
+import { OtherCall, OtherSession } from '#components/session/cards/other-session.tsx'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { StateGlyph } from '#components/session/content/state-glyph.tsx'
+import { useJustChanged } from '#components/browser/use-just-changed.ts'
+import { sessionHref, useSubAgents } from '#components/session/store/use-sub-agents.ts'
+
+/**
+ * The sub-agents that are at work (001-16), above the composer; and what waits for a person in their sessions, however deep: the
+ * first as its card, the others a row each that opens.
+ */
+export function SubAgents() {
+  const { embedded } = useSessionContext()
+  const { subAgents, waiting: asked } = useSubAgents()
+  // A session token opens one session, and answers in no other.
+  const waiting = embedded ? [] : asked
+  const atWork = subAgents.filter(({ atWork }) => atWork)
+  const [chosen, setChosen] = useState<string>()
+  const open = waiting.find(({ call }) => call.toolCallId === chosen) ?? waiting[0]
+  // A second click means what stood there, not what took its place.
+  const moved = useJustChanged(waiting.map(({ call }) => call.toolCallId).join(' '))
+  if (atWork.length === 0 && waiting.length === 0) return null
+  return (
+    <section
+      data-hook="sub-agents"
+      aria-label="Sub-agents"
+      className={`max-h-[40dvh] shrink-0 overflow-y-auto pr-5 mid:px-6 ${waiting.length > 0 ? 'border-t-2 border-t-you bg-you-tint' : 'border-t'}`}
+    >
+      <div className="column">
+        <ul>
+          {atWork.map(sub => (
+            <SubAgentRow key={sub.sessionId} sub={sub} />
+          ))}
+        </ul>
+        <ul className={moved ? 'pointer-events-none' : ''}>
+          {waiting.map(below =>
+            below === open ? (
+              <li key={below.call.toolCallId} className="pt-2 pb-3 pl-(--gutter)">
+                <CallHere below={below} />
+              </li>
+            ) : (
+              <li key={below.call.toolCallId} className="border-t pl-(--gutter)">
+                <button
+                  type="button"
+                  className="tap flex h-9 w-full min-w-0 items-center gap-2 text-left"
+                  onClick={() => setChosen(below.call.toolCallId)}
+                >
+                  <span className="shrink-0 font-mono text-mono">{below.call.toolName}</span>
+                  <span className="min-w-0 flex-1 truncate">{headOf(below.call).short}</span>
+                </button>
+              </li>
+            )
+          )}
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+/** "▸ Guide · Sub-task: count birds · Open": at work, or waiting for somebody. */
+function SubAgentRow({ sub }: { sub: SubAgent }) {
+  const { embedded } = useSessionContext()
+  const parked = sub.status === 'parked'
+  return (
+    <li data-sub-agent={sub.sessionId} className="flex min-h-9 items-center gap-3 pl-(--gutter)">
+      <StateGlyph kind={parked ? 'parked-other' : 'running'} />
+      <span className="shrink-0 text-muted">{sub.agentName}</span>
+      <span className="min-w-0 flex-1 truncate" title={sub.title}>
+        {sub.title}
+      </span>
+      <span className="shrink-0 text-muted">{parked ? 'waiting' : 'working'}</span>
+      {embedded ? null : (
+        <a href={sessionHref(sub.sessionId)} className="reach shrink-0">
+          Open<span className="sr-only"> session {sub.title}</span>
+        </a>
+      )}
+    </li>
+  )
+}
+
+function CallHere({ below }: { below: DescendantCall }) {
+  const { me, may, baseUrl, go } = useSessionContext()
+  const { sessionId, agentId, call } = below
+  const agent = useMemo(() => ({ agentId, displayName: agentId }), [agentId])
+  return (
+    <OtherSession
+      key={sessionId}
+      sessionId={sessionId}
+      baseUrl={baseUrl}
+      agent={agent}
+      me={me}
+      may={may}
+      go={go}
+    >
+      <OtherCall call={call} />
+    </OtherSession>
+  )
+}

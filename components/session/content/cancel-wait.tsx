@@ -1,0 +1,65 @@
+'use client'
+import { type Call, waitsForPerson } from '@waystation/protocol/call/call.ts'
+import { useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { systemOf } from '#components/session/wording/describe-call.ts'
+import { Choice } from '#components/ui/confirm.tsx'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+
+type CancelDialogProps = {
+  /** What would be cancelled: one call, or every one that waits. */
+  calls: readonly Call[]
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** Asks before waits are cancelled, and cancels each of them alone: nothing else is touched. */
+export function CancelDialog({ calls, open, onOpenChange }: CancelDialogProps) {
+  const { store } = useSessionContext()
+  const one = calls.length === 1
+  const systems = [...new Set(calls.filter(call => !waitsForPerson(call)).map(systemOf))]
+  const late =
+    systems.length === 0
+      ? ''
+      : ` Later answers from ${systems.length === 1 ? systems[0] : 'external systems'} will be ignored.`
+  const cancel = () => {
+    onOpenChange(false)
+    for (const call of calls) void store.cancelCall(call.toolCallId)
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={one ? 'Cancel this request?' : `Cancel all ${calls.length} requests?`}
+      description={`The agent sees that the ${one ? 'request was' : 'requests were'} canceled.${late}`}
+    >
+      <Choice
+        act={one ? 'Cancel request' : 'Cancel requests'}
+        keep="Keep waiting"
+        onAct={cancel}
+        onKeep={() => onOpenChange(false)}
+      />
+    </Dialog>
+  )
+}
+
+/** Ends one wait, where it is shown; for whoever may answer it. */
+export function CancelWait({ call, quiet = false }: { call: Call; quiet?: boolean }) {
+  const { may } = useSessionContext()
+  const [open, setOpen] = useState(false)
+  if (!may.answer) return null
+  return (
+    <>
+      <Button
+        data-hook="cancel-wait"
+        tone={quiet ? 'quiet' : 'plain'}
+        aria-label={`Cancel request: ${call.title ?? call.toolName}`}
+        onClick={() => setOpen(true)}
+      >
+        Cancel request
+      </Button>
+      <CancelDialog calls={[call]} open={open} onOpenChange={setOpen} />
+    </>
+  )
+}

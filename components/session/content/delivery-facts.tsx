@@ -1,0 +1,134 @@
+'use client'
+import type { Delivery, DeliveryAttempt } from '@waystation/protocol/external-agent/delivery.ts'
+import { type ReactNode, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Moment } from '#components/ui/time.tsx'
+import { useNow } from '#components/browser/use-now.ts'
+import { exactOrClock, length } from '#components/browser/format-time.ts'
+
+type DeliveryFactsProps = {
+  delivery: Delivery
+  /** What it was and for whom, with what one may do with it; beside its state. */
+  head: ReactNode
+  /** Sends it again; absent: nobody may, or there is nothing to send. */
+  onRepeat?: (() => void) | undefined
+}
+
+const states: Record<Delivery['state'], { word: string; look: string }> = {
+  pending: { word: 'pending', look: 'font-semibold' },
+  delivered: { word: 'delivered', look: 'text-muted' },
+  failed: { word: 'failed', look: 'text-fail' },
+  withdrawn: { word: 'withdrawn', look: 'text-muted' }
+}
+
+/** A delivery: how it stands, its attempts, and when there is a next one. */
+export function DeliveryFacts({ delivery, head, onRepeat }: DeliveryFactsProps) {
+  const { attempts, state, to, nextAt } = delivery
+  return (
+    <>
+      <div className="flex w-full items-center justify-between gap-3">
+        {head}
+        <span data-hook="delivery-state" data-state={state} className={`shrink-0 ${states[state].look}`}>
+          {states[state].word}
+        </span>
+      </div>
+      <p className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{to}</p>
+      {attempts.length === 0 ? (
+        <p className="text-muted">No attempts yet.</p>
+      ) : (
+        <Attempts attempts={attempts} />
+      )}
+      {nextAt === undefined ? null : (
+        <p data-hook="next-attempt">
+          Next attempt <Moment at={nextAt} />, {left(delivery)} left.
+        </p>
+      )}
+      {onRepeat === undefined ? null : (
+        <Button tone="quiet" onClick={onRepeat} data-hook="redeliver">
+          Send again
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Whether sending it again means anything: it failed, or the other system took it and lost it. */
+export const isRepeatable = ({ state }: Delivery): boolean => state === 'failed' || state === 'delivered'
+
+/** How many tries are left. */
+const left = ({ retries, attempts }: Delivery) => Math.max(0, retries + 1 - attempts.length)
+
+/** The latest attempts; of many the earlier ones on demand. */
+function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
+  const now = useNow()
+  const [all, setAll] = useState(false)
+  const hidden = all || attempts.length < 5 ? 0 : attempts.length - 3
+  return (
+    <>
+      {hidden === 0 ? null : (
+        <Button tone="quiet" onClick={() => setAll(true)}>
+          Show {hidden} earlier attempts
+        </Button>
+      )}
+      <table className="mt-1 w-full table-fixed">
+        <colgroup>
+          <col className="w-6" />
+          <col className="w-24" />
+          <col className="w-10" />
+          <col className="w-16" />
+          <col />
+        </colgroup>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Attempt</th>
+            <th scope="col">Time</th>
+            <th scope="col">Status</th>
+            <th scope="col">Duration</th>
+            <th scope="col">Error</th>
+          </tr>
+        </thead>
+        <tbody className="align-baseline font-mono text-mono tabular-nums">
+          {attempts.slice(hidden).map((attempt, index) => (
+            <Attempt key={attempt.at} attempt={attempt} number={hidden + index + 1} now={now} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+type AttemptProps = { attempt: DeliveryAttempt; number: number; now: number | undefined }
+
+function Attempt({ attempt, number, now }: AttemptProps) {
+  const { at, status, ms, error } = attempt
+  return (
+    <tr>
+      <td className="text-muted">{number}</td>
+      <td>
+        <time dateTime={at} title={at}>
+          {now === undefined ? '' : exactOrClock(at, now)}
+        </time>
+      </td>
+      <td className={error === undefined ? '' : 'text-fail'}>{status ?? 'none'}</td>
+      <td className="text-muted">{ms < 50 ? '< 0.1 s' : length(ms)}</td>
+      <td className="font-sans text-ui text-muted [overflow-wrap:anywhere]">
+        {status === undefined ? error : <Answered body={attempt.body} />}
+      </td>
+    </tr>
+  )
+}
+
+/** What it said, one line of it; the rest on demand, below its row and as wide as that (its columns are 224 px). */
+function Answered({ body }: { body: string | undefined }) {
+  if (body === undefined) return null
+  return (
+    <details>
+      <summary className="tap truncate max-mid:leading-[44px]">
+        {body.trim().split('\n')[0]?.slice(0, 200)}
+      </summary>
+      <pre className="-ml-[200px] max-h-40 overflow-auto pb-2 font-mono text-mono whitespace-pre-wrap">
+        {body}
+      </pre>
+    </details>
+  )
+}

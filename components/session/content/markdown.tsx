@@ -1,0 +1,138 @@
+'use client'
+import {
+  createContext,
+  lazy,
+  memo,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useMemo
+} from 'react'
+import Markdown, { type Components } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { CopyButton } from '#components/ui/copy-button.tsx'
+import { Scrolling } from '#components/ui/scroll-box.tsx'
+import { splitBlocks } from './split-blocks.ts'
+
+/**
+ * The agent's prose. It cannot run or load anything: raw HTML stays text, an image becomes a link named by its alt
+ * text, and only http, https and mailto links are links. Fast for long streams: only the last block is parsed again.
+ */
+export function Prose({ text, streaming = false }: { text: string; streaming?: boolean }) {
+  const blocks = useMemo(() => splitBlocks(text), [text])
+  return (
+    <div className="prose font-serif text-agent [overflow-wrap:anywhere]">
+      {blocks.map((block, index) => {
+        const open = streaming && index === blocks.length - 1 && !endsFence.test(block)
+        // biome-ignore lint/suspicious/noArrayIndexKey: a block's place is its identity, text is only added behind it
+        return <Block key={index} text={block} open={open} />
+      })}
+    </div>
+  )
+}
+
+const plugins = [remarkGfm]
+
+/** The end of a block of code. */
+const endsFence = /\n {0,3}(`{3,}|~{3,})\s*$/
+
+/** Whether more of this very block is still to come. */
+const Open = createContext(false)
+
+const Block = memo(function Block({ text, open }: { text: string; open: boolean }) {
+  return <Open value={open}>{open ? render(text) : rendered(text)}</Open>
+})
+
+/** It needs no hooks, so it can be asked for what it makes. */
+const render = (text: string): ReactElement =>
+  Markdown({ children: text, remarkPlugins: plugins, urlTransform: safeUrl, components })
+
+/** How many characters of Markdown are kept as what they were rendered to. */
+const mostKept = 1_000_000
+const kept = new Map<string, ReactElement>()
+let keptLength = 0
+
+/** What a block that is whole is rendered to: parsed once while a reader scrolls to and fro. */
+function rendered(text: string): ReactElement {
+  const known = kept.get(text)
+  if (known !== undefined) return known
+  for (const oldest of kept.keys()) {
+    if (keptLength + text.length <= mostKept) break
+    kept.delete(oldest)
+    keptLength -= oldest.length
+  }
+  const made = render(text)
+  kept.set(text, made)
+  keptLength += text.length
+  return made
+}
+
+/** Loaded with the first wikitext there is. */
+const Wikitext = lazy(() => import('./wikitext.tsx').then(({ Wikitext }) => ({ default: Wikitext })))
+const isWikitext = /^language-(wikitext|tiddlywiki|tid)$/i
+
+/** A block of code; wikitext is shown as TiddlyWiki renders it. */
+function Code({ text, language, children }: { text: string; language: string; children: ReactNode }) {
+  const open = useContext(Open)
+  const code = <CodeBlock text={text}>{children}</CodeBlock>
+  if (!isWikitext.test(language)) return code
+  return (
+    <Suspense fallback={code}>
+      <Wikitext text={text} streaming={open} />
+    </Suspense>
+  )
+}
+
+function CodeBlock({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className="group relative">
+      <Scrolling label="Code">
+        <pre className="p-2 pr-14 font-mono text-mono">{children}</pre>
+      </Scrolling>
+      <span className="absolute top-0 right-2 font-sans">
+        <CopyButton text={text} />
+      </span>
+    </div>
+  )
+}
+
+/** The address if it is one a person may be sent to, else nothing. */
+export function safeUrl(url: string): string | undefined {
+  return URL.canParse(url) && /^(https?|mailto):$/.test(new URL(url).protocol) ? url : undefined
+}
+
+function Link({ href, children }: { href?: string | undefined; children: ReactNode }) {
+  if (!href) return <span>{children}</span>
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  )
+}
+
+const components: Components = {
+  a: ({ href, children }) => <Link href={href}>{children}</Link>,
+  img: ({ src, alt }) => <Link href={typeof src === 'string' ? src : undefined}>{alt || 'image'}</Link>,
+  h1: ({ children }) => <h2>{children}</h2>,
+  h3: ({ children }) => <h2>{children}</h2>,
+  h4: ({ children }) => <h3>{children}</h3>,
+  h5: ({ children }) => <h3>{children}</h3>,
+  h6: ({ children }) => <h3>{children}</h3>,
+  input: ({ checked }) => (
+    <span role="img" aria-label={checked ? 'done' : 'to do'}>
+      {checked ? '☑' : '☐'}
+    </span>
+  ),
+  table: ({ children }) => <Scrolling label="Table">{<table>{children}</table>}</Scrolling>,
+  pre: ({ node, children }) => {
+    const code = node?.children[0]
+    const text = code?.type === 'element' && code.children[0]?.type === 'text' ? code.children[0].value : ''
+    const language = code?.type === 'element' ? [code.properties.className].flat().join(' ') : ''
+    return (
+      <Code text={text} language={language}>
+        {children}
+      </Code>
+    )
+  }
+}

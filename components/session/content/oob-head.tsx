@@ -1,0 +1,27 @@
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import { clsx } from 'clsx'
+import { Expiry } from './expiry.tsx'
+import { Moment } from '#components/ui/time.tsx'
+import { fromWords } from '#components/session/wording/out-of-band-words.ts'
+
+/** Who sent an out-of-band message, how urgent it is to them and what they mean by it; `at`: when, where that is said. */
+export function OobHead({ told, at }: { told: OutOfBand; at?: string }) {
+  const { priority, metadata, approvedBy } = told
+  const urgent = priority === 'critical' || priority === 'high'
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2">
+      <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">
+        Out-of-band message from {fromWords(told)}
+      </span>
+      <span className={clsx(urgent ? 'text-ink' : 'text-muted')}>{priority}</span>
+      {metadata?.action === undefined ? null : <span className="text-muted">{metadata.action}</span>}
+      {at === undefined ? null : <Moment at={at} className="text-muted" />}
+      <Expiry of={told} />
+      {approvedBy === undefined ? null : (
+        <span data-hook="let-in-by" className="text-muted">
+          approved by {approvedBy}
+        </span>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,29 @@
+import { storedFileOf } from '@waystation/protocol/session/stored-file.ts'
+import { useEffect, useState } from 'react'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+
+/**
+ * Where the browser finds a file of the transcript. In a page of somebody else's product its address asks for a token that an
+ * image cannot send: there the bytes are fetched when they are wanted. Undefined until they are there; null: not to be had.
+ */
+export function useFileSource(url: string, wanted: boolean): string | null | undefined {
+  const { store, baseUrl, embedded } = useSessionContext()
+  const fetched = embedded === true && storedFileOf({ url }) !== undefined
+  const [source, setSource] = useState<string | null>()
+  useEffect(() => {
+    if (!fetched || !wanted) return
+    let made: string | undefined
+    let over = false
+    void store.readFile(url).then(bytes => {
+      if (over) return
+      made = bytes && URL.createObjectURL(bytes)
+      setSource(made ?? null)
+    })
+    return () => {
+      over = true
+      if (made !== undefined) URL.revokeObjectURL(made)
+    }
+  }, [store, url, fetched, wanted])
+  if (fetched) return source
+  return url.startsWith('/') ? baseUrl + url : url
+}

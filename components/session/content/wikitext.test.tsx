@@ -1,0 +1,40 @@
+import { renderToReadableStream } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { Prose } from './markdown.tsx'
+import { SessionContext, type SessionUse } from '#components/session/store/session-context.ts'
+
+/** A page whose server has rendered nothing yet, with all that it loads later. */
+async function shown(text: string, streaming: boolean): Promise<string> {
+  const use = {
+    store: { renderWikitext: () => Promise.reject(new Error('Nobody asks while it is only drawn.')) }
+  }
+  const stream = await renderToReadableStream(
+    <SessionContext value={use as unknown as SessionUse}>
+      <Prose text={text} streaming={streaming} />
+    </SessionContext>
+  )
+  await stream.allReady
+  return new Response(stream).text()
+}
+
+test('001-21: wikitext is faded while it streams, and its source is shown from the start', async () => {
+  const html = await shown('Look:\n\n```wikitext\n! Seeds\n* round', true)
+  expect(html).toContain('data-hook="wikitext-message" data-streaming="true"')
+  expect(html).toContain('opacity-60')
+  expect(html).toContain('! Seeds\n* round')
+})
+
+test.each([
+  ['its block ends', 'Look:\n\n```tid\n! Seeds\n```', true],
+  ['the message is complete', '```tiddlywiki\n! Seeds', false],
+  ['text follows it', '```wikitext\n! Seeds\n```\n\nAnd', true]
+])('001-21: wikitext is rendered as soon as %s', async (_, text, streaming) => {
+  const html = await shown(text, streaming)
+  expect(html).toContain('data-hook="wikitext-message"')
+  expect(html).not.toMatch(/data-streaming|opacity-60/)
+})
+
+test('001-21: other code blocks do not change', async () => {
+  const html = await shown('```js\nlet wikitext\n```', true)
+  expect(html).not.toContain('wikitext-message')
+})

@@ -1,0 +1,65 @@
+'use client'
+import { useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { CopyButton } from '#components/ui/copy-button.tsx'
+import { Scrolling } from '#components/ui/scroll-box.tsx'
+import { useWikitext } from './use-wikitext.ts'
+
+type WikitextProps = {
+  text: string
+  /** More of it is still to come: it is fainter until it is whole. */
+  streaming?: boolean
+  label?: string
+}
+
+/**
+ * Wikitext as TiddlyWiki renders it on the server, which makes it harmless; its source is one click away. Until it is
+ * rendered, and where it cannot be, the source stands there.
+ */
+export function Wikitext({ text, streaming = false, label = 'Wikitext' }: WikitextProps) {
+  const [source, setSource] = useState(false)
+  const { html, problem } = useWikitext(text, streaming)
+  const rendered = source ? null : html
+  return (
+    <section
+      data-hook="wikitext-message"
+      data-streaming={streaming || undefined}
+      aria-label={label}
+      aria-busy={streaming}
+      className="rounded-sm border"
+    >
+      <div className="flex items-baseline gap-x-4 border-b px-2 py-1 font-sans text-ui text-muted">
+        <span className="min-w-0 flex-1 truncate">{label}</span>
+        {html === null ? null : (
+          <Button
+            data-hook="show-source"
+            tone="quiet"
+            aria-pressed={source}
+            onClick={() => setSource(!source)}
+          >
+            Source
+          </Button>
+        )}
+        <CopyButton text={text} />
+      </div>
+      {problem === undefined ? null : (
+        <p role="status" className="px-2 pt-1 font-sans text-ui text-muted">
+          {problem}
+        </p>
+      )}
+      <div className={streaming ? 'opacity-60' : ''}>
+        {rendered === null ? (
+          <Scrolling label="Source" className="border-0">
+            <pre className="p-2 font-mono text-mono whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</pre>
+          </Scrolling>
+        ) : (
+          <div
+            className="wikitext prose overflow-x-auto p-2 font-serif text-agent [overflow-wrap:anywhere]"
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: the server made it harmless (packages/tiddlywiki/src/clean-html.ts)
+            dangerouslySetInnerHTML={{ __html: rendered }}
+          />
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,103 @@
+'use client'
+import type { Agent } from '@waystation/protocol/agent/agent.ts'
+import { type FormEvent, useEffect, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { readFaultOf } from '#components/browser/error-text.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useOnce } from '#components/browser/use-action.ts'
+import { useSpeaker } from '#components/session/store/use-speaker.ts'
+
+type HandOverProps = { open: boolean; onOpenChange: (open: boolean) => void }
+
+/** A person has another agent of the workspace speak here from the next step on, or the session's own again. */
+export function HandOverDialog({ open, onOpenChange }: HandOverProps) {
+  const { agent } = useSessionContext()
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Hand off this session"
+      description={`Another agent takes over at the next step with its own tools and sees the whole conversation. The session still belongs to ${agent.displayName}.`}
+    >
+      <HandOver onDone={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+function HandOver({ onDone }: { onDone: () => void }) {
+  const { store } = useSessionContext()
+  const speaker = useSpeaker()
+  const [agents, setAgents] = useState<readonly Agent[]>()
+  const [chosen, setChosen] = useState('')
+  const [reason, setReason] = useState('')
+  const [fault, setFault] = useState('')
+  useEffect(() => {
+    let isOld = false
+    void store.loadAgents().then(listed => {
+      if (isOld) return
+      if (listed === undefined) setFault("Couldn't load the agents. Close this dialog and try again.")
+      setAgents(listed?.filter(({ type }) => type === 'chat') ?? [])
+    })
+    return () => {
+      isOld = true
+    }
+  }, [store])
+  const [hand, handing] = useOnce(async () => {
+    const said = reason.trim()
+    const reply = await store.handTo(chosen, said === '' ? undefined : said)
+    if (reply.ok) onDone()
+    else setFault(readFaultOf(reply))
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void hand()
+  }
+  if (agents === undefined) return <p className="text-muted">Loading agents…</p>
+  const others = agents.filter(({ agentId }) => agentId !== speaker.agentId)
+  return (
+    <form onSubmit={submit} className="flex min-w-0 flex-col gap-3 text-ui">
+      {others.length === 0 && fault === '' ? (
+        <p className="text-muted">This workspace has no other chat agent. Create one under Agents.</p>
+      ) : (
+        <ul aria-label="Agents" className="max-h-[40dvh] overflow-y-auto border-t">
+          {others.map(({ agentId, displayName, description }) => (
+            <li key={agentId} className="border-b">
+              <label className="tap flex items-baseline gap-2 py-1.5">
+                <input
+                  type="radio"
+                  name="agent"
+                  value={agentId}
+                  checked={chosen === agentId}
+                  onChange={() => setChosen(agentId)}
+                />
+                <span className="min-w-0 [overflow-wrap:anywhere]">
+                  <span className="font-semibold">{displayName}</span>{' '}
+                  <span className="text-muted">{description}</span>
+                </span>
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+      <label className="flex flex-col gap-1">
+        <span>Reason (optional, shared with the agent)</span>
+        <input
+          value={reason}
+          maxLength={500}
+          onChange={event => setReason(event.target.value)}
+          className="tap h-[30px] w-full rounded-sm border border-rail bg-panel px-2"
+        />
+      </label>
+      <p role="alert" className="text-fail empty:hidden">
+        {fault}
+      </p>
+      <div className="flex gap-2">
+        <Button data-hook="start-handoff" type="submit" tone="primary" disabled={chosen === '' || handing}>
+          Hand off session
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,86 @@
+'use client'
+import type { ReactNode } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { StateGlyph } from '#components/session/content/state-glyph.tsx'
+import { Title } from './title.tsx'
+import { useFace } from '#components/session/store/use-status.ts'
+import { useOverlaid } from '#components/session/store/use-overlaid.ts'
+import { useRevision } from '#components/session/store/use-revision.ts'
+import { useSpeaker } from '#components/session/store/use-speaker.ts'
+
+type HeaderProps = {
+  title: string
+  back?: ReactNode
+  /** Of a sub-agent's session: the way to the one that it works for, on a large screen. */
+  above?: ReactNode
+  /** What else can be done here: at the right end. */
+  tools?: ReactNode
+}
+
+const tones = {
+  parked: 'text-you',
+  both: 'text-you',
+  'not-mine': 'text-you',
+  'parked-other': 'text-other',
+  failed: 'text-fail'
+}
+
+/** Who this session is, and the one sentence about what it is doing. */
+export function Header({ title, back, above, tools }: HeaderProps) {
+  const { agent, agentHref, embedded, may, store } = useSessionContext()
+  const face = useFace()
+  const { revision, pinned } = useRevision()
+  const overlaid = useOverlaid()
+  const speaker = useSpeaker()
+  const name = speaker.isOther
+    ? `${agent.displayName} → ${speaker.displayName}`
+    : embedded || revision === undefined
+      ? agent.displayName
+      : `${agent.displayName} @ ${revision}${pinned ? ' pinned' : ''}${overlaid ? ' + build kit' : ''}`
+  return (
+    <header className="grid shrink-0 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2 border-b px-5 py-1 mid:flex mid:h-12 mid:gap-4 mid:px-4 mid:py-0">
+      <div className="mid:hidden">{back}</div>
+      {above === undefined ? null : (
+        <div className="hidden max-w-48 shrink-0 truncate mid:block">{above}</div>
+      )}
+      <Title title={title} />
+      <span
+        data-hook="agent-name"
+        data-revision={revision}
+        data-pinned={pinned || undefined}
+        data-overlaid={overlaid || undefined}
+        className="hidden shrink-0 font-mono text-mono text-muted mid:inline"
+      >
+        {agentHref === undefined ? (
+          name
+        ) : (
+          <a href={agentHref} className="no-underline hover:text-ink hover:underline">
+            {name}
+          </a>
+        )}
+      </span>
+      <p
+        data-face={face.kind}
+        className={`col-span-3 col-start-1 row-start-2 flex min-w-0 items-center gap-2 pb-1 mid:flex-1 mid:pb-0 ${tones[face.kind as keyof typeof tones] ?? 'text-muted'}`}
+      >
+        {face.kind === 'empty' ? null : <StateGlyph kind={face.kind} />}
+        <span className="truncate tabular-nums" title={face.sentence}>
+          {face.sentence}
+        </span>
+      </p>
+      <div className="col-start-3 row-start-1 flex items-center gap-1">
+        {face.kind === 'running' && may.send ? (
+          <Button
+            data-hook="stop-turn"
+            onClick={() => void store.cancel()}
+            title={embedded ? undefined : '⌘. or Ctrl+.'}
+          >
+            Stop
+          </Button>
+        ) : null}
+        {tools}
+      </div>
+    </header>
+  )
+}

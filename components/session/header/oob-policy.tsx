@@ -1,0 +1,197 @@
+'use client'
+import {
+  type MutedSource,
+  type OobPolicy,
+  OobPriority
+} from '@waystation/protocol/out-of-band/out-of-band.ts'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+import { faultOf } from '#components/browser/error-text.ts'
+import { mutedWords } from '#components/session/wording/out-of-band-words.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { useOnce } from '#components/browser/use-action.ts'
+
+type Mode = OobPolicy['mode']
+
+const modes: ReadonlyArray<{ value: Mode; label: string; means: string }> = [
+  { value: 'on', label: 'On', means: 'Messages reach the agent without approval.' },
+  {
+    value: 'approve',
+    label: 'Ask first',
+    means: 'Messages are held for approval. Critical messages and messages from people are always delivered.'
+  },
+  { value: 'off', label: 'Off', means: 'All messages are rejected, and the sender gets an error.' }
+]
+
+/** How a session stands to what comes out of band, in two words, where that is not as usual. */
+export const policyHint = ({ mode, minPriority, muted }: OobPolicy): string | undefined => {
+  if (mode !== 'on') return mode === 'off' ? 'off' : 'asks first'
+  if (muted.length > 0) return `${muted.length} muted`
+  return minPriority === 'low' ? undefined : `${minPriority} and up`
+}
+
+/** What a session lets in out of band (004-14, 004-17): to see for everybody, to change for whoever may let things in. */
+export function OobPolicyDialog({
+  open,
+  onOpenChange
+}: {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Out-of-band messages"
+      description="Messages that reach the agent outside the conversation, from external systems, other agents and people."
+    >
+      <PolicyForm onClose={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+function PolicyForm({ onClose }: { onClose: () => void }) {
+  const { store, may, me } = useSessionContext()
+  const saved = useSessionState(state => state.transcript.oobPolicy)
+  const [draft, setDraft] = useState(saved)
+  const [base, setBase] = useState(saved)
+  const [said, setSaid] = useState<{ text: string; failed?: boolean }>({ text: '' })
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const changed = !isSame(draft, base)
+  const edit = (change: Partial<OobPolicy>) => {
+    setDraft({ ...draft, ...change })
+    setSaid({ text: '' })
+  }
+  // What somebody else saves shows here, unless one has begun to change it.
+  useEffect(() => {
+    setBase(saved)
+    if (!changed) setDraft(saved)
+  }, [saved, changed])
+  // Before the dialog gives the focus to its first choice, whichever is chosen.
+  useEffect(() => form.current?.querySelector<HTMLElement>('input:checked:enabled')?.focus(), [])
+  const [save, busy] = useOnce(async () => {
+    setSaid({ text: '' })
+    const reply = await store.setOobPolicy(draft)
+    if (!reply.ok) return setSaid({ text: faultOf(reply), failed: true })
+    setBase(reply.body)
+    setDraft(reply.body)
+    setSaid({ text: 'Saved.' })
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void save()
+  }
+  return (
+    <form ref={form} onSubmit={submit} className="mt-2 flex flex-col gap-4">
+      {may.answer ? null : (
+        <p data-hook="read-only">
+          You can view this policy but not change it. {capital(me.approvers ?? 'an approver')} can.
+        </p>
+      )}
+      <fieldset disabled={!may.answer} className="flex flex-col">
+        <legend className="mb-1 font-semibold">Accept messages</legend>
+        {modes.map(({ value, label, means }) => (
+          <label key={value} className="tap flex items-baseline gap-2 border-t py-2 last:border-b">
+            <input
+              type="radio"
+              name={`${id}-mode`}
+              value={value}
+              checked={draft.mode === value}
+              onChange={() => edit({ mode: value })}
+              className="accent-ink"
+            />
+            <span className="min-w-0">
+              <span className={draft.mode === value ? 'font-semibold' : ''}>{label}</span>
+              <span className="block text-muted">{means}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="flex flex-col gap-1">
+        <label htmlFor={`${id}-priority`} className="font-semibold">
+          Minimum priority
+        </label>
+        <select
+          id={`${id}-priority`}
+          value={draft.minPriority}
+          disabled={!may.answer}
+          aria-describedby={`${id}-below`}
+          onChange={event => edit({ minPriority: OobPriority.parse(event.target.value) })}
+          className="tap h-[30px] w-40 rounded-sm border border-rail bg-panel px-2 disabled:text-muted"
+        >
+          {OobPriority.options.map(priority => (
+            <option key={priority}>{priority}</option>
+          ))}
+        </select>
+        <p id={`${id}-below`} data-hook="refused-priorities" className="text-muted">
+          {draft.minPriority === 'low'
+            ? 'Messages of every priority are accepted.'
+            : `Messages below ${draft.minPriority} priority are rejected.`}
+        </p>
+      </div>
+      <Muted
+        muted={draft.muted}
+        onHear={may.answer ? one => edit({ muted: draft.muted.filter(other => other !== one) }) : undefined}
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        {may.answer ? (
+          <Button data-hook="save" type="submit" tone="primary" disabled={busy || !changed}>
+            Save policy
+          </Button>
+        ) : null}
+        <Button onClick={onClose}>{changed ? 'Cancel' : 'Close'}</Button>
+        <Outcome said={said} />
+      </div>
+    </form>
+  )
+}
+
+/** Who is not heard; each can be heard again. */
+function Muted({
+  muted,
+  onHear
+}: {
+  muted: readonly MutedSource[]
+  onHear: ((one: MutedSource) => void) | undefined
+}) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1">
+      <p id={id} className="font-semibold">
+        Muted
+      </p>
+      {muted.length === 0 ? (
+        <p className="text-muted">No muted sources. To mute one, select “Mute source” on its message.</p>
+      ) : (
+        <ul aria-labelledby={id} data-hook="muted-sources">
+          {muted.map(one => (
+            <li
+              key={`${one.source} ${one.sourceId ?? ''}`}
+              className="flex min-h-9 items-center gap-3 border-t last:border-b"
+            >
+              <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{mutedWords(one)}</span>
+              {onHear === undefined ? null : (
+                <Button
+                  data-hook="unmute-source"
+                  tone="quiet"
+                  onClick={() => onHear(one)}
+                  aria-label={`Unmute source: ${mutedWords(one)}`}
+                >
+                  Unmute source
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const isSame = (a: OobPolicy, b: OobPolicy) =>
+  a.mode === b.mode && a.minPriority === b.minPriority && JSON.stringify(a.muted) === JSON.stringify(b.muted)
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,0 +1,21 @@
+'use client'
+import { Button } from '#components/ui/button.tsx'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+
+/** What the server said to the last thing that did not work; said once, kept until it is read or something works. */
+export function ProblemBar() {
+  const { store } = useSessionContext()
+  const problem = useSessionState(state => state.problem ?? state.gone?.error)
+  const gone = useSessionState(state => state.gone !== undefined)
+  if (problem === undefined) return null
+  return (
+    <div role="alert" className="flex shrink-0 items-center gap-3 border-b px-5 py-1 text-fail mid:px-4">
+      <span className="min-w-0 flex-1">{problem}</span>
+      {gone ? null : (
+        <Button tone="quiet" onClick={store.dismissProblem}>
+          Dismiss
+        </Button>
+      )}
+    </div>
+  )
+}

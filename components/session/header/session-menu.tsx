@@ -1,0 +1,135 @@
+'use client'
+import { waitingFor } from '@waystation/protocol/call/call.ts'
+import { useState } from 'react'
+import { IconButton } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { Menu, MenuItem, MenuLine } from '#components/ui/menu.tsx'
+import { CancelDialog } from '#components/session/content/cancel-wait.tsx'
+import { Choice } from '#components/ui/confirm.tsx'
+import { GrantsDialog } from './grants.tsx'
+import { HandOverDialog } from './handoff-dialog.tsx'
+import { MoreIcon } from '#components/ui/icons.tsx'
+import { OobPolicyDialog, policyHint } from './oob-policy.tsx'
+import { useReadAloud } from './read-aloud.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+
+type Asking = 'cancel' | 'delete' | 'policy' | 'grants' | 'handOver' | undefined
+
+/** What is done seldom: copy, export, cancel what waits, delete. What cannot be undone asks first. */
+export function SessionMenu({
+  onKeys,
+  onDeleted
+}: {
+  onKeys: () => void
+  onDeleted: (() => void) | undefined
+}) {
+  const { sessionId, baseUrl, store, may, embedded, agent } = useSessionContext()
+  const [asking, setAsking] = useState<Asking>()
+  const aloud = useReadAloud()
+  const calls = useSessionState(state => state.transcript.calls)
+  const hint = policyHint(useSessionState(state => state.transcript.oobPolicy))
+  const waiting = waitingFor(Object.values(calls))
+  const origin = () => (baseUrl === '' ? window.location.origin : baseUrl)
+  const copy = (text: string) => void navigator.clipboard.writeText(text)
+  const curl = () =>
+    `curl -N '${origin()}${store.path}/events?after=0' -H "Authorization: Bearer $WAYSTATION_API_KEY"`
+  const remove = async () => {
+    setAsking(undefined)
+    if (await store.remove()) onDeleted?.()
+  }
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton data-hook="session-menu" label="More actions">
+            <MoreIcon />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => copy(sessionId)}>Copy session ID</MenuItem>
+        <MenuItem onSelect={() => copy(curl())}>Copy as curl</MenuItem>
+        <MenuItem
+          data-hook="export-session"
+          onSelect={() => download(`${baseUrl}${store.path}/export`)}
+          hint="everything, as JSON Lines"
+        >
+          Export session…
+        </MenuItem>
+        <MenuItem onSelect={onKeys} hint="?">
+          Keyboard shortcuts
+        </MenuItem>
+        <MenuItem
+          data-hook={aloud.on ? 'stop-reading' : 'read-aloud'}
+          disabled={!aloud.can}
+          onSelect={aloud.toggle}
+          {...(aloud.can ? {} : { hint: 'no voices in this browser' })}
+        >
+          {aloud.on ? 'Stop reading replies aloud' : 'Read replies aloud'}
+        </MenuItem>
+        <MenuItem
+          data-hook="open-policy"
+          onSelect={() => setAsking('policy')}
+          {...(hint === undefined ? {} : { hint })}
+        >
+          Out-of-band messages…
+        </MenuItem>
+        {embedded ? null : (
+          <MenuItem data-hook="open-grants" onSelect={() => setAsking('grants')}>
+            Remembered approvals…
+          </MenuItem>
+        )}
+        {embedded || agent.external || !may.send ? null : (
+          <MenuItem data-hook="open-handoff" onSelect={() => setAsking('handOver')}>
+            Hand off session…
+          </MenuItem>
+        )}
+        {may.answer && waiting.length > 0 ? (
+          <>
+            <MenuLine />
+            <MenuItem data-hook="cancel-waits" onSelect={() => setAsking('cancel')}>
+              {waiting.length === 1 ? 'Cancel request' : `Cancel all ${waiting.length} requests`}
+            </MenuItem>
+          </>
+        ) : null}
+        {may.send ? (
+          <>
+            <MenuLine />
+            <MenuItem danger onSelect={() => setAsking('delete')}>
+              Delete session…
+            </MenuItem>
+          </>
+        ) : null}
+      </Menu>
+      <OobPolicyDialog
+        open={asking === 'policy'}
+        onOpenChange={open => setAsking(open ? 'policy' : undefined)}
+      />
+      <GrantsDialog
+        open={asking === 'grants'}
+        onOpenChange={open => setAsking(open ? 'grants' : undefined)}
+      />
+      <HandOverDialog
+        open={asking === 'handOver'}
+        onOpenChange={open => setAsking(open ? 'handOver' : undefined)}
+      />
+      <CancelDialog
+        calls={waiting}
+        open={asking === 'cancel'}
+        onOpenChange={open => setAsking(open ? 'cancel' : undefined)}
+      />
+      <Dialog
+        open={asking === 'delete'}
+        onOpenChange={open => setAsking(open ? 'delete' : undefined)}
+        title="Delete this session?"
+        description="This deletes its messages, log and pending requests. This can't be undone."
+      >
+        <Choice act="Delete session" onAct={() => void remove()} onKeep={() => setAsking(undefined)} />
+      </Dialog>
+    </>
+  )
+}
+
+/** The server names the file, and the browser writes it as it comes. */
+function download(url: string): void {
+  Object.assign(document.createElement('a'), { href: url, download: '' }).click()
+}

@@ -1,0 +1,52 @@
+'use client'
+import { useState } from 'react'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+
+/** The session's title. A click makes it a field; ↵ keeps the change, Esc and leaving it empty do not. */
+export function Title({ title }: { title: string }) {
+  const { store, may, embedded } = useSessionContext()
+  const [text, setText] = useState<string>()
+  const shown = title || 'Untitled session'
+  // The page around it has a first heading of its own; and its users may not rename.
+  const Heading = embedded ? 'h2' : 'h1'
+  if (text === undefined)
+    return (
+      <Heading className="min-w-0 truncate text-ui font-semibold mid:max-w-[36ch] mid:shrink-0">
+        {may.send && !embedded ? (
+          <button
+            type="button"
+            title="Rename session"
+            className="tap max-w-full truncate text-left"
+            onClick={() => setText(title)}
+          >
+            {shown}
+          </button>
+        ) : (
+          shown
+        )}
+      </Heading>
+    )
+  const keep = () => {
+    const next = text.trim()
+    setText(undefined)
+    if (next !== '' && next !== title) void store.rename(next)
+  }
+  return (
+    <input
+      aria-label="Session title"
+      // The person asked for the field by clicking the title.
+      ref={field => field?.focus()}
+      value={text}
+      maxLength={200}
+      onChange={event => setText(event.target.value)}
+      onBlur={keep}
+      onKeyDown={event => {
+        if (event.key === 'Enter') keep()
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        setText(undefined)
+      }}
+      className="h-[30px] min-w-0 rounded-sm border border-rail bg-panel px-1 text-ui font-semibold mid:w-[36ch]"
+    />
+  )
+}

@@ -1,0 +1,26 @@
+'use client'
+import { CloseIcon } from '#components/ui/icons.tsx'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { IconButton } from '#components/ui/button.tsx'
+import { Timeline } from './timeline.tsx'
+
+/** The timeline at the session's full width, above the transcript whose rows it points at. */
+export function TimelineBand() {
+  const { go } = useSessionContext()
+  return (
+    <aside
+      aria-label="Timeline"
+      data-hook="timeline-band"
+      className="flex max-h-[40dvh] shrink-0 border-b bg-panel"
+    >
+      <div className="min-w-0 flex-1">
+        <Timeline full />
+      </div>
+      <div className="pt-1 pr-4">
+        <IconButton label="Close timeline" onClick={() => go({})}>
+          <CloseIcon />
+        </IconButton>
+      </div>
+    </aside>
+  )
+}

@@ -1,0 +1,215 @@
+'use client'
+import type { PromptPage } from '@waystation/protocol/session/prompt.ts'
+import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useMark, useMarked } from '#components/session/store/row-highlight.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { useWide } from '#components/browser/use-wide.ts'
+import { clock, exact } from '#components/browser/format-time.ts'
+import { Button } from '#components/ui/button.tsx'
+import { barWords } from './bar-words.ts'
+import { messageOfBar, promptOfBar } from './prompt-of-bar.ts'
+import { TimelineBar } from './timeline-bar.tsx'
+import { barsOf } from './timeline-bars.ts'
+import { TimelineBreak } from './timeline-break.tsx'
+import { layOut, type PlacedBar } from './timeline-layout.ts'
+import { useLog } from '#components/session/store/use-log.ts'
+import { useWidthOf } from '#components/browser/use-width-of.ts'
+
+/** The names of the lanes stand in this column, in px. */
+const namesWidth = 48
+const padding = 16
+/** Behind the last bar, for the time that is written there. */
+const tail = 56
+/** One level of a lane. */
+const levelHeight = 20
+
+/**
+ * What took the time: a lane each for the model, tools and waits. Time is to scale while something is done; a pause is
+ * a break with its length. A bar under the pointer, or under the keyboard, marks its row; a click goes there.
+ */
+export function Timeline({ full }: { full: boolean }) {
+  const { store, go } = useSessionContext()
+  const mark = useMark()
+  const transcript = useSessionState(state => state.transcript)
+  const earlier = useSessionState(state => state.earlier)
+  const { events } = useLog()
+  const now = useNow(transcript.status === 'running' ? 1000 : 15_000)
+  const covers = !useWide(800)
+  const box = useRef<HTMLDivElement>(null)
+  const width = useWidthOf(box)
+  const [chosen, setChosen] = useState<string>()
+  const marked = useMarked(mark => mark?.row)
+
+  const bars = useMemo(() => barsOf(transcript, events), [transcript, events])
+  const layout = useMemo(
+    () => layOut(bars, { now: now ?? 0, room: Math.max(0, width - namesWidth - padding - tail) }),
+    [bars, now, width]
+  )
+  const ready = width > 0 && now !== undefined
+  const placed = layout.lanes.flatMap(lane => lane.bars)
+  const current = placed.find(bar => bar.id === chosen) ?? placed.at(-1)
+  const told =
+    placed.find(bar => bar.id === chosen && bar.row === marked) ?? placed.find(bar => bar.row === marked)
+
+  const atEnd = useRef(true)
+  useLayoutEffect(() => {
+    if (box.current && ready && atEnd.current && layout.width > 0)
+      box.current.scrollLeft = box.current.scrollWidth
+  }, [layout.width, ready])
+
+  const show = (bar: PlacedBar) => {
+    setChosen(bar.id)
+    if (covers) go({})
+    mark.reveal(bar.row)
+  }
+  const ofModel = placed.find(bar => bar.id === chosen && messageOfBar(bar) !== undefined)
+  const showPrompt = async (bar: PlacedBar) => {
+    const messageId = encodeURIComponent(messageOfBar(bar) ?? '')
+    const reply = await store.http<PromptPage>(
+      'GET',
+      `${store.path}/prompts?limit=200&messageId=${messageId}`
+    )
+    const prompt = reply.ok ? promptOfBar(bar, placed, reply.body.prompts) : undefined
+    go({ inspect: 'prompt', ...(prompt === undefined ? {} : { prompt }) })
+  }
+  const point = (bar: PlacedBar) => {
+    setChosen(bar.id)
+    mark.set({ row: bar.row, from: 'bar' })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = current && stepTo(event.key, current, placed)
+    if (next === undefined) return
+    event.preventDefault()
+    setChosen(next.id)
+    box.current?.querySelector<HTMLElement>(`[data-bar="${CSS.escape(next.id)}"]`)?.focus()
+  }
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <div className="flex min-h-9 shrink-0 items-center gap-3 px-4 py-1">
+        <p data-hook="bar-facts" className="min-w-0 flex-1 truncate text-muted" aria-hidden="true">
+          {told === undefined || now === undefined ? hint(placed.length) : barWords(told, now)}
+        </p>
+        {ofModel === undefined ? null : (
+          <Button data-hook="show-prompt" tone="quiet" onClick={() => void showPrompt(ofModel)}>
+            Show prompt
+          </Button>
+        )}
+        {earlier === 'none' ? null : (
+          <Button tone="quiet" disabled={earlier === 'loading'} onClick={() => void store.loadEarlier()}>
+            Load earlier
+          </Button>
+        )}
+        <Button
+          data-hook={full ? 'narrow-timeline' : 'widen-timeline'}
+          tone="quiet"
+          aria-keyshortcuts="t"
+          onClick={() => go({ inspect: 'timeline', ...(full ? {} : { wide: true }) })}
+        >
+          {full ? 'Side panel' : 'Full width'}
+        </Button>
+      </div>
+      <div
+        ref={box}
+        onScroll={({ currentTarget: { scrollLeft, scrollWidth, clientWidth } }) => {
+          atEnd.current = scrollLeft + clientWidth >= scrollWidth - 8
+        }}
+        className="min-h-0 flex-1 overflow-auto pb-3"
+      >
+        {!ready || placed.length === 0 ? null : (
+          <fieldset
+            aria-label="Timeline bars. Arrow keys move between bars, Enter shows the row."
+            onKeyDown={onKeyDown}
+            className="relative mb-5"
+            style={{ width: namesWidth + padding + layout.width + tail }}
+          >
+            <div className="relative h-6" aria-hidden="true">
+              <span
+                className="sticky left-0 z-10 block h-full bg-panel"
+                style={{ width: namesWidth + padding }}
+              />
+              {layout.ticks.map(({ x, at, now: isNow }, index) => (
+                <span
+                  key={at}
+                  className="absolute top-0 border-l border-l-rail pl-1 font-mono text-mono whitespace-nowrap text-muted"
+                  style={{ left: namesWidth + padding + x }}
+                >
+                  {isNow ? 'now' : tickWords(at, layout.ticks[index - 1]?.at, now)}
+                </span>
+              ))}
+            </div>
+            {layout.breaks.map(gap => (
+              <TimelineBreak key={gap.x} gap={gap} left={namesWidth + padding + gap.x} />
+            ))}
+            {layout.lanes.map(({ lane, levels, bars }) => (
+              <fieldset
+                key={lane}
+                aria-label={lane}
+                className="relative border-t"
+                style={{ height: levels * levelHeight + 8 }}
+              >
+                <span
+                  aria-hidden="true"
+                  className="sticky left-0 z-10 inline-block h-full bg-panel pt-1 pl-4 text-muted"
+                  style={{ width: namesWidth + padding }}
+                >
+                  {lane}
+                </span>
+                {bars.map(bar => (
+                  <TimelineBar
+                    key={bar.id}
+                    bar={bar}
+                    words={barWords(bar, now)}
+                    left={namesWidth + padding + bar.x}
+                    top={4 + bar.level * levelHeight}
+                    current={bar === current}
+                    onPoint={() => point(bar)}
+                    onLeave={() => mark.set(undefined)}
+                    onShow={() => show(bar)}
+                  />
+                ))}
+              </fieldset>
+            ))}
+          </fieldset>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The minute, or the second where the tick before has the same minute. */
+function tickWords(at: number, before: number | undefined, now: number): string {
+  const words = (ms: number) => clock(new Date(ms).toISOString(), now)
+  return before !== undefined && words(before) === words(at) ? exact(new Date(at).toISOString()) : words(at)
+}
+
+const hint = (count: number) => (count === 0 ? 'No activity yet.' : 'To scale. Long pauses are collapsed.')
+
+/** Left and right go through the bars of all lanes by their time; up and down to the nearest one of another lane. */
+function stepTo(key: string, from: PlacedBar, bars: readonly PlacedBar[]): PlacedBar | undefined {
+  const byTime = bars.toSorted((a, b) => a.start - b.start || a.x - b.x)
+  const at = byTime.indexOf(from)
+  const lanes = [...new Set(bars.map(bar => bar.lane))]
+  const nearest = (by: 1 | -1) => {
+    const lane = lanes[lanes.indexOf(from.lane) + by]
+    return bars
+      .filter(bar => bar.lane === lane)
+      .toSorted((a, b) => Math.abs(a.x - from.x) - Math.abs(b.x - from.x))[0]
+  }
+  switch (key) {
+    case 'ArrowLeft':
+      return byTime[at - 1]
+    case 'ArrowRight':
+      return byTime[at + 1]
+    case 'ArrowUp':
+      return nearest(-1)
+    case 'ArrowDown':
+      return nearest(1)
+    case 'Home':
+      return byTime[0]
+    case 'End':
+      return byTime.at(-1)
+    default:
+      return undefined
+  }
+}

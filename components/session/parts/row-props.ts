@@ -1,8 +1,0 @@
-import type { Row } from '#components/session/rows.ts'
-
-/** What every kind of row is given. `expanded` is undefined until the person chose. */
-export type RowProps<Kind extends Row['kind']> = {
-  row: Extract<Row, { kind: Kind }>
-  expanded: boolean | undefined
-  onToggle: (key: string, expanded: boolean) => void
-}

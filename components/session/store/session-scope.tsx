@@ -1,0 +1,107 @@
+'use client'
+import type { Session } from '@waystation/protocol/session/session-view.ts'
+import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
+import { type ClientHandlers, useClientTools } from './client-tools.ts'
+import { readDraft, writeDraft } from '#components/browser/drafts.ts'
+import { createMark, MarkContext } from './row-highlight.ts'
+import {
+  type Me,
+  type SessionAgent,
+  SessionContext,
+  type SessionLocation,
+  type SessionUse
+} from './session-context.ts'
+import type { SessionStore } from './session-store.ts'
+
+type SessionScopeProps = {
+  sessionId: string
+  store: SessionStore
+  agent: SessionAgent
+  me: Me
+  baseUrl?: string | undefined
+  agentHref?: string | undefined
+  sessionsHref?: string | undefined
+  onBranched?: ((sessionId: string) => void) | undefined
+  branchedFrom?: Session['branchedFrom']
+  embedded?: boolean | undefined
+  /** Browser tools that this page answers by itself. */
+  handlers?: ClientHandlers | undefined
+  go: (location: SessionLocation) => void
+  children: ReactNode
+}
+
+const everything = { send: true, answer: true }
+const noHandlers: ClientHandlers = {}
+
+/** What every part of a session needs around it; wherever it stands, the parts inside are the same. */
+export function SessionScope({
+  sessionId,
+  store,
+  agent,
+  me,
+  baseUrl = '',
+  agentHref,
+  sessionsHref,
+  onBranched,
+  branchedFrom,
+  embedded,
+  handlers = noHandlers,
+  go,
+  children
+}: SessionScopeProps) {
+  const may = me.may ?? everything
+  const [mark] = useState(createMark)
+  const calls = () => store.getState().transcript.calls
+  useClientTools(store, useSyncExternalStore(store.subscribe, calls, calls), handlers, may.answer)
+
+  const suggest = useCallback(
+    (text: string) => {
+      const begun = readDraft<{ text: string }>(sessionId, 'composer')?.text ?? ''
+      if (begun.trim() === '') writeDraft(sessionId, 'composer', { text })
+      document.querySelector<HTMLElement>(`[data-composer="${CSS.escape(sessionId)}"]`)?.focus()
+    },
+    [sessionId]
+  )
+  const mayKey = `${may.send}${may.answer}${me.may?.edit}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `me` is a new object at each render of most pages
+  const use = useMemo<SessionUse>(
+    () => ({
+      sessionId,
+      baseUrl,
+      store,
+      agent,
+      me,
+      may,
+      embedded,
+      agentHref,
+      sessionsHref,
+      onBranched,
+      branchedFrom,
+      go,
+      suggest
+    }),
+    [
+      sessionId,
+      baseUrl,
+      store,
+      agent,
+      me.name,
+      me.id,
+      me.role,
+      me.approvers,
+      mayKey,
+      embedded,
+      agentHref,
+      sessionsHref,
+      onBranched,
+      branchedFrom?.sessionId,
+      go,
+      suggest
+    ]
+  )
+  return (
+    <SessionContext value={use}>
+      <MarkContext value={mark}>{children}</MarkContext>
+    </SessionContext>
+  )
+}

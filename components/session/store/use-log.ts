@@ -1,0 +1,40 @@
+'use client'
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { readFaultOf } from '#components/browser/error-text.ts'
+import { useSessionContext, useSessionState } from './session-context.ts'
+
+const pageSize = 200
+
+/** The log as it is stored, newest first: pages from the server, and what came live since. */
+export function useLog(): {
+  events: readonly SessionEvent[]
+  more: boolean
+  problem: string | undefined
+  loadMore: () => void
+} {
+  const { store } = useSessionContext()
+  const recent = useSessionState(state => state.recent)
+  const [stored, setStored] = useState<readonly SessionEvent[]>([])
+  const [more, setMore] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  const load = useCallback(
+    async (before?: number) => {
+      const query = `limit=${pageSize}${before === undefined ? '' : `&before=${before}`}`
+      const reply = await store.http<{ events: SessionEvent[] }>('GET', `${store.path}/log?${query}`)
+      if (!reply.ok) return setProblem(readFaultOf(reply))
+      setProblem(undefined)
+      setStored(known => [...known, ...reply.body.events])
+      setMore(reply.body.events.length === pageSize)
+    },
+    [store]
+  )
+  useEffect(() => void load(), [load])
+
+  const events = useMemo(() => {
+    const bySeq = new Map([...stored, ...recent].map(event => [event.seq, event]))
+    return [...bySeq.values()].sort((a, b) => b.seq - a.seq)
+  }, [stored, recent])
+  return { events, more, problem, loadMore: () => void load(events.at(-1)?.seq) }
+}

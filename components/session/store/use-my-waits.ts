@@ -1,0 +1,16 @@
+'use client'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { useMemo } from 'react'
+import { barredFrom } from '#components/session/wording/why-not-answerable.ts'
+import { useSessionContext } from './session-context.ts'
+import { usePeopleWaits } from './use-people-waits.ts'
+
+/** Of what waits for a person, what this one may answer: by their role, and by each call's own policy. */
+export function useMyWaits(): readonly Call[] {
+  const { may, me } = useSessionContext()
+  const people = usePeopleWaits()
+  return useMemo(
+    () => (may.answer ? people.filter(call => barredFrom(call, me) === undefined) : []),
+    [people, may.answer, me]
+  )
+}

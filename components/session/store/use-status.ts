@@ -1,0 +1,25 @@
+'use client'
+import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
+import { type Face, faceOf } from '#components/session/wording/session-status.ts'
+import { useSessionContext, useSessionState } from './session-context.ts'
+import { useMyWaits } from './use-my-waits.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { usePeopleWaits } from './use-people-waits.ts'
+
+/** What the session is doing, in a shape and a sentence. */
+export function useFace(): Face {
+  const { agent, me, may } = useSessionContext()
+  const transcript = useSessionState(state => state.transcript)
+  const deliveries = useSessionState(state => state.deliveries)
+  const offline = useSessionState(state => state.connection === 'reconnecting')
+  const [first, mine] = [usePeopleWaits()[0], useMyWaits()]
+  const now = useNow(transcript.status === 'running' ? 1000 : 15_000)
+  return faceOf(transcript, {
+    mayAnswer: may.answer && (first === undefined || mine.length > 0),
+    approvers: (first && answererPhrase(first)) ?? me.approvers,
+    offline,
+    now,
+    deliveries,
+    system: agent.displayName
+  })
+}

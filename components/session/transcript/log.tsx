@@ -1,0 +1,31 @@
+'use client'
+import { useCallback, useMemo } from 'react'
+import { Empty } from './empty.tsx'
+import { Origin } from './origin.tsx'
+import { rowsOf } from '#components/session/transcript/rows/rows.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { Transcript } from './transcript.tsx'
+import { useSeek } from './use-seek.ts'
+
+/** What the session says, from its own state. `target`: the call or the out-of-band message to show. */
+export function Log({ target }: { target: string | undefined }) {
+  const { store } = useSessionContext()
+  const transcript = useSessionState(state => state.transcript)
+  const sends = useSessionState(state => state.pending.sends)
+  const earlier = useSessionState(state => state.earlier)
+  const loaded = useSessionState(state => state.loaded)
+  const rows = useMemo(() => rowsOf(transcript, sends), [transcript, sends])
+  const onEarlier = useCallback(() => void store.loadEarlier(), [store])
+  useSeek(target, rows)
+  return (
+    <Transcript
+      rows={rows}
+      running={transcript.status === 'running'}
+      earlier={earlier}
+      onEarlier={onEarlier}
+      target={target}
+      origin={<Origin />}
+      empty={loaded ? <Empty /> : null}
+    />
+  )
+}

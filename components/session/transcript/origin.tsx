@@ -1,0 +1,22 @@
+'use client'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+
+/** Where a branch came from, above its first row. */
+export function Origin() {
+  const { sessionsHref, branchedFrom } = useSessionContext()
+  const told = useSessionState(state => state.session?.branchedFrom)
+  const from = branchedFrom ?? told
+  if (from === undefined) return null
+  const name = from.title === undefined || from.title === '' ? 'another session' : from.title
+  return (
+    <p className="pt-4 pl-(--gutter) text-muted" data-hook="branched-from">
+      Branched from{' '}
+      {from.title === undefined || sessionsHref === undefined ? (
+        name
+      ) : (
+        <a href={`${sessionsHref}/${encodeURIComponent(from.sessionId)}`}>{name}</a>
+      )}
+      . New messages don't appear in that session.
+    </p>
+  )
+}

@@ -1,0 +1,26 @@
+'use client'
+import { compactionWords, makerWords } from '#components/session/wording/compaction-words.ts'
+import { FoldLine } from './fold.tsx'
+import type { RowProps } from './row-props.ts'
+
+/** Older messages left the prompt here (001-17): how many, and, opened, the summary that the agent has in their place. */
+export function CompactionRow({ row, expanded = false, onToggle }: RowProps<'compaction'>) {
+  const { compaction } = row
+  return (
+    <div data-compaction className="text-muted">
+      <FoldLine rowKey={row.key} expanded={expanded} onToggle={onToggle}>
+        <span className="min-w-0 truncate">{compactionWords(compaction)}</span>
+      </FoldLine>
+      {expanded ? (
+        <div className="flex flex-col gap-2 border-l pl-4">
+          <p data-hook="compaction-summary" className="[overflow-wrap:anywhere] whitespace-pre-wrap text-ink">
+            {compaction.summary}
+          </p>
+          <p data-made-by={compaction.madeBy} className="[overflow-wrap:anywhere]">
+            {makerWords(compaction)}
+          </p>
+        </div>
+      ) : null}
+    </div>
+  )
+}

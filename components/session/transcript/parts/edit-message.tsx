@@ -1,0 +1,81 @@
+'use client'
+import type { Message } from '@waystation/protocol/session/message.ts'
+import { type KeyboardEvent, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { behind, goesWords } from '#components/session/wording/turn-impact.ts'
+import { useDraft, writeDraft } from '#components/browser/drafts.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { TextField } from '#components/ui/text-area.tsx'
+
+type Draft = { text: string | null }
+const unbegun: Draft = { text: null }
+
+/** Whether a person's message is being edited, and with which words; a reload keeps them. */
+export const useEdit = (messageId: string) => {
+  const { sessionId } = useSessionContext()
+  const [draft] = useDraft(sessionId, `edit:${messageId}`, unbegun)
+  return draft.text
+}
+
+/**
+ * One's message with other words, in its place: Esc leaves it as it was, ⌘/Ctrl ↵ sends it, and the conversation goes on
+ * from there. What goes with it is said before.
+ */
+export function EditMessage({ message, text }: { message: Message; text: string }) {
+  const { sessionId, store } = useSessionContext()
+  const running = useSessionState(state => state.transcript.status === 'running')
+  const goes = useSessionState(state => goesWords(behind(state.transcript, message.id)))
+  const [busy, setBusy] = useState(false)
+  const id = `edit:${message.id}`
+  const leave = () => {
+    writeDraft(sessionId, id, undefined)
+    document.querySelector<HTMLElement>(`[data-row="${CSS.escape(message.id)}"]`)?.focus()
+  }
+  const send = async () => {
+    if (busy || running || text.trim() === '') return
+    setBusy(true)
+    // What waits is named above the button.
+    const sent = await store.rerun(message.id, { text, calls: true })
+    setBusy(false)
+    if (sent !== undefined) writeDraft(sessionId, id, undefined)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') leave()
+    else if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void send()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div className="flex flex-col gap-2" aria-busy={busy}>
+      <TextField
+        label="Edit message"
+        value={text}
+        onChange={next => writeDraft(sessionId, id, { text: next })}
+        onKeyDown={onKeyDown}
+        disabled={busy}
+        wanted
+        data-hook="message-edit-input"
+      />
+      <p data-hook="edit-effect" className="text-muted">
+        The conversation continues from here with a new reply. {goes ?? ''}
+        {running ? ' The agent is working. Stop the agent or wait.' : ''}
+      </p>
+      <div className="flex gap-2">
+        <Button
+          tone="primary"
+          disabled={busy || running || text.trim() === ''}
+          onClick={() => void send()}
+          title="⌘↵ or Ctrl+↵"
+          data-hook="message-edit-send"
+        >
+          {busy ? 'Sending…' : 'Send and rerun'}
+        </Button>
+        <Button disabled={busy} onClick={leave} title="Esc">
+          Cancel
+        </Button>
+      </div>
+    </div>
+  )
+}

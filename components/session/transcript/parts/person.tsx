@@ -1,0 +1,40 @@
+import { textOf } from '@waystation/protocol/session/message.ts'
+import { AttachedList } from '#components/session/content/attachments.tsx'
+import { EditMessage, useEdit } from './edit-message.tsx'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { FileLink } from './file.tsx'
+import type { RowProps } from './row-props.ts'
+
+/** What a person said, in the interface's own voice. The name stands there only if it was somebody else. */
+export function PersonRow({ row }: RowProps<'person'>) {
+  const { me } = useSessionContext()
+  const edited = useEdit(row.message.id)
+  const { sentBy, active } = row.message.metadata ?? {}
+  return (
+    <div data-hook="message-bubble" data-role="user" className="max-w-(--measure) text-person">
+      {sentBy === undefined || sentBy === me.name ? null : (
+        <span data-hook="sent-by" className="text-ui text-muted">
+          {sentBy}
+        </span>
+      )}
+      {edited === null ? (
+        <p className="font-semibold whitespace-pre-wrap [overflow-wrap:anywhere] empty:hidden">
+          {textOf(row.message)}
+        </p>
+      ) : (
+        <EditMessage message={row.message} text={edited} />
+      )}
+      <AttachedList>
+        {row.message.parts.map((part, index) =>
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a person's message never move
+          part.type === 'file' ? <FileLink key={index} part={part} /> : null
+        )}
+      </AttachedList>
+      {active === undefined ? null : (
+        <p data-hook="sent-item" className="text-ui text-muted [overflow-wrap:anywhere]">
+          Active item: {active.name ?? active.id}
+        </p>
+      )}
+    </div>
+  )
+}

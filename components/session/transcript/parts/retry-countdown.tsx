@@ -1,0 +1,16 @@
+'use client'
+import { useNow } from '#components/browser/use-now.ts'
+import { left } from '#components/browser/format-time.ts'
+
+/** When a turn that failed in a way that passes is tried again by itself (001-18), to the second near the end. */
+export function RetryCountdown({ at }: { at: string }) {
+  const now = useNow(1000)
+  if (now === undefined) return null
+  const due = Date.parse(at) <= now
+  return (
+    <span data-retry-countdown className="text-muted tabular-nums">
+      {' '}
+      {due ? 'Retrying now.' : `Retrying in ${left(at, now)}.`}
+    </span>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { scriptTool } from '@waystation/protocol/call/script.ts'
+import { z } from 'zod'
+import { Json } from '#components/ui/json.tsx'
+
+const Ran = z.object({
+  exitCode: z.int(),
+  stdout: z.string(),
+  stderr: z.string(),
+  note: z.string().optional(),
+  seconds: z.number()
+})
+
+/** How a script ended, and what it printed; undefined: this is no script's result. */
+export function scriptResult({ toolName, output }: Pick<Call, 'toolName' | 'output'>) {
+  const ran = toolName === scriptTool ? Ran.safeParse(output).data : undefined
+  if (ran === undefined) return undefined
+  const { exitCode, stdout, stderr, note, seconds } = ran
+  return (
+    <>
+      <p
+        data-hook="script-end"
+        data-exit-code={exitCode}
+        className={exitCode === 0 ? 'text-muted' : 'text-fail'}
+      >
+        {note ?? `Exited with code ${exitCode} after ${seconds} s.`}
+      </p>
+      {stdout === '' ? null : (
+        <div data-hook="script-output">
+          <Json label="Output" value={stdout} />
+        </div>
+      )}
+      {stderr === '' ? null : <Json label="Error output" value={stderr} />}
+    </>
+  )
+}

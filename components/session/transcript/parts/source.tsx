@@ -1,0 +1,20 @@
+import { safeUrl } from '#components/session/content/markdown.tsx'
+import type { RowProps } from './row-props.ts'
+
+/** A page the agent names as its source. */
+export function SourceRow({ row: { part } }: RowProps<'source'>) {
+  const url = safeUrl(part.url)
+  const name = part.title ?? part.url
+  return (
+    <p className="truncate text-muted">
+      Source{' '}
+      {url === undefined ? (
+        name
+      ) : (
+        <a href={url} target="_blank" rel="noopener noreferrer nofollow" className="text-ink">
+          {name}
+        </a>
+      )}
+    </p>
+  )
+}

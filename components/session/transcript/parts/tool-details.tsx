@@ -1,0 +1,129 @@
+'use client'
+import { SpawnResult } from '@waystation/protocol/agent/sub-agent.ts'
+import { type Call, isWaiting } from '@waystation/protocol/call/call.ts'
+import type { ToolPart } from '@waystation/protocol/session/message.ts'
+import { wikiSearchTool } from '@waystation/protocol/wiki/wiki-tools.ts'
+import { lazy, Suspense } from 'react'
+import { CallCard } from '#components/session/cards/call-card.tsx'
+import { ConnectEnding } from '#components/session/cards/connect-ending.tsx'
+import { Given } from '#components/session/cards/call-input.tsx'
+import { Json } from '#components/ui/json.tsx'
+import { Prose } from '#components/session/content/markdown.tsx'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { sessionHref } from '#components/session/store/use-sub-agents.ts'
+import { clock } from '#components/browser/format-time.ts'
+import { expiredWords, isUnknown } from '#components/session/wording/call-words.ts'
+import { Button } from '#components/ui/button.tsx'
+import { scriptResult } from './script-result.tsx'
+
+/** Loaded with the first wiki tool that is opened. */
+const FoundTiddlers = lazy(() =>
+  import('./found-tiddlers.tsx').then(({ FoundTiddlers }) => ({ default: FoundTiddlers }))
+)
+
+/** What a tool row opens to: the same card as in the dock while it waits; afterwards what happened, and by whom. */
+export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undefined }) {
+  if (call === undefined) return <Json label="Arguments so far" value={partial(part)} />
+  if (isWaiting(call))
+    return (
+      <div className="pb-2">
+        <CallCard call={call} place="inline" />
+      </div>
+    )
+  return (
+    <div className="flex flex-col gap-2 pb-2">
+      {call.kind === 'connection' && !isUnknown(call) ? (
+        <ConnectEnding call={call} />
+      ) : (
+        <Ending call={call} />
+      )}
+      {call.editedInput === undefined ? (
+        <Given call={call} input={call.input} />
+      ) : (
+        <>
+          <div data-edition="edited">
+            <Given call={call} input={call.editedInput} edition="as edited" />
+          </div>
+          <div data-edition="written">
+            <Given call={call} input={call.input} edition="as written by the agent" />
+          </div>
+        </>
+      )}
+      {call.toolName === wikiSearchTool && call.output !== undefined ? (
+        <Suspense>
+          <FoundTiddlers output={call.output} />
+        </Suspense>
+      ) : null}
+      <Result call={call} />
+      {call.errorText === undefined || isUnknown(call) ? null : <Json label="Error" value={call.errorText} />}
+    </div>
+  )
+}
+
+/** What a sub-agent said last is read like anything that an agent says. */
+function Result({ call }: { call: Call }) {
+  const { embedded } = useSessionContext()
+  if (call.output === undefined) return null
+  const script = scriptResult(call)
+  if (script !== undefined) return script
+  const spawned = call.kind === 'agent' ? SpawnResult.safeParse(call.output) : undefined
+  if (!spawned?.success) return <Json label="Result" value={call.output} />
+  const { result, sessionId } = spawned.data
+  return (
+    <>
+      <Prose text={result} />
+      {embedded ? null : (
+        <p>
+          <a data-hook="open-sub-agent" href={sessionHref(sessionId)}>
+            Open sub-agent session
+          </a>
+        </p>
+      )}
+    </>
+  )
+}
+
+const partial = (part: ToolPart) =>
+  'rawInput' in part && typeof part.rawInput === 'string'
+    ? part.rawInput
+    : (('input' in part ? part.input : '') ?? '')
+
+/** The sentence about how a call ended, and what a person can do about it. */
+function Ending({ call }: { call: Call }) {
+  const { suggest } = useSessionContext()
+  const now = useNow()
+  if (call.state === 'expired' && now !== undefined)
+    return (
+      <p>
+        {expiredWords(call, now)}{' '}
+        <Button tone="quiet" onClick={() => suggest(`Please ask me again about ${call.toolName}.`)}>
+          Ask again
+        </Button>
+      </p>
+    )
+  if (isUnknown(call))
+    return (
+      <p>
+        <strong className="font-semibold">
+          We can't tell whether <code className="font-mono text-mono">{call.toolName}</code> ran.
+        </strong>{' '}
+        The server stopped during the call and did not repeat it.{' '}
+        <Button tone="quiet" onClick={() => suggest(`I checked ${call.toolName}: `)}>
+          Report result
+        </Button>
+      </p>
+    )
+  if (call.answeredBy === undefined || call.kind === 'server') return null
+  const via = call.via === undefined ? '' : ` via ${call.via}`
+  const state = call.state === 'denied' ? 'declined' : call.state === 'cancelled' ? 'canceled' : call.state
+  const at = call.settledAt === undefined || now === undefined ? '' : ` at ${clock(call.settledAt, now)}`
+  return (
+    <p className="text-muted">
+      {state.charAt(0).toUpperCase() + state.slice(1)} by {call.answeredBy}
+      {at}
+      {via}
+      {call.reason === undefined ? '' : `: “${call.reason}”`}
+    </p>
+  )
+}

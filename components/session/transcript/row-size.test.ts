@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { heightOf } from './row-size.ts'
+import type { Row } from '#components/session/transcript/rows/rows.ts'
+
+const common = { key: 'a', at: undefined, messageId: 'a' }
+const prose = (text: string): Row => ({ kind: 'prose', part: { type: 'text', text }, ...common })
+const person = (text: string): Row => ({
+  kind: 'person',
+  message: { id: 'a', role: 'user', parts: [{ type: 'text', text }] },
+  ...common
+})
+const words = (length: number) => 'one plain word after another '.repeat(length / 29 + 1).slice(0, length)
+
+// What Chromium makes of them, at 1280 and at 390 px.
+test.each([
+  ['a long answer', prose(words(900)), 1016, 354],
+  ['a long answer on a phone', prose(words(900)), 390, 562],
+  ['a user’s message', person(words(200)), 1016, 92],
+  ['a user’s message on a phone', person(words(200)), 390, 112],
+  ['a single word', prose('Yes.'), 1016, 42]
+])('001-21: the estimated height of %s is close to its rendered height', (_, row, width, height) => {
+  expect(Math.abs(heightOf(row, width) - height)).toBeLessThanOrEqual(26)
+})
+
+test('001-21: each line of a text has its own, and the same row in another page another height', () => {
+  const row = prose('One.\n\nTwo.\nThree.')
+  expect(heightOf(row, 1016)).toBe(16 + 3 * 26 + 8)
+  const long = prose(words(900))
+  expect(heightOf(long, 390)).toBeGreaterThan(heightOf(long, 1016))
+  expect(heightOf(long, 1016)).toBeLessThan(heightOf(long, 390))
+})

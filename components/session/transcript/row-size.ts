@@ -1,0 +1,47 @@
+import { textOf } from '@waystation/protocol/session/message.ts'
+import type { Row } from '#components/session/transcript/rows/rows.ts'
+
+/** Where text stands in the page, in px: as wide as the column at most, beside the gutter; smaller pages have less of both. */
+const page = { column: 565, narrow: 800, wideSides: 72 + 48, narrowSides: 20 + 20 }
+/** The usual width of a letter, the height of a line, and what stands around the text of a row, in px. */
+const prose = { letter: 7.9, line: 26, around: 16, between: 8 }
+const person = { letter: 7, line: 20, around: 32 }
+
+/**
+ * About how high a row will be, in px, in a page of this width. A row that turns out otherwise moves all that is drawn below
+ * it, so a long message counts as long as it is.
+ */
+export function heightOf(row: Row, width: number): number {
+  switch (row.kind) {
+    case 'tool':
+      return 36
+    case 'prose':
+      return prose.around + textHeight(row, row.part.text, width, prose)
+    case 'person':
+      return person.around + textHeight(row, textOf(row.message), width, { ...person, between: 0 })
+    default:
+      return 40
+  }
+}
+
+type Letters = { letter: number; line: number; between: number }
+
+function textHeight(row: Row, text: string, width: number, { letter, line, between }: Letters): number {
+  const sides = width < page.narrow ? page.narrowSides : page.wideSides
+  const fitting = Math.max(10, Math.floor(Math.min(page.column, width - sides) / letter))
+  const known = heights.get(row)
+  if (known?.fitting === fitting) return known.height
+  let lines = 0
+  let gaps = 0
+  for (let at = 0; at < text.length; ) {
+    const found = text.indexOf('\n', at)
+    const end = found === -1 ? text.length : found
+    if (end > at) lines += Math.ceil((end - at) / fitting)
+    else gaps += 1
+    at = end + 1
+  }
+  const height = Math.max(1, lines) * line + gaps * between
+  heights.set(row, { fitting, height })
+  return height
+}
+const heights = new WeakMap<Row, { fitting: number; height: number }>()

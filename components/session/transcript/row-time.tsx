@@ -1,0 +1,51 @@
+'use client'
+import { clsx } from 'clsx'
+import type { CSSProperties } from 'react'
+import { Moment } from '#components/ui/time.tsx'
+import type { Row } from '#components/session/transcript/rows/rows.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+
+type RowTimeProps = {
+  row: Row
+  /** The room above the row's first line, in px; and the middle of that line. */
+  space: number
+  at: string
+  shown: boolean
+}
+
+/**
+ * When a row happened, muted, in the gutter; under the pointer it becomes the event's number. A click opens the
+ * inspector there. On a small screen the gutter has no room: times stand over the rows once one is tapped.
+ */
+export function RowTime({ row, space, at, shown }: RowTimeProps) {
+  const { go, store, embedded } = useSessionContext()
+  if (row.at === undefined || row.kind === 'wait' || row.kind === 'pending') return null
+  const seq = store.getState().seqs[row.kind === 'tool' ? row.key : row.messageId]
+  const style = { '--wide-top': `calc(${at} - 10px)`, '--narrow-top': `${space - 18}px` } as CSSProperties
+  const place = clsx(
+    'absolute hidden text-muted mid:top-(--wide-top) mid:left-0 mid:block mid:w-11 mid:text-right',
+    row.kind !== 'tool' && 'max-mid:top-(--narrow-top) max-mid:right-0 max-mid:group-focus/row:block'
+  )
+  if (embedded)
+    return (
+      <span style={style} className={clsx(place, !shown && 'mid:hidden')}>
+        <Moment at={row.at} short />
+      </span>
+    )
+  return (
+    <button
+      type="button"
+      onClick={() => go({ inspect: 'events', ...(seq === undefined ? {} : { seq }) })}
+      style={style}
+      className={clsx(place, 'hover:text-ink')}
+    >
+      <span className={clsx('mid:group-hover/row:hidden', !shown && 'mid:hidden')}>
+        <Moment at={row.at} short />
+      </span>
+      <span className="sr-only">Show in log</span>
+      <span className="hidden font-mono text-mono mid:group-hover/row:inline">
+        {seq === undefined ? '#' : `#${seq}`}
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,74 @@
+'use client'
+import { memo } from 'react'
+import { barredFrom } from '#components/session/wording/why-not-answerable.ts'
+import { useMark, useMarked } from '#components/session/store/row-highlight.ts'
+import { nodeOf } from './node-of.ts'
+import { Content } from '#components/session/transcript/parts/content.tsx'
+import { Rail } from './rail.tsx'
+import { RowTime } from './row-time.tsx'
+import type { Row } from '#components/session/transcript/rows/rows.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { TurnActions } from './turn-actions.tsx'
+
+type RowViewProps = {
+  row: Row
+  first: boolean
+  /** Nothing follows: the rail ends at this row's node, unless the session goes on. */
+  last: boolean
+  expanded: boolean | undefined
+  showTime: boolean
+  onToggle: (key: string, expanded: boolean) => void
+}
+
+/** The middle of a row's first line below its padding, by the size of its letters. */
+const middle = {
+  prose: '13px',
+  tool: 'var(--tool-middle)',
+  reasoning: 'var(--tool-middle)',
+  oob: '19px'
+}
+
+/** One row of the transcript: its time and node in the gutter, its content beside the rail. */
+export const RowView = memo(function RowView({
+  row,
+  first,
+  last,
+  expanded,
+  showTime,
+  onToggle
+}: RowViewProps) {
+  const { may, me } = useSessionContext()
+  const mark = useMark()
+  const marked = useMarked(mark => mark?.from === 'bar' && mark.row === row.key)
+  const call = row.kind === 'tool' ? row.call : undefined
+  const node = nodeOf(row, may.answer && (call === undefined || barredFrom(call, me) === undefined))
+  const turn = row.kind === 'person' || row.kind === 'pending'
+  const space = first ? 24 : turn ? 32 : row.kind === 'tool' || row.kind === 'wait' ? 4 : 16
+  const at = `calc(${space}px + ${middle[row.kind as keyof typeof middle] ?? '10px'})`
+  return (
+    <div
+      data-row={row.key}
+      data-marked={marked || undefined}
+      // Rows take focus from `j` and `k`, and from a timeline's bar.
+      tabIndex={-1}
+      onPointerEnter={() => mark.set({ row: row.key, from: 'row' })}
+      onPointerLeave={() => mark.set(undefined)}
+      className="group/row relative pl-(--gutter) outline-offset-[-2px] data-marked:outline-2 data-marked:outline-rail"
+      style={{ paddingTop: space }}
+    >
+      <Rail node={node} at={at} first={first} last={last && node !== 'none'} cut={row.kind === 'wait'} />
+      <RowTime row={row} space={space} at={at} shown={showTime} />
+      <div
+        data-hook={row.over ? 'row-not-sent' : undefined}
+        className={row.over ? 'min-w-0 text-muted' : 'min-w-0'}
+        title={row.over ? 'No longer sent to the model' : undefined}
+      >
+        <Content row={row} expanded={expanded} onToggle={onToggle} />
+      </div>
+      {row.kind === 'person' ? <TurnActions row={row.key} message={row.message} /> : null}
+      {row.kind === 'prose' && row.answer !== undefined ? (
+        <TurnActions row={row.key} message={row.answer} below />
+      ) : null}
+    </div>
+  )
+})

@@ -1,0 +1,36 @@
+import { Dialog } from '#components/ui/dialog.tsx'
+import { Choice } from '#components/ui/confirm.tsx'
+
+/** What waits for a yes: the act, and what goes with it, in words. */
+export type Asked = { what: 'rerun' | 'delete'; goes: string | undefined }
+
+const questions = {
+  rerun: {
+    title: 'Run again from here?',
+    says: ['The agent writes a new reply.', 'Effects of earlier tool calls are not undone.'],
+    act: 'Run again'
+  },
+  delete: {
+    title: 'Delete this turn?',
+    says: [
+      "This removes the message and the agent's reply from the conversation. The agent forgets both.",
+      'Effects of tool calls are not undone, and the log still contains the text.'
+    ],
+    act: 'Delete turn'
+  }
+} as const
+
+/** Asks before something of the conversation goes that a person may miss. */
+export function TurnQuestion({ asked, onAnswer }: { asked: Asked; onAnswer: (yes: boolean) => void }) {
+  const { title, says, act } = questions[asked.what]
+  return (
+    <Dialog
+      open
+      onOpenChange={open => (open ? undefined : onAnswer(false))}
+      title={title}
+      description={[says[0], asked.goes, says[1]].filter(Boolean).join(' ')}
+    >
+      <Choice act={act} onAct={() => onAnswer(true)} onKeep={() => onAnswer(false)} />
+    </Dialog>
+  )
+}

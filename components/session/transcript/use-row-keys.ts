@@ -1,0 +1,36 @@
+'use client'
+import { type RefObject, useRef } from 'react'
+import type { Row } from '#components/session/transcript/rows/rows.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useKeys } from '#components/browser/hotkeys.ts'
+
+/** `j` and `k` walk through the rows and take the focus along; `↵` opens or shuts the row that has it. */
+export function useRowKeys(
+  scroller: RefObject<HTMLElement | null>,
+  rows: readonly Row[],
+  reveal: (index: number) => void,
+  many: boolean
+): void {
+  const key = useRef<string | undefined>(undefined)
+  const elementOf = (row: string) =>
+    scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"]`)
+
+  const step = (by: 1 | -1) => {
+    const from = key.current === undefined ? -1 : rows.findIndex(row => row.key === key.current)
+    const index =
+      from < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, from + by))
+    const next = rows[index]?.key
+    if (next === undefined) return
+    key.current = next
+    if (many) reveal(index)
+    requestAnimationFrame(() => elementOf(next)?.focus({ preventScroll: false }))
+  }
+  const toggle = (): boolean => {
+    const focused = document.activeElement?.closest<HTMLElement>('[data-row]')
+    if (focused == null || focused !== document.activeElement) return false
+    focused.querySelector<HTMLElement>('[data-toggle]')?.click()
+    return true
+  }
+  const { embedded } = useSessionContext()
+  useKeys({ j: () => step(1), k: () => step(-1), Enter: toggle }, !embedded)
+}

@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react'
+import { isUnreceived } from '#components/session/wording/out-of-band-words.ts'
+import type { Row } from '#components/session/transcript/rows/rows.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { isOf } from './transcript.tsx'
+
+/** How many pages of earlier messages are looked through for what an address names. */
+const mostPages = 20
+
+/** Loads earlier messages until what the address names is among the rows, or there is nothing more to look through. */
+export function useSeek(target: string | undefined, rows: readonly Row[]): void {
+  const { store } = useSessionContext()
+  const waits = useSessionState(({ transcript }) => {
+    const told = target === undefined ? undefined : transcript.outOfBand[target]
+    return told !== undefined && told.messageId === undefined && !isUnreceived(told)
+  })
+  const earlier = useSessionState(state => state.earlier)
+  const looked = useRef({ target, pages: 0 })
+  useEffect(() => {
+    if (looked.current.target !== target) looked.current = { target, pages: 0 }
+    // A message that the agent has not received has no row yet.
+    if (target === undefined || waits || earlier !== 'more' || looked.current.pages >= mostPages) return
+    looked.current.pages = rows.some(row => isOf(row, target)) ? mostPages : looked.current.pages + 1
+    if (looked.current.pages < mostPages) void store.loadEarlier()
+  }, [target, waits, earlier, rows, store])
+}

@@ -1,0 +1,123 @@
+'use client'
+import type { Message } from '@waystation/protocol/session/message.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { behind, goesWords } from '#components/session/wording/turn-impact.ts'
+import { writeDraft } from '#components/browser/drafts.ts'
+import { BranchIcon, CopyIcon, DeleteIcon, EditIcon, RerunIcon } from '#components/ui/icons.tsx'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import type { Asked } from './turn-question.tsx'
+
+/** One thing that can be done to a turn. `id` names its button for tests. */
+type TurnAct = {
+  id: 'copy' | 'rerun' | 'edit' | 'branch' | 'delete'
+  label: string
+  Icon: () => ReactNode
+  act: () => void
+  disabled?: boolean
+  danger?: true
+}
+
+/** How long "Copied" is said, in ms. */
+const said = 2000
+
+/**
+ * What a person may do to the turn of this message, and what of it waits for their yes. While the agent works only what
+ * changes nothing is offered; the server judges again. End users of somebody's product undo what they wrote themselves.
+ */
+export function useTurnActs(message: Message) {
+  const { sessionId, store, may, me, agent, embedded, onBranched } = useSessionContext()
+  const running = useSessionState(state => state.transcript.status === 'running')
+  const [asked, setAsked] = useState<Asked>()
+  const [busy, setBusy] = useState(false)
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), said)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  const during = async (work: () => Promise<unknown>) => {
+    setAsked(undefined)
+    setBusy(true)
+    await work()
+    setBusy(false)
+  }
+  const rerun = (calls: boolean) => during(() => store.rerun(message.id, { calls }))
+  const remove = () => during(() => store.removeTurn(message.id, true))
+  const branch = () =>
+    during(async () => {
+      const made = await store.branch(message.id)
+      if (made !== undefined) onBranched?.(made.sessionId)
+    })
+
+  const own = !embedded || message.role === 'assistant' || message.metadata?.sentBy === me.name
+  const undoes = may.send && agent.external !== true && own
+  const mine = undoes && !embedded
+  const person = message.role === 'user'
+  const acts: TurnAct[] = [
+    {
+      id: 'copy',
+      label: copied ? 'Copied' : person ? 'Copy message' : 'Copy reply as Markdown',
+      Icon: CopyIcon,
+      act: () =>
+        void navigator.clipboard.writeText(markdownOf(message)).then(
+          () => setCopied(true),
+          () => undefined
+        )
+    }
+  ]
+  if (undoes)
+    acts.push({
+      id: 'rerun',
+      label: person ? 'Run again from here' : 'Run again',
+      Icon: RerunIcon,
+      disabled: running || busy,
+      act: () => {
+        const goes = goesWords(behind(store.getState().transcript, message.id))
+        if (goes === undefined) void rerun(false)
+        else setAsked({ what: 'rerun', goes })
+      }
+    })
+  if (undoes && person)
+    acts.push({
+      id: 'edit',
+      label: 'Edit and run again',
+      Icon: EditIcon,
+      disabled: running || busy,
+      act: () => writeDraft(sessionId, `edit:${message.id}`, { text: wordsOf(message) })
+    })
+  if (mine && onBranched !== undefined)
+    acts.push({
+      id: 'branch',
+      label: 'Branch into new session',
+      Icon: BranchIcon,
+      disabled: busy,
+      act: () => void branch()
+    })
+  if (mine)
+    acts.push({
+      id: 'delete',
+      label: 'Delete turn…',
+      Icon: DeleteIcon,
+      danger: true,
+      disabled: running || busy,
+      act: () => {
+        const { waiting } = behind(store.getState().transcript, message.id, { alone: true })
+        setAsked({ what: 'delete', goes: goesWords({ later: 0, waiting }) })
+      }
+    })
+  const answer = (yes: boolean) => {
+    if (!yes) return setAsked(undefined)
+    // What waits was named in the question.
+    void (asked?.what === 'rerun' ? rerun(true) : remove())
+  }
+  return { acts, busy, copied, asked, answer }
+}
+
+const textsOf = (message: Message) => message.parts.flatMap(part => (part.type === 'text' ? [part.text] : []))
+
+const wordsOf = (message: Message) => textsOf(message).join('\n')
+
+/** An answer as the agent wrote it: what stands between its tools are paragraphs of their own. */
+const markdownOf = (message: Message) =>
+  message.role === 'user' ? wordsOf(message) : textsOf(message).join('\n\n').trim()

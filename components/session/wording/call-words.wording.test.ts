@@ -1,0 +1,92 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { expect, test } from 'vitest'
+import { actOf } from './describe-call.ts'
+import { age, clock, left, length } from '#components/browser/format-time.ts'
+import { deadlineWords, expiredWords, outcomeOf, winnerWords } from './call-words.ts'
+
+// Times are written in the person's own zone; this file reads them in its own.
+const local = (day: number, clock: string) => new Date(`2026-03-${day}T${clock}:00`).toISOString()
+const now = Date.parse(local(12, '14:06'))
+const call = {
+  toolName: 'web-fetch',
+  input: { url: 'https://example.com/a' },
+  kind: 'approval',
+  since: local(12, '14:02'),
+  deadline: local(13, '14:02'),
+  onDeadline: 'declined',
+  state: 'open'
+} as Call
+
+test('a card describes the effect of its button with the most relevant argument', () => {
+  expect(actOf(call)).toEqual({
+    title: 'Fetch https://example.com/a',
+    short: 'Fetch example.com',
+    button: 'Fetch page',
+    why: 'The agent wants to read this page.'
+  })
+  expect(actOf({ toolName: 'create-issue', input: { title: 'Leak' } })).toMatchObject({
+    title: 'Create issue: Leak',
+    button: 'Create issue'
+  })
+  expect(actOf({ toolName: 'frobnicate', input: {} })).toMatchObject({
+    title: 'Run frobnicate',
+    button: 'Run frobnicate'
+  })
+})
+
+test('a tool’s own texts replace the defaults', () => {
+  const render = { kind: 'approval', title: 'Read the page', act: 'Read it', why: 'It is public.' }
+  expect(actOf({ ...call, render })).toEqual({
+    title: 'Read the page',
+    short: 'Read the page',
+    button: 'Read it',
+    why: 'It is public.'
+  })
+})
+
+test('a deadline is shown as a time, and in its last fifth with its automatic effect', () => {
+  expect(deadlineWords(call, now)).toEqual({
+    late: false,
+    words: 'You can close this tab; it waits until Fri 14:02, then is declined.'
+  })
+  expect(deadlineWords(call, Date.parse(local(13, '13:04')))).toEqual({
+    late: true,
+    words: 'Declines automatically in 58 min.'
+  })
+  expect(expiredWords({ ...call, state: 'expired' }, Date.parse(local(13, '15:00')))).toBe(
+    'No answer by 14:02, so it was declined. The agent has been notified.'
+  )
+})
+
+test('the user who answered first is named', () => {
+  expect(winnerWords({ state: 'approved', answeredBy: 'Ana', at: local(12, '14:03') }, now)).toBe(
+    'Ana approved this at 14:03.'
+  )
+})
+
+test('a call whose effect is unknown never reads as failed or done', () => {
+  const lost = {
+    ...call,
+    kind: 'server',
+    state: 'failed',
+    errorText: 'Outcome unknown: the server stopped while this ran.'
+  } as Call
+  expect(outcomeOf(lost, now)).toBe('outcome unknown')
+})
+
+test('lengths, ages and remaining times are abbreviated', () => {
+  expect([400, 8_000, 192_000, 7_500_000, 183_600_000].map(length)).toEqual([
+    '0.4 s',
+    '8 s',
+    '3 min 12 s',
+    '2 h 5 min',
+    '2 d 3 h'
+  ])
+  expect(age(local(10, '14:00'), now)).toBe('2d')
+  expect(left(local(18, '14:02'), now)).toBe('5 d')
+  expect([12, 13, 25].map(day => clock(local(day, '14:02'), now))).toEqual([
+    '14:02',
+    'Fri 14:02',
+    '25 Mar 14:02'
+  ])
+})

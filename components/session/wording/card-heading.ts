@@ -1,0 +1,56 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { elicitHintOf } from '@waystation/protocol/call/elicitation.ts'
+import { actOf, systemOf, tellingOf } from './describe-call.ts'
+import { connectHintOf } from './connect-words.ts'
+
+/** What a card says first: its sentence, then in one line who asks for what and why. `short` is for a row or a bar. */
+export type Head = { title: string; why: string; short: string }
+
+/** The words over a call that waits, by its kind. */
+export function headOf(call: Call): Head {
+  switch (call.kind) {
+    case 'question': {
+      const asked = elicitHintOf(call)
+      if (asked !== undefined) {
+        const { message, service } = asked
+        return {
+          title: message,
+          why: `${service} needs your input before ${call.toolName} can continue.`,
+          short: message.replace(/\s+/g, ' ').slice(0, 200)
+        }
+      }
+      const question = tellingOf(call.input) || 'The agent has a question'
+      return { title: question, why: 'The agent needs an answer.', short: question }
+    }
+    case 'limit':
+      return {
+        title: 'Continue?',
+        why: tellingOf(call.input) || 'The turn reached its step or cost limit.',
+        short: 'Continue?'
+      }
+    case 'external':
+    case 'agent':
+      return { title: `Waiting for ${systemOf(call)}`, why: '', short: systemOf(call) }
+    case 'client':
+      if (call.toolName === 'client-info')
+        return {
+          title: 'Share your location?',
+          why: 'The agent asks for your time zone, language and location.',
+          short: 'Share your location'
+        }
+      return { title: `This page can't answer ${call.toolName}`, why: '', short: call.toolName }
+    case 'connection': {
+      const { service, why } = connectHintOf(call)
+      const need =
+        call.where === 'server'
+          ? `${call.toolName} needs this connection to continue. ${why ?? ''}`.trim()
+          : `The agent needs access to your ${service} account. It never sees your password or token.`
+      return { title: `Connect ${service}?`, why: need, short: `Connect ${service}` }
+    }
+    default: {
+      const act = actOf(call)
+      const why = call.kind === 'approval' ? `${act.why} Nothing runs until you answer.` : act.why
+      return { title: `${act.title}?`, why, short: act.short }
+    }
+  }
+}

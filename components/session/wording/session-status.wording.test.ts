@@ -1,0 +1,39 @@
+import { transcriptOf } from '@waystation/protocol/session/fold.ts'
+import { expect, test } from 'vitest'
+import { now, type StateName, states } from '#tests/browser/fixtures/states.ts'
+import { faceOf, failedLine, whyOf } from './session-status.ts'
+
+const face = (name: StateName) => {
+  const { snapshot, me, line } = states[name]
+  return faceOf(transcriptOf(snapshot), {
+    mayAnswer: me.may?.answer ?? true,
+    approvers: me.approvers,
+    offline: line === 'down',
+    now: Date.parse(now)
+  })
+}
+
+test.each<[StateName, string]>([
+  ['empty', 'No messages yet'],
+  ['running', 'Working · web-fetch · 4 s'],
+  ['parked', 'Waiting for you since 14:02, until 19 Mar 14:02'],
+  ['parked-other', 'Waiting for Acme dispatcher since 14:02'],
+  ['both', 'Waiting for you (1 request) and 1 external system'],
+  ['failed', 'Stopped: the model answered 429. Retry at 14:07'],
+  ['reconnecting', 'Reconnecting… Unsent answers are saved'],
+  ['not-mine', 'Waiting for an approver of this workspace']
+])('the state %s has its own shape and the text “%s”', (name, sentence) => {
+  expect(face(name)).toEqual({ kind: name, sentence })
+})
+
+test('a row shows why its session waits, users before external systems', () => {
+  const calls = states.both.snapshot.calls
+  expect(whyOf(calls, Date.parse(now))).toBe('approve web-fetch · 6 d left')
+  expect(whyOf(states['parked-other'].snapshot.calls, Date.parse(now))).toBe('Acme dispatcher · 4 min')
+})
+
+test('the row of a failed turn shows the reason in one sentence, and the time of the retry', () => {
+  const { error, retryAt } = states.failed.snapshot
+  expect(failedLine(error, retryAt, Date.parse(now))).toBe('The model answered 429, retry at 14:07')
+  expect(failedLine(undefined, undefined, undefined)).toBe('the turn failed')
+})

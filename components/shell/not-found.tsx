@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { Link } from '#components/workspace/link.tsx'
+
+type LostProps = { title: string; children: ReactNode; action?: ReactNode }
+
+/** A page for when there is none: what is the matter, in a sentence, and the way on. */
+export function Lost({ title, children, action }: LostProps) {
+  return (
+    <div className="flex h-full min-h-[60dvh] flex-col justify-center gap-2 px-5 mid:px-18">
+      <h1 data-hook="lost" className="text-title font-semibold">
+        {title}
+      </h1>
+      <p className="max-w-[68ch]">{children}</p>
+      <p className="flex items-center gap-4 pt-2">
+        {action}
+        <Link href="/sessions" className="tap inline-flex items-center">
+          All sessions
+        </Link>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+'use client'
+import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
+import { useEffect, useState } from 'react'
+import { httpTo } from '#components/browser/http.ts'
+import { useList } from '#components/workspace/list-context.ts'
+import type { ShellUse } from '#components/workspace/workspace-context.ts'
+
+/** One thing the palette offers; `what` says which kind of thing it is. */
+export type Found = { key: string; label: string; what: string; run: () => void }
+
+type Go = (path: string) => void
+
+const most = 8
+
+/** Everything that answers to the words, sessions first. Without words: the newest sessions and every action. */
+export function findAll(query: string, sessions: readonly ListedSession[], shell: ShellUse, go: Go): Found[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const fits = (text: string) => words.every(word => text.toLowerCase().includes(word))
+  const names = new Map(shell.agents.map(agent => [agent.agentId, agent.displayName]))
+  return [
+    ...sessions.slice(0, words.length === 0 ? 5 : most).map(session => ({
+      key: `session ${session.id}`,
+      label: session.title || session.id,
+      what: names.get(session.agentId) ?? session.agentId,
+      run: () => go(`/sessions/${session.id}`)
+    })),
+    ...shell.agents
+      .filter(agent => words.length > 0 && fits(`${agent.displayName} ${agent.agentId}`))
+      .slice(0, most)
+      .flatMap(agent => [
+        ...(shell.me.maySend
+          ? [
+              {
+                key: `begin ${agent.agentId}`,
+                label: `New session with ${agent.displayName}`,
+                what: 'Action',
+                run: () => shell.newSession(agent.agentId)
+              }
+            ]
+          : []),
+        {
+          key: `agent ${agent.agentId}`,
+          label: agent.displayName,
+          what: 'Agent',
+          run: () => go(`/agents/${agent.agentId}`)
+        }
+      ]),
+    ...actions(shell, go).filter(action => fits(action.label))
+  ]
+}
+
+function actions(shell: ShellUse, go: Go): Found[] {
+  const action = (label: string, run: () => void): Found => ({
+    key: `action ${label}`,
+    label,
+    what: 'Action',
+    run
+  })
+  return [
+    ...(shell.me.maySend ? [action('New session', () => shell.newSession())] : []),
+    action('Next pending request', shell.nextWaiting),
+    action('Waiting', () => go('/waiting')),
+    action('Out-of-band messages', () => go('/out-of-band')),
+    action('Agents', () => go('/agents')),
+    ...(shell.me.mayEdit ? [action('New agent', () => go('/agents/new'))] : []),
+    ...(shell.me.mayEdit ? [action('Deliveries', () => go('/deliveries'))] : []),
+    action('Connections', () => go('/connections')),
+    action('MCP servers', () => go('/connections/mcp')),
+    action('Settings', () => go('/settings')),
+    action('Keyboard shortcuts', shell.showKeys)
+  ]
+}
+
+/** Sessions whose title, ID or last words hold the words: those of the list at once, all others when they are asked. */
+export function useFoundSessions(query: string): readonly ListedSession[] {
+  const { rows } = useList()
+  const [asked, setAsked] = useState<{ query: string; sessions: ListedSession[] }>({
+    query: '',
+    sessions: []
+  })
+  const words = query.trim()
+  useEffect(() => {
+    if (words === '') return
+    let wanted = true
+    const timer = setTimeout(async () => {
+      const reply = await httpTo('')<{ sessions: ListedSession[] }>(
+        'GET',
+        `/api/sessions?limit=8&q=${encodeURIComponent(words)}`
+      )
+      if (wanted && reply.ok) setAsked({ query: words, sessions: reply.body.sessions })
+    }, 120)
+    return () => {
+      wanted = false
+      clearTimeout(timer)
+    }
+  }, [words])
+  if (words === '') return rows
+  if (asked.query === words) return asked.sessions
+  const lower = words.toLowerCase()
+  return rows.filter(
+    ({ title, id }) => title.toLowerCase().includes(lower) || id.toLowerCase().includes(lower)
+  )
+}

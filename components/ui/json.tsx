@@ -1,0 +1,20 @@
+import { CopyButton } from './copy-button.tsx'
+import { Scrolling } from './scroll-box.tsx'
+
+/** A value as JSON in a box of its own: long lines scroll inside it, the page never does. */
+export function Json({ value, label }: { value: unknown; label: string }) {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'undefined')
+  return (
+    <figure className="min-w-0">
+      <figcaption className="flex items-center justify-between text-ui text-muted">
+        {label}
+        <CopyButton text={text} />
+      </figcaption>
+      <Scrolling label={label} className="max-h-72">
+        <pre className={`p-2 font-mono text-mono ${typeof value === 'string' ? 'whitespace-pre-wrap' : ''}`}>
+          {text}
+        </pre>
+      </Scrolling>
+    </figure>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Outcome, type Said } from './outcome.tsx'
+
+/** The end of a form that saves a setting: its button, whatever stands before that, and what came of it. */
+export function SaveLine({
+  act,
+  disabled,
+  said,
+  children
+}: {
+  act: string
+  disabled: boolean
+  said: Said
+  children?: ReactNode
+}) {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      {children}
+      <Button type="submit" tone="primary" disabled={disabled} data-hook="save">
+        {act}
+      </Button>
+      <Outcome said={said} />
+    </div>
+  )
+}
