@@ -1,9 +1,9 @@
-import { Lost } from '#components/shell/not-found.tsx'
+import { NotFound } from '#components/shell/not-found.tsx'
 
-export default function NotFound() {
+export default function NotFoundPage() {
   return (
     <main>
-      <Lost title="Page not found">This page doesn't exist or was deleted.</Lost>
+      <NotFound title="Page not found">This page doesn't exist or was deleted.</NotFound>
     </main>
   )
 }

@@ -1,10 +1,10 @@
-import { Lost } from '#components/shell/not-found.tsx'
+import { NotFound } from '#components/shell/not-found.tsx'
 
-export default function NotFound() {
+export default function NotFoundPage() {
   return (
-    <Lost title="Page not found">
+    <NotFound title="Page not found">
       This page doesn't exist, was deleted, or belongs to a workspace that you're not a member of. Sessions
       are also deleted when their retention time ends.
-    </Lost>
+    </NotFound>
   )
 }

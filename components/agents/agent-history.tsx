@@ -1,7 +1,7 @@
 'use client'
 import type { RevisionSource } from '@waystation/protocol/agent/agent-revision.ts'
-import { useNow } from '#components/browser/use-now.ts'
 import { clock } from '#components/browser/format-time.ts'
+import { useNow } from '#components/browser/use-now.ts'
 import { CompareRevisions } from './compare-revisions.tsx'
 import { RestoreRevision } from './restore-revision.tsx'
 

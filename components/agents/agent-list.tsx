@@ -1,14 +1,14 @@
 'use client'
 import { type Agent, agentToolName } from '@waystation/protocol/agent/agent.ts'
 import { useRouter } from 'next/navigation'
-import { Page } from '#components/workspace/page.tsx'
-import { useShell } from '#components/workspace/workspace-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/workspace/link.tsx'
+import { Page } from '#components/workspace/page.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
 /** Every agent of the workspace: who it is, what answers for it, what it may use. */
 export function AgentList({ agents }: { agents: readonly Agent[] }) {
-  const { me, newSession } = useShell()
+  const { me, newSession } = useWorkspace()
   const router = useRouter()
   const create = me.mayEdit ? (
     <Button onClick={() => router.push('/agents/new')} data-hook="create-agent">

@@ -2,17 +2,17 @@
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { SigningSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
 import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
-import { Page } from '#components/workspace/page.tsx'
-import { useShell } from '#components/workspace/workspace-context.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Page } from '#components/workspace/page.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import type { ToolChoice } from './agent-draft.ts'
 import { AgentFields } from './agent-fields.tsx'
 import { AgentHistory, type SavedRevision } from './agent-history.tsx'
 import { AgentSecrets } from './agent-secrets.tsx'
 import { DraftActions } from './draft-actions.tsx'
-import { DraftNews } from './draft-changes.tsx'
+import { DraftChanges } from './draft-changes.tsx'
 import type { OpenedAgent } from './opened-agent.ts'
-import { useDraft } from './use-agent-draft.ts'
+import { useAgentDraft } from './use-agent-draft.ts'
 import type { Person } from './who-may-answer.tsx'
 
 type AgentPageProps = {
@@ -27,8 +27,8 @@ type AgentPageProps = {
 
 /** An agent to read and to change. Changes are a draft until they are published as the next revision. */
 export function AgentPage({ opened, tools, plugins, people, history, secrets }: AgentPageProps) {
-  const { me, newSession } = useShell()
-  const draft = useDraft(opened, tools)
+  const { me, newSession } = useWorkspace()
+  const draft = useAgentDraft(opened, tools)
   const { agent } = draft
   return (
     <Page
@@ -49,7 +49,7 @@ export function AgentPage({ opened, tools, plugins, people, history, secrets }: 
         }}
         className="flex max-w-[760px] flex-col gap-6"
       >
-        <DraftNews draft={draft} mayEdit={me.mayEdit} />
+        <DraftChanges draft={draft} mayEdit={me.mayEdit} />
         <fieldset disabled={!me.mayEdit} className="contents">
           <AgentFields
             draft={draft.form}

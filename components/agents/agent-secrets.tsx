@@ -2,20 +2,20 @@
 import type { NewSecret, SigningSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
+import { clock } from '#components/browser/format-time.ts'
 import { httpTo } from '#components/browser/http.ts'
 import { useNow } from '#components/browser/use-now.ts'
-import { clock } from '#components/browser/format-time.ts'
-import { NewKey } from '#components/ui/shown-once.tsx'
-import { useShell } from '#components/workspace/workspace-context.ts'
 import { Button } from '#components/ui/button.tsx'
+import { ShownOnce } from '#components/ui/shown-once.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
 type AgentSecretsProps = { agentId: string; external: boolean; secrets: readonly SigningSecret[] }
 
 /** The secrets by which what this agent sends is signed. A new one takes over; the old ones hold for a day. */
 export function AgentSecrets({ agentId, external, secrets }: AgentSecretsProps) {
   const router = useRouter()
-  const { me } = useShell()
+  const { me } = useWorkspace()
   const now = useNow()
   const [made, setMade] = useState<string>()
   const [fault, setFault] = useState('')
@@ -26,7 +26,7 @@ export function AgentSecrets({ agentId, external, secrets }: AgentSecretsProps) 
       `/api/agents/${encodeURIComponent(agentId)}/secrets`,
       {}
     )
-    if (!reply.ok) return setFault(faultOf(reply))
+    if (!reply.ok) return setFault(changeError(reply))
     setMade(reply.body.secret)
     router.refresh()
   }
@@ -61,7 +61,7 @@ export function AgentSecrets({ agentId, external, secrets }: AgentSecretsProps) 
           ))}
         </ol>
       )}
-      {made === undefined ? null : <NewKey what="secret" secret={made} close={() => setMade(undefined)} />}
+      {made === undefined ? null : <ShownOnce what="secret" secret={made} close={() => setMade(undefined)} />}
       <p role="alert" className="text-fail empty:hidden">
         {fault}
       </p>

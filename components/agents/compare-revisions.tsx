@@ -1,6 +1,6 @@
 'use client'
 import { useState } from 'react'
-import { ChangeList } from '#components/ui/diff-list.tsx'
+import { DiffList } from '#components/ui/diff-list.tsx'
 import { useComparison } from './use-comparison.ts'
 
 type CompareRevisionsProps = { agentId: string; names: readonly string[]; version: number | undefined }
@@ -37,7 +37,7 @@ export function CompareRevisions({ agentId, names, version }: CompareRevisionsPr
         </div>
         <div aria-live="polite">
           {fault === undefined ? null : <p className="text-fail">{fault}</p>}
-          {comparison === undefined ? null : <ChangeList {...comparison} of={`${from} to ${to}`} />}
+          {comparison === undefined ? null : <DiffList {...comparison} of={`${from} to ${to}`} />}
         </div>
       </div>
     </details>

@@ -1,21 +1,21 @@
 'use client'
 import { useState } from 'react'
-import { ChangeList } from '#components/ui/diff-list.tsx'
-import { Choice } from '#components/ui/confirm.tsx'
-import { useOnce } from '#components/browser/use-action.ts'
-import { Field } from '#components/ui/field.tsx'
+import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
+import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
-import type { Review, useDraft } from './use-agent-draft.ts'
+import { DiffList } from '#components/ui/diff-list.tsx'
+import { Field } from '#components/ui/field.tsx'
+import type { Review, useAgentDraft } from './use-agent-draft.ts'
 
 /** Publish after a look at what changes, keep it for later, or throw it away. */
-export function DraftActions({ draft }: { draft: ReturnType<typeof useDraft> }) {
+export function DraftActions({ draft }: { draft: ReturnType<typeof useAgentDraft> }) {
   const [review, setReview] = useState<Review>()
   const [note, setNote] = useState('')
   const [discarding, setDiscarding] = useState(false)
-  const [look, looking] = useOnce(async () => setReview(await draft.review()))
-  const [keep, keeping] = useOnce(draft.keep)
-  const [publish, publishing] = useOnce(async () => {
+  const [look, looking] = useAction(async () => setReview(await draft.review()))
+  const [keep, keeping] = useAction(draft.keep)
+  const [publish, publishing] = useAction(async () => {
     await draft.publish(note)
     setReview(undefined)
     setNote('')
@@ -53,7 +53,7 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useDraft> }) 
             }}
             className="mt-2 flex min-w-0 flex-col gap-4"
           >
-            <ChangeList changes={review.changes} widens={review.widens} of={`revision ${review.next}`} />
+            <DiffList changes={review.changes} widens={review.widens} of={`revision ${review.next}`} />
             <Field
               name="note"
               label="Note"
@@ -81,7 +81,7 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useDraft> }) 
         title="Discard the draft?"
         description={`All changes since revision ${draft.draft?.base ?? draft.agent.revision} are lost. The published revision doesn't change.`}
       >
-        <Choice
+        <ConfirmButtons
           act="Discard draft"
           onAct={() => void draft.discard().then(() => setDiscarding(false))}
           onKeep={() => setDiscarding(false)}

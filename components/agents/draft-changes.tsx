@@ -1,13 +1,13 @@
 'use client'
-import { useNow } from '#components/browser/use-now.ts'
 import { clock } from '#components/browser/format-time.ts'
+import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { useDraft } from './use-agent-draft.ts'
+import type { useAgentDraft } from './use-agent-draft.ts'
 
-type Draft = ReturnType<typeof useDraft>
+type Draft = ReturnType<typeof useAgentDraft>
 
 /** What stands in the form when it is not what is published, and what others did to it meanwhile. */
-export function DraftNews({ draft, mayEdit }: { draft: Draft; mayEdit: boolean }) {
+export function DraftChanges({ draft, mayEdit }: { draft: Draft; mayEdit: boolean }) {
   const now = useNow()
   const at = (time: string) => (now === undefined || time === '' ? '' : ` ${clock(time, now)}`)
   const { others, superseded, changed } = draft

@@ -3,12 +3,12 @@ import type { Agent } from '@waystation/protocol/agent/agent.ts'
 import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
-import { useOnce } from '#components/browser/use-action.ts'
-import { Page } from '#components/workspace/page.tsx'
-import { useShell } from '#components/workspace/workspace-context.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Page } from '#components/workspace/page.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { configOf, draftOf, type ToolChoice } from './agent-draft.ts'
 import { AgentFields } from './agent-fields.tsx'
 import { formFields } from './form-fields.ts'
@@ -23,15 +23,15 @@ type NewAgentPageProps = {
 /** The form that makes an agent: its first revision. */
 export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
   const router = useRouter()
-  const { me } = useShell()
+  const { me } = useWorkspace()
   const [form, setForm] = useState(() => draftOf(undefined, tools))
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [said, setSaid] = useState('')
-  const [make, busy] = useOnce(async () => {
+  const [make, busy] = useAction(async () => {
     const made = configOf(form, undefined, tools)
     if ('fault' in made) return setFaults({ external: made.fault })
     const reply = await httpTo('')<Agent>('POST', '/api/agents', made.config)
-    setSaid(reply.ok ? '' : faultOf(reply))
+    setSaid(reply.ok ? '' : changeError(reply))
     setFaults(reply.ok || reply.lost ? {} : formFields(reply.refusal.fields ?? {}))
     if (reply.ok) router.push(`/agents/${reply.body.agentId}`)
   })

@@ -1,12 +1,12 @@
 'use client'
 import type { Agent } from '@waystation/protocol/agent/agent.ts'
 import { useState } from 'react'
-import { ChangeList } from '#components/ui/diff-list.tsx'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
-import { useOnce } from '#components/browser/use-action.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
+import { DiffList } from '#components/ui/diff-list.tsx'
 import { agentPath } from './opened-agent.ts'
 import { useComparison } from './use-comparison.ts'
 
@@ -24,10 +24,10 @@ export function RestoreRevision({ agentId, revision, base, onRestored }: Restore
   const [refusal, setRefusal] = useState('')
   const between = { from: String(base), to: String(revision) }
   const { comparison, fault } = useComparison(agentId, asked ? between : undefined)
-  const [restore, busy] = useOnce(async () => {
+  const [restore, busy] = useAction(async () => {
     const path = `${agentPath(agentId)}/revisions/${revision}/restore`
     const reply = await httpTo('')<Agent>('POST', path, { base })
-    if (!reply.ok) return setRefusal(faultOf(reply))
+    if (!reply.ok) return setRefusal(changeError(reply))
     setAsked(false)
     await onRestored(reply.body.revision)
   })
@@ -50,7 +50,7 @@ export function RestoreRevision({ agentId, revision, base, onRestored }: Restore
         description={`Revision ${revision} is published again as revision ${base + 1}. All revisions stay in the history.`}
       >
         <div className="mt-2 flex min-w-0 flex-col gap-4">
-          {comparison === undefined ? null : <ChangeList {...comparison} of={`restoring ${revision}`} />}
+          {comparison === undefined ? null : <DiffList {...comparison} of={`restoring ${revision}`} />}
           <p role="alert" className="text-fail empty:hidden">
             {refusal || fault}
           </p>

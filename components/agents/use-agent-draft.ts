@@ -3,7 +3,7 @@ import type { Agent, AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { Comparison, DraftState } from '@waystation/protocol/agent/agent-revision.ts'
 import { useRouter } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
 import { httpTo, type Reply } from '#components/browser/http.ts'
 import { useList } from '#components/workspace/list-context.ts'
 import { type AgentDraft, configOf, draftOf, rebased, type ToolChoice } from './agent-draft.ts'
@@ -19,7 +19,7 @@ type Said = { text: string; failed?: boolean; faults?: Readonly<Record<string, s
  * An agent that is being changed: what stands in its form, the draft that is kept of it, and what others did meanwhile. Every
  * request names the version of the draft that this page saw last, so that nobody's work is overwritten unseen.
  */
-export function useDraft(opened: OpenedAgent, tools: readonly ToolChoice[]) {
+export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[]) {
   const router = useRouter()
   const [open, setOpen] = useState(opened)
   const [form, setForm] = useState(() => draftOf(keptOf(opened), tools))
@@ -48,11 +48,11 @@ export function useDraft(opened: OpenedAgent, tools: readonly ToolChoice[]) {
     if (mine !== loads.current.newest) return
     loads.current.underWay = false
     if (reply.ok) show(reply.body, words)
-    else setSaid({ text: faultOf(reply), failed: true })
+    else setSaid({ text: changeError(reply), failed: true })
   }
   const refused = (reply: Extract<Reply<unknown>, { ok: false }>) => {
     const faults = reply.lost ? {} : formFields(reply.refusal.fields ?? {})
-    setSaid({ text: faultOf(reply), failed: true, faults })
+    setSaid({ text: changeError(reply), failed: true, faults })
     void look()
   }
   const idle = !changed && state.draft === null

@@ -1,7 +1,7 @@
 'use client'
 import type { Comparison } from '@waystation/protocol/agent/agent-revision.ts'
 import { useEffect, useState } from 'react'
-import { readFaultOf } from '#components/browser/error-text.ts'
+import { readError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
 import { agentPath } from './opened-agent.ts'
 
@@ -19,7 +19,7 @@ export function useComparison(
     let stays = true
     void httpTo('')<Comparison>('GET', `${agentPath(agentId)}/diff?${query}`).then(reply => {
       if (stays)
-        setAnswer({ query, ...(reply.ok ? { comparison: reply.body } : { fault: readFaultOf(reply) }) })
+        setAnswer({ query, ...(reply.ok ? { comparison: reply.body } : { fault: readError(reply) }) })
     })
     return () => {
       stays = false

@@ -1,13 +1,13 @@
 'use client'
 import { useCallback, useSyncExternalStore } from 'react'
-import { browserKeep } from './storage.ts'
+import { browserStorage } from './storage.ts'
 
 const listeners = new Map<string, Set<() => void>>()
 const drafts = new Map<string, unknown>()
 const keyOf = (sessionId: string, id: string) => `draft:${sessionId}:${id}`
 
 function read(key: string): unknown {
-  if (!drafts.has(key)) drafts.set(key, browserKeep().get(key))
+  if (!drafts.has(key)) drafts.set(key, browserStorage().get(key))
   return drafts.get(key)
 }
 
@@ -33,8 +33,8 @@ let isHeard = false
 export function writeDraft(sessionId: string, id: string, value: unknown): void {
   const key = keyOf(sessionId, id)
   drafts.set(key, value)
-  if (value === undefined) browserKeep().remove(key)
-  else browserKeep().set(key, value)
+  if (value === undefined) browserStorage().remove(key)
+  else browserStorage().set(key, value)
   changed(key)
 }
 

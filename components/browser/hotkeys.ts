@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { browserKeep } from './storage.ts'
+import { browserStorage } from './storage.ts'
 
 /** What a key does; `false` says that it was not meant, and the browser goes on with it. */
 export type Keys = Readonly<Record<string, () => unknown>>
@@ -13,9 +13,9 @@ export const singleKeys = {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   },
-  get: () => browserKeep().get<boolean>('single-keys') ?? true,
+  get: () => browserStorage().get<boolean>('single-keys') ?? true,
   set: (on: boolean) => {
-    browserKeep().set('single-keys', on)
+    browserStorage().set('single-keys', on)
     for (const listener of listeners) listener()
   }
 }
@@ -31,7 +31,7 @@ const isField = (target: EventTarget | null) =>
  * elsewhere). Keys without `mod` work outside fields only, letters only while they are switched on, and none of them
  * while a dialog or menu is open. No key here approves or declines anything. `on` false: the keys of this page are not ours.
  */
-export function useKeys(keys: Keys, on = true): void {
+export function useHotkeys(keys: Keys, on = true): void {
   const current = useRef(keys)
   current.current = keys
   useEffect(() => {

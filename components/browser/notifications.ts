@@ -1,6 +1,6 @@
 'use client'
 import { useSyncExternalStore } from 'react'
-import { browserKeep } from './storage.ts'
+import { browserStorage } from './storage.ts'
 
 const listeners = new Set<() => void>()
 const change = () => {
@@ -13,7 +13,7 @@ export type NoticeState = 'on' | 'off' | 'refused' | 'none'
 const stateNow = (): NoticeState => {
   if (!('Notification' in window)) return 'none'
   if (Notification.permission === 'denied') return 'refused'
-  return Notification.permission === 'granted' && browserKeep().get<boolean>('notices') === true
+  return Notification.permission === 'granted' && browserStorage().get<boolean>('notices') === true
     ? 'on'
     : 'off'
 }
@@ -29,6 +29,6 @@ export const useNotices = (): NoticeState => useSyncExternalStore(subscribe, sta
 /** Turns notifications on or off. To turn them on, the browser asks for permission. */
 export async function setNotices(on: boolean): Promise<void> {
   if (on && Notification.permission === 'default') await Notification.requestPermission()
-  browserKeep().set('notices', on)
+  browserStorage().set('notices', on)
   change()
 }

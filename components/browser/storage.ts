@@ -1,5 +1,5 @@
 /** Where a browser keeps what must survive a reload. */
-export type Keep = {
+export type BrowserStorage = {
   get: <T>(key: string) => T | undefined
   set: (key: string, value: unknown) => void
   remove: (key: string) => void
@@ -13,7 +13,7 @@ const namespace = 'waystation:'
  * Keeps values in `localStorage`, or in memory where there is none (a server, a locked-down browser). A full or
  * forbidden store must not stop anybody from typing: the memory copy always holds.
  */
-export function keepIn(storage: Storage | undefined): Keep {
+export function storageIn(storage: Storage | undefined): BrowserStorage {
   const memory = new Map<string, string>()
   const keysOf = (prefix: string) => {
     const stored =
@@ -49,9 +49,9 @@ const storageOfBrowser = (): Storage | undefined => {
   }
 }
 
-let kept: Keep | undefined
+let kept: BrowserStorage | undefined
 /** The keep of this page. */
-export const browserKeep = (): Keep => {
-  kept ??= keepIn(typeof window === 'undefined' ? undefined : storageOfBrowser())
+export const browserStorage = (): BrowserStorage => {
+  kept ??= storageIn(typeof window === 'undefined' ? undefined : storageOfBrowser())
   return kept
 }

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
  * Runs an action unless it runs already: a double click makes one of what is made. `busy` while it runs, for the button that
  * is out of use meanwhile.
  */
-export function useOnce(action: () => Promise<unknown>): [run: () => Promise<void>, busy: boolean] {
+export function useAction(action: () => Promise<unknown>): [run: () => Promise<void>, busy: boolean] {
   const [busy, setBusy] = useState(false)
   // The second click may come before the state has been drawn.
   const running = useRef(false)

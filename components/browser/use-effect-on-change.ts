@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react'
 
 /** Calls `tell` whenever `what` has changed since the page was opened. */
-export function useNews(what: string, tell: (() => void) | undefined): void {
+export function useEffectOnChange(what: string, tell: (() => void) | undefined): void {
   const told = useRef(what)
   const latest = useRef(tell)
   latest.current = tell

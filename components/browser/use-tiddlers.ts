@@ -1,7 +1,7 @@
 'use client'
 import type { TiddlerPage } from '@waystation/protocol/wiki/wiki.ts'
 import { useEffect, useRef, useState } from 'react'
-import { readFaultOf } from './error-text.ts'
+import { readError } from './error-text.ts'
 import { httpTo } from './http.ts'
 
 /** How long nothing is typed before it is searched, in ms. */
@@ -26,7 +26,7 @@ export function useTiddlers<First extends TiddlerPage | undefined>(wiki: string,
     })
     const reply = await httpTo('')<TiddlerPage>('GET', `/api/wikis/${wiki}/tiddlers?${query}`)
     if (mine !== asked.current) return
-    setFault(reply.ok ? '' : readFaultOf(reply))
+    setFault(reply.ok ? '' : readError(reply))
     if (reply.ok) setFound({ ...reply.body, tiddlers: [...before, ...reply.body.tiddlers] })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is looked for begins a new list

@@ -1,6 +1,6 @@
 'use client'
-import { Field } from '#components/ui/field.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
+import { Field } from '#components/ui/field.tsx'
 import type { Named } from './service-draft.ts'
 
 /** A field of the form by its name, as `Field` takes it. */

@@ -3,9 +3,9 @@ import { ConnectionName, type ConnectMode } from '@waystation/protocol/connectio
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { useState } from 'react'
 import { otherWay } from '#components/session/wording/connect-words.ts'
-import { Field } from '#components/ui/field.tsx'
-import { useShell } from '#components/workspace/workspace-context.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import type { Target } from './connecting.ts'
 
 const whose = [
@@ -17,7 +17,7 @@ type ConnectPanelProps = { integration: ListedIntegration; connect: (target: Tar
 
 /** For whom an account is connected, under which name, and in which way; a button's click opens its window. */
 export function ConnectPanel({ integration: listed, connect }: ConnectPanelProps) {
-  const { me } = useShell()
+  const { me } = useWorkspace()
   const { integration, service, modes, connections } = listed
   const [sharing, setSharing] = useState<Target['sharing']>(
     me.mayEdit && listed.sharing === 'workspace' ? 'workspace' : 'user'

@@ -3,13 +3,13 @@ import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { Section } from '#components/ui/section.tsx'
 import { ConnectionRow } from './connection-row.tsx'
-import { useEnding } from './disconnect.ts'
+import { useDisconnect } from './disconnect.ts'
 
 type ConnectedProps = { connections: readonly Connection[]; integrations: readonly ListedIntegration[] }
 
 /** The accounts that agents may use. */
 export function Connected({ connections, integrations }: ConnectedProps) {
-  const { said, fault, end } = useEnding()
+  const { said, fault, end } = useDisconnect()
   return (
     <Section title="Connected">
       <p role="status" data-hook="ending-notice" className="max-w-[68ch] empty:hidden">

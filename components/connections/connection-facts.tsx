@@ -1,8 +1,8 @@
 'use client'
 import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import type { ReactNode } from 'react'
-import { Moment } from '#components/ui/time.tsx'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
+import { Time } from '#components/ui/time.tsx'
 import { Link } from '#components/workspace/link.tsx'
 
 /** More scopes than this stand behind a line that says how many. */
@@ -20,7 +20,7 @@ export function ConnectionFacts({ connection }: { connection: Connection }) {
       </p>
       <State connection={connection} />
       <p className="text-muted">
-        <Whose connection={connection} /> · connected by {connectedBy} <Moment at={connectedAt} />
+        <Whose connection={connection} /> · connected by {connectedBy} <Time at={connectedAt} />
       </p>
       <Used connection={connection} />
       <Scopes scopes={connection.scopes} />
@@ -61,7 +61,7 @@ function Used({ connection: { lastUsedAt, sessions } }: { connection: Connection
   if (lastUsedAt === undefined) return <p className="text-muted">Never used</p>
   return (
     <p className="text-muted">
-      Used <Moment at={lastUsedAt} />
+      Used <Time at={lastUsedAt} />
       {sessions.map(({ sessionId, title }, index) => (
         <span key={sessionId}>
           {index === 0 ? ' by ' : ', '}

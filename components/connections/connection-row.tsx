@@ -2,15 +2,15 @@
 import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { useState } from 'react'
-import { Choice } from '#components/ui/confirm.tsx'
-import { useOnce } from '#components/browser/use-action.ts'
-import { useShell } from '#components/workspace/workspace-context.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
+import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { ConnectLine } from './connect-line.tsx'
 import { ConnectionFacts } from './connection-facts.tsx'
 import { type End, nameOf, warningOf } from './disconnect.ts'
-import { mayEnd, mayReconnect } from './permissions.ts'
+import { canDisconnect, canReconnect } from './permissions.ts'
 import { useConnecting } from './use-connecting.ts'
 
 type ConnectionRowProps = {
@@ -22,13 +22,13 @@ type ConnectionRowProps = {
 
 /** One connection, and what this person may do with it. Ending it asks once. */
 export function ConnectionRow({ connection, integration, end }: ConnectionRowProps) {
-  const { me } = useShell()
+  const { me } = useWorkspace()
   const { connecting, connect } = useConnecting()
   const [asked, setAsked] = useState<End>()
   const { service, slug, sharing, mode, state } = connection
   const name = nameOf(connection)
   // A second click ends nothing more, and would be told that there is nothing left to end.
-  const [finish] = useOnce(async () => {
+  const [finish] = useAction(async () => {
     await end(asked ?? 'revoke')
     setAsked(undefined)
   })
@@ -41,7 +41,7 @@ export function ConnectionRow({ connection, integration, end }: ConnectionRowPro
       <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
         <ConnectionFacts connection={connection} />
         <div className="flex min-h-5 flex-wrap items-center gap-x-4 gap-y-2">
-          {mayReconnect(me, connection, integration) ? (
+          {canReconnect(me, connection, integration) ? (
             <Button
               data-hook="reconnect-account"
               tone={state === 'active' ? 'quiet' : 'plain'}
@@ -51,7 +51,7 @@ export function ConnectionRow({ connection, integration, end }: ConnectionRowPro
               Reconnect
             </Button>
           ) : null}
-          {mayEnd(me, connection) ? (
+          {canDisconnect(me, connection) ? (
             <>
               {state === 'revoked' ? null : (
                 <Button
@@ -84,7 +84,7 @@ export function ConnectionRow({ connection, integration, end }: ConnectionRowPro
         title={`${asked === 'delete' ? 'Delete' : 'Revoke'} ${name}?`}
         description={warningOf(asked ?? 'revoke', connection)}
       >
-        <Choice
+        <ConfirmButtons
           act={asked === 'delete' ? 'Delete connection' : 'Revoke connection'}
           onAct={() => void finish()}
           onKeep={() => setAsked(undefined)}

@@ -2,7 +2,7 @@
 import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
 
 export type End = 'revoke' | 'delete'
@@ -35,7 +35,7 @@ export function outcomeOf(end: End, connection: Connection, atProvider: 'revoked
 }
 
 /** Ends connections, and keeps what is to be said of it: a row that is gone cannot say it. */
-export function useEnding() {
+export function useDisconnect() {
   const router = useRouter()
   const [said, setSaid] = useState('')
   const [fault, setFault] = useState('')
@@ -45,7 +45,7 @@ export function useEnding() {
       ? httpTo('')<{ atProvider: 'revoked' | 'unknown' }>('DELETE', path)
       : httpTo('')<{ atProvider: 'revoked' | 'unknown' }>('POST', `${path}/revoke`, {}))
     setSaid(reply.ok ? outcomeOf(how, connection, reply.body.atProvider) : '')
-    setFault(reply.ok ? '' : faultOf(reply))
+    setFault(reply.ok ? '' : changeError(reply))
     router.refresh()
   }
   return { said, fault, end }

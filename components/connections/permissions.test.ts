@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayEnd, mayReconnect } from './permissions.ts'
+import { canDisconnect, canReconnect } from './permissions.ts'
 
 const viewer = { mayAnswer: false, mayEdit: false, mayOwn: false }
 const operator = { ...viewer, mayAnswer: true }
@@ -14,7 +14,7 @@ const sessions = { sharing: 'session', mine: false } as const
 
 test('one ends one’s own; another person’s is ended by an owner, the workspace’s and a session’s by an editor', () => {
   const offered = (one: typeof own | typeof anothers | typeof workspaces | typeof sessions) =>
-    everybody.map(me => mayEnd(me, one))
+    everybody.map(me => canDisconnect(me, one))
   expect(offered(own)).toEqual([false, true, true, true])
   expect(offered(anothers)).toEqual([false, false, false, true])
   expect(offered(workspaces)).toEqual([false, false, true, true])
@@ -23,12 +23,12 @@ test('one ends one’s own; another person’s is ended by an owner, the workspa
 
 test('users can reconnect their own accounts, and editors those of the workspace; other accounts cannot be reconnected', () => {
   const github = { modes: ['api_key' as const] }
-  const offered = (one: Parameters<typeof mayReconnect>[1]) =>
-    everybody.map(me => mayReconnect(me, one, github))
+  const offered = (one: Parameters<typeof canReconnect>[1]) =>
+    everybody.map(me => canReconnect(me, one, github))
   expect(offered(own)).toEqual([false, true, true, true])
   expect(offered(workspaces)).toEqual([false, false, true, true])
   expect(offered(anothers)).toEqual([false, false, false, false])
   expect(offered(sessions)).toEqual([false, false, false, false])
-  expect(mayReconnect(owner, own, undefined)).toBe(false)
-  expect(mayReconnect(owner, own, { modes: [] })).toBe(false)
+  expect(canReconnect(owner, own, undefined)).toBe(false)
+  expect(canReconnect(owner, own, { modes: [] })).toBe(false)
 })

@@ -6,7 +6,7 @@ type Me = Pick<ShellUse['me'], 'mayAnswer' | 'mayEdit' | 'mayOwn'>
 type Whose = Pick<Connection, 'sharing' | 'mine'>
 
 /** Whether to offer this person to end a connection: their own, another person's to owners, the rest to editors. */
-export function mayEnd(me: Me, { sharing, mine }: Whose): boolean {
+export function canDisconnect(me: Me, { sharing, mine }: Whose): boolean {
   if (mine) return me.mayAnswer
   return sharing === 'user' ? me.mayOwn : me.mayEdit
 }
@@ -15,7 +15,7 @@ export function mayEnd(me: Me, { sharing, mine }: Whose): boolean {
  * Whether to offer them to connect it again: their own, or the workspace's. Another person's account is theirs to connect,
  * and a session's is connected in that session.
  */
-export function mayReconnect(
+export function canReconnect(
   me: Me,
   { sharing, mine }: Whose,
   integration: Pick<ListedIntegration, 'modes'> | undefined

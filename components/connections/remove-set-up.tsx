@@ -2,10 +2,10 @@
 import type { IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { Choice } from '#components/ui/confirm.tsx'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
 import { Button } from '#components/ui/button.tsx'
+import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 
 type RemoveSetUpProps = { config: IntegrationConfig; onRemoved: () => void }
@@ -17,7 +17,7 @@ export function RemoveSetUp({ config: { integration, service }, onRemoved }: Rem
   const [fault, setFault] = useState('')
   const remove = async () => {
     const reply = await httpTo('')('DELETE', `/api/integrations/${encodeURIComponent(integration)}`)
-    if (!reply.ok) return setFault(faultOf(reply))
+    if (!reply.ok) return setFault(changeError(reply))
     setAsked(false)
     router.refresh()
     onRemoved()
@@ -36,7 +36,7 @@ export function RemoveSetUp({ config: { integration, service }, onRemoved }: Rem
         <p role="alert" className="text-fail empty:hidden">
           {fault}
         </p>
-        <Choice act="Remove setup" onAct={() => void remove()} onKeep={() => setAsked(false)} />
+        <ConfirmButtons act="Remove setup" onAct={() => void remove()} onKeep={() => setAsked(false)} />
       </Dialog>
     </>
   )

@@ -2,9 +2,9 @@
 import type { IntegrationConfig, ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
-import { useOnce } from '#components/browser/use-action.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ClientFields } from './client-fields.tsx'
 import { RemoveSetUp } from './remove-set-up.tsx'
@@ -45,7 +45,7 @@ export function ServiceForm(props: ServiceFormProps) {
   const short = !own && before?.oauth !== undefined
   const config = configOf(draft, before)
 
-  const [save, busy] = useOnce(async () => {
+  const [save, busy] = useAction(async () => {
     if (taken.includes(config.integration)) {
       setFault('')
       return setFaults({ integration: 'A service with this short name already exists. Choose another name.' })
@@ -60,7 +60,7 @@ export function ServiceForm(props: ServiceFormProps) {
       router.refresh()
       return props.onSaved(reply.body)
     }
-    if (reply.lost) return setFault(faultOf(reply))
+    if (reply.lost) return setFault(changeError(reply))
     const isShown = (name: string) => !short || registration.includes(name)
     const found = serviceFaults(reply.refusal, isShown)
     setFaults(found.faults)

@@ -1,8 +1,8 @@
 'use client'
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { useRef, useState } from 'react'
-import { type ShellUse, useShell } from '#components/workspace/workspace-context.ts'
 import { Button } from '#components/ui/button.tsx'
+import { type ShellUse, useWorkspace } from '#components/workspace/workspace-context.ts'
 import { ConnectLine } from './connect-line.tsx'
 import { ConnectPanel } from './connect-panel.tsx'
 import type { Target } from './connecting.ts'
@@ -11,7 +11,7 @@ import { useConnecting } from './use-connecting.ts'
 
 /** A service: what it is good for, what it still needs, and the way to an account there. */
 export function ServiceRow({ integration: listed }: { integration: ListedIntegration }) {
-  const { me } = useShell()
+  const { me } = useWorkspace()
   const { connecting, connect } = useConnecting()
   const [open, setOpen] = useState<'connect' | 'set-up'>()
   const [said, setSaid] = useState('')

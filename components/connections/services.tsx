@@ -1,15 +1,15 @@
 'use client'
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { useRef, useState } from 'react'
-import { Section } from '#components/ui/section.tsx'
-import { useShell } from '#components/workspace/workspace-context.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Section } from '#components/ui/section.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { ServiceForm } from './service-form.tsx'
 import { ServiceRow } from './service-row.tsx'
 
 /** Where accounts can be connected. Owners set services up, and add others. */
 export function Services({ integrations }: { integrations: readonly ListedIntegration[] }) {
-  const { me } = useShell()
+  const { me } = useWorkspace()
   return (
     <Section title="Services">
       {me.mayAnswer ? null : (

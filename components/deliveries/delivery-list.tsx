@@ -1,9 +1,9 @@
 'use client'
 import type { DeliveryPage } from '@waystation/protocol/external-agent/delivery.ts'
 import { useRef } from 'react'
-import { useKeys } from '#components/browser/hotkeys.ts'
-import { useShell } from '#components/workspace/workspace-context.ts'
+import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { Button } from '#components/ui/button.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { DeliveryFilter } from './delivery-filter.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
 import type { Shown } from './filter.ts'
@@ -19,10 +19,10 @@ const nothing: Record<Shown, string> = {
 
 /** What the workspace sent to other systems, newest first. `first`: what there was when the page was made. */
 export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Shown }) {
-  const { me } = useShell()
+  const { me } = useWorkspace()
   const { page, state, fault, busy, choose, more, look, repeat } = useDeliveries(first, shown)
   const list = useRef<HTMLOListElement>(null)
-  useKeys({ j: () => step(list.current, 1), k: () => step(list.current, -1) })
+  useHotkeys({ j: () => step(list.current, 1), k: () => step(list.current, -1) })
   const { deliveries, nextCursor } = page
   return (
     <div className="max-w-[760px]" aria-busy={busy}>

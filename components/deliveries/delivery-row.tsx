@@ -1,7 +1,7 @@
 'use client'
 import type { DeliveryPage } from '@waystation/protocol/external-agent/delivery.ts'
 import { DeliveryFacts, isRepeatable } from '#components/session/content/delivery-facts.tsx'
-import { Moment } from '#components/ui/time.tsx'
+import { Time } from '#components/ui/time.tsx'
 import { Link } from '#components/workspace/link.tsx'
 
 export type Listed = DeliveryPage['deliveries'][number]
@@ -34,7 +34,7 @@ export function DeliveryRow({
       <span className="text-muted">
         {kinds[kind]}
         {event === undefined ? null : <code className="font-mono text-mono"> {event}</code>} ·{' '}
-        <Moment at={createdAt} />
+        <Time at={createdAt} />
       </span>
     </p>
   )

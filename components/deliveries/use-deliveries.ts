@@ -1,7 +1,7 @@
 'use client'
 import type { Delivery, DeliveryPage } from '@waystation/protocol/external-agent/delivery.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { readFaultOf } from '#components/browser/error-text.ts'
+import { readError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
 import type { Listed } from './delivery-row.tsx'
 import type { Shown } from './filter.ts'
@@ -33,7 +33,7 @@ export function useDeliveries(first: DeliveryPage, shown: Shown) {
     const reply = await http<DeliveryPage>('GET', `/api/deliveries?${query}`)
     if (mine !== asked.current) return
     setBusy(false)
-    setFault(reply.ok ? undefined : readFaultOf(reply))
+    setFault(reply.ok ? undefined : readError(reply))
     if (reply.ok)
       setPage({ ...reply.body, deliveries: [...(before?.deliveries ?? []), ...reply.body.deliveries] })
   }
@@ -62,7 +62,7 @@ export function useDeliveries(first: DeliveryPage, shown: Shown) {
     repeat: async ({ sessionId, id }: Listed) => {
       const path = `/api/sessions/${sessionId}/deliveries/${encodeURIComponent(id)}/redeliver`
       const reply = await http<Delivery>('POST', path, {})
-      setFault(reply.ok ? undefined : readFaultOf(reply))
+      setFault(reply.ok ? undefined : readError(reply))
       if (reply.ok) change([reply.body])
     }
   }

@@ -1,6 +1,6 @@
 import type { McpHealth } from '@waystation/protocol/connection/mcp.ts'
 import { clsx } from 'clsx'
-import { Moment } from '#components/ui/time.tsx'
+import { Time } from '#components/ui/time.tsx'
 
 const dots: Record<McpHealth['state'], string> = {
   ok: 'border-settled bg-settled',
@@ -36,7 +36,7 @@ function Words({ health }: { health: McpHealth }) {
     case 'ok':
       return (
         <>
-          Responded in {health.tookMs} ms, <Moment at={health.at} short />.
+          Responded in {health.tookMs} ms, <Time at={health.at} short />.
           {health.error === undefined ? null : <span data-hook="left-out"> Skipped: {health.error}.</span>}
         </>
       )
@@ -45,7 +45,7 @@ function Words({ health }: { health: McpHealth }) {
     case 'failed':
       return (
         <>
-          Check failed, <Moment at={health.at} short />: {health.error}
+          Check failed, <Time at={health.at} short />: {health.error}
         </>
       )
   }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@waystation/protocol/agent/agent.ts'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
-import { SeenText } from '#components/ui/visible-text.tsx'
+import { VisibleText } from '#components/ui/visible-text.tsx'
 
 /** What a tool takes, in a line each: name, type, whether it is needed, what it is for; what is needed comes first. */
 export function Parameters({ schema, of }: { schema: JsonSchema; of: string }) {
@@ -15,7 +15,7 @@ export function Parameters({ schema, of }: { schema: JsonSchema; of: string }) {
         return (
           <li key={name} data-parameter={name} className="[overflow-wrap:anywhere]">
             <span className="font-mono text-mono">
-              <SeenText text={name} />
+              <VisibleText text={name} />
             </span>{' '}
             <span className="text-muted">
               {typeOf(property)}
@@ -24,7 +24,7 @@ export function Parameters({ schema, of }: { schema: JsonSchema; of: string }) {
             {typeof description === 'string' ? (
               <>
                 {' '}
-                · <SeenText text={description.slice(0, 500)} />
+                · <VisibleText text={description.slice(0, 500)} />
               </>
             ) : null}
           </li>

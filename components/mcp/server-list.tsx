@@ -1,7 +1,7 @@
 'use client'
 import type { McpServer, McpServers } from '@waystation/protocol/connection/mcp.ts'
-import { useShell } from '#components/workspace/workspace-context.ts'
 import { Link } from '#components/workspace/link.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { Health } from './health.tsx'
 import { UsedBy } from './used-by.tsx'
 
@@ -71,7 +71,7 @@ function ServerRow({ server }: { server: McpServer }) {
 }
 
 function Empty() {
-  const { me } = useShell()
+  const { me } = useWorkspace()
   return (
     <div className="flex max-w-[68ch] flex-col gap-3">
       <p>

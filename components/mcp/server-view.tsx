@@ -1,30 +1,30 @@
 'use client'
 import type { CheckedState, McpServerOffer } from '@waystation/protocol/connection/mcp.ts'
 import { useState } from 'react'
-import { faultOf, readFaultOf } from '#components/browser/error-text.ts'
+import { changeError, readError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
-import { useOnce } from '#components/browser/use-action.ts'
-import { useShell } from '#components/workspace/workspace-context.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/workspace/link.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { Health } from './health.tsx'
 import { ToolList } from './tool-list.tsx'
 import { UsedBy } from './used-by.tsx'
 
 /** A server: how it was found, who uses it, and each of its tools; asked again, or accepted anew, from here. */
 export function ServerView({ first }: { first: McpServerOffer }) {
-  const { me } = useShell()
+  const { me } = useWorkspace()
   const [server, setServer] = useState(first)
   const [said, setSaid] = useState<{ ok: boolean; words: string }>()
   const { server: name, service, about, health, agents, offers, resources, prompts } = server
   const path = `/api/mcp-servers/${encodeURIComponent(name)}`
-  const [check, busy] = useOnce(async () => {
+  const [check, busy] = useAction(async () => {
     setSaid(undefined)
     const reply = await httpTo('')<McpServerOffer & { found: CheckedState }>('POST', `${path}/check`)
     if (!reply.ok)
       return setSaid({
         ok: false,
-        words: readFaultOf(reply)
+        words: readError(reply)
       })
     const { found, ...now } = reply.body
     setServer(now)
@@ -78,7 +78,7 @@ export function ServerView({ first }: { first: McpServerOffer }) {
             setSaid({ ok: true, words: `Accepted the current definition of ${tool}.` })
             return undefined
           }
-          return faultOf(reply)
+          return changeError(reply)
         }}
         wasListed={health.state !== 'unchecked'}
       />

@@ -1,15 +1,15 @@
 'use client'
 import type { McpServerTool } from '@waystation/protocol/connection/mcp.ts'
 import { useState } from 'react'
-import { ChangeList } from '#components/ui/diff-list.tsx'
-import { Choice } from '#components/ui/confirm.tsx'
-import { Json } from '#components/ui/json.tsx'
-import { Moment } from '#components/ui/time.tsx'
-import { SeenText } from '#components/ui/visible-text.tsx'
-import { useOnce } from '#components/browser/use-action.ts'
-import { useShell } from '#components/workspace/workspace-context.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
+import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
+import { DiffList } from '#components/ui/diff-list.tsx'
+import { Json } from '#components/ui/json.tsx'
+import { Time } from '#components/ui/time.tsx'
+import { VisibleText } from '#components/ui/visible-text.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { Parameters } from './parameters.tsx'
 
 /** Accepts a definition by its digest; what it says is why not. */
@@ -32,7 +32,7 @@ export function ToolItem({ tool, accept }: { tool: McpServerTool; accept: Accept
       <details open={offered !== undefined}>
         <summary className="tap flex min-h-9 cursor-pointer list-none items-center gap-3 py-1">
           <span className="shrink-0 font-mono text-mono [overflow-wrap:anywhere]">
-            <SeenText text={name} />
+            <VisibleText text={name} />
           </span>
           <span className="min-w-0 flex-1 truncate text-muted">{title ?? description}</span>
           {offered === undefined ? null : (
@@ -47,7 +47,7 @@ export function ToolItem({ tool, accept }: { tool: McpServerTool; accept: Accept
             {description === '' ? (
               <span className="text-muted">No description.</span>
             ) : (
-              <SeenText text={description} />
+              <VisibleText text={description} />
             )}
           </p>
           <Parameters schema={inputSchema} of={name} />
@@ -58,7 +58,7 @@ export function ToolItem({ tool, accept }: { tool: McpServerTool; accept: Accept
           {isNew ? null : (
             <p data-hook="accepted-by" className="text-muted">
               Accepted{acceptedBy === undefined ? ' when first listed,' : ` by ${acceptedBy},`}{' '}
-              <Moment at={acceptedAt} short />.
+              <Time at={acceptedAt} short />.
             </p>
           )}
         </div>
@@ -76,10 +76,10 @@ type OfferProps = {
 
 /** What agents do not get before an editor accepts it: another definition, or a new tool. */
 function Offer({ name, offered, isNew, accept }: OfferProps) {
-  const { me } = useShell()
+  const { me } = useWorkspace()
   const [asked, setAsked] = useState(false)
   const [fault, setFault] = useState('')
-  const [take] = useOnce(async () => {
+  const [take] = useAction(async () => {
     const why = await accept(name, offered.digest)
     setFault(why ?? '')
     if (why === undefined) setAsked(false)
@@ -93,7 +93,7 @@ function Offer({ name, offered, isNew, accept }: OfferProps) {
       </p>
       {isNew ? null : (
         <div className="w-full">
-          <ChangeList changes={offered.changes} of={name} />
+          <DiffList changes={offered.changes} of={name} />
         </div>
       )}
       {me.mayEdit ? (
@@ -116,7 +116,7 @@ function Offer({ name, offered, isNew, accept }: OfferProps) {
         <p role="alert" className="text-fail empty:hidden">
           {fault}
         </p>
-        <Choice
+        <ConfirmButtons
           act={isNew ? 'Accept tool' : 'Accept definition'}
           onAct={() => void take()}
           onKeep={() => setAsked(false)}

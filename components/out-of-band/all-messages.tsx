@@ -1,5 +1,5 @@
 'use client'
-import { ToldList } from './message-list.tsx'
+import { MessageList } from './message-list.tsx'
 import { useMessages } from './use-messages.ts'
 
 /** Each message of the workspace in these hours, newest first. `news` changes when something was told, or came of it. */
@@ -7,7 +7,7 @@ export function Messages({ hours, news }: { hours: number; news: string }) {
   const { page, fault, busy, more } = useMessages(`hours=${hours}`, news)
   return (
     <div className="max-w-[760px]">
-      <ToldList page={page} fault={fault} busy={busy} onMore={more} label="Messages" ends />
+      <MessageList page={page} fault={fault} busy={busy} onMore={more} label="Messages" ends />
     </div>
   )
 }

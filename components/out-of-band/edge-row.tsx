@@ -1,12 +1,12 @@
 'use client'
 import type { OobEdge } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { clsx } from 'clsx'
-import { Moment } from '#components/ui/time.tsx'
 import { statusWords } from '#components/session/wording/out-of-band-words.ts'
+import { Time } from '#components/ui/time.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { Arrow } from './arrow.tsx'
 import { queryOf, receiverWords, senderWords } from './edge.ts'
-import { ToldList } from './message-list.tsx'
+import { MessageList } from './message-list.tsx'
 import { useMessages } from './use-messages.ts'
 
 type EdgeRowProps = {
@@ -51,7 +51,7 @@ export function EdgeRow({ edge, hours, open, toggle, onMark }: EdgeRowProps) {
             {' '}
             ·{' '}
           </span>
-          <Moment at={last.queuedAt} className="text-muted" />
+          <Time at={last.queuedAt} className="text-muted" />
         </span>
         <span className="min-w-0 truncate text-muted">{last.content}</span>
         <span className={clsx('text-right', last.status === 'held' ? 'text-you' : 'text-muted')}>
@@ -70,7 +70,7 @@ function Between({ edge, hours }: { edge: OobEdge; hours: number }) {
   const { page, fault, busy, more } = useMessages(String(query), JSON.stringify([count, last]))
   return (
     <div className="pt-1 pb-4">
-      <ToldList page={page} fault={fault} busy={busy} onMore={more} label="Messages" />
+      <MessageList page={page} fault={fault} busy={busy} onMore={more} label="Messages" />
       <p className="mt-3 flex flex-wrap gap-x-6">
         <Link href={`/sessions/${to.sessionId}`} prefetch={false} className="reach min-w-0 truncate">
           Open {receiverWords(to)}

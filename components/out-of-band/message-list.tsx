@@ -2,9 +2,9 @@
 import type { ToldPage } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { unreachable } from '#components/browser/error-text.ts'
 import { Button } from '#components/ui/button.tsx'
-import { ToldRow } from './message-row.tsx'
+import { MessageRow } from './message-row.tsx'
 
-type ToldListProps = {
+type MessageListProps = {
   label: string
   page: ToldPage | undefined
   fault: boolean
@@ -15,7 +15,7 @@ type ToldListProps = {
 }
 
 /** What was told, newest first, page after page. */
-export function ToldList({ label, page, fault, busy, onMore, ends = false }: ToldListProps) {
+export function MessageList({ label, page, fault, busy, onMore, ends = false }: MessageListProps) {
   return (
     <>
       <p
@@ -32,7 +32,7 @@ export function ToldList({ label, page, fault, busy, onMore, ends = false }: Tol
           className={ends ? 'border-t' : undefined}
         >
           {page.messages.map(told => (
-            <ToldRow key={told.id} told={told} ends={ends} />
+            <MessageRow key={told.id} told={told} ends={ends} />
           ))}
         </ol>
       )}

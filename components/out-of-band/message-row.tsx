@@ -1,15 +1,15 @@
 'use client'
 import type { ToldMessage } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { clsx } from 'clsx'
-import { Moment } from '#components/ui/time.tsx'
-import { isUnreceived, statusWords } from '#components/session/wording/out-of-band-words.ts'
 import { length } from '#components/browser/format-time.ts'
+import { isUnreceived, statusWords } from '#components/session/wording/out-of-band-words.ts'
+import { Time } from '#components/ui/time.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { Arrow } from './arrow.tsx'
 import { receiverWords, senderWords } from './edge.ts'
 
 /** One message: when, how urgent, its words, what became of it; the time leads to its place in the session. */
-export function ToldRow({ told, ends }: { told: ToldMessage; ends: boolean }) {
+export function MessageRow({ told, ends }: { told: ToldMessage; ends: boolean }) {
   const { id, from, to, priority, status, content, effect, approvedBy, messageId, metadata } = told
   const place = messageId === undefined && !isUnreceived(told) ? '' : `?oob=${id}`
   return (
@@ -31,7 +31,7 @@ export function ToldRow({ told, ends }: { told: ToldMessage; ends: boolean }) {
           className="reach"
         >
           <span className="sr-only">Show in session: </span>
-          <Moment at={told.queuedAt} />
+          <Time at={told.queuedAt} />
         </Link>
         <span className={priority === 'critical' || priority === 'high' ? 'text-ink' : 'text-muted'}>
           {priority}

@@ -2,12 +2,12 @@
 import type { OobEdges } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { useRef, useState } from 'react'
 import { unreachable } from '#components/browser/error-text.ts'
-import { useKeys } from '#components/browser/hotkeys.ts'
+import { useHotkeys } from '#components/browser/hotkeys.ts'
+import { Messages } from './all-messages.tsx'
 import { Choices } from './choices.tsx'
 import { Drawing } from './drawing.tsx'
 import { edgeId } from './edge.ts'
 import { EdgeRow } from './edge-row.tsx'
-import { Messages } from './all-messages.tsx'
 import { addressOf, spans, type View, views } from './page-url.ts'
 import { useEdges } from './use-edges.ts'
 
@@ -17,7 +17,15 @@ const viewLabels: Record<View, string> = { edges: 'Senders', messages: 'All mess
  * What the sessions of the workspace were told out of band (004-17): who told whom, how often and what last; or message by
  * message. `first`: what there was when the page was made.
  */
-export function Told({ first, hours: asked, view: begun }: { first: OobEdges; hours: number; view: View }) {
+export function OutOfBandPage({
+  first,
+  hours: asked,
+  view: begun
+}: {
+  first: OobEdges
+  hours: number
+  view: View
+}) {
   const [hours, setHours] = useState(asked)
   const [view, setView] = useState(begun)
   const { edges, more, busy, offline } = useEdges(first, hours)
@@ -61,7 +69,7 @@ function Edges({ edges, more, hours }: { edges: OobEdges['edges']; more: boolean
   const [open, setOpen] = useState<string>()
   const [marked, setMarked] = useState<string>()
   const list = useRef<HTMLOListElement>(null)
-  useKeys({ j: () => step(list.current, 1), k: () => step(list.current, -1) })
+  useHotkeys({ j: () => step(list.current, 1), k: () => step(list.current, -1) })
   return (
     <div className="grid gap-x-12 gap-y-8 wide:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">

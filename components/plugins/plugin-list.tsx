@@ -1,16 +1,16 @@
 'use client'
 import type { PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
 import { unreachable } from '#components/browser/error-text.ts'
-import { SeenText } from '#components/ui/visible-text.tsx'
+import { VisibleText } from '#components/ui/visible-text.tsx'
 import { Link } from '#components/workspace/link.tsx'
-import { countOf, givesOf, versionFault } from './plugin-words.ts'
-import { Standing } from './plugin-status.tsx'
-import { useLooked } from './use-polled.ts'
+import { StatusBadge } from './plugin-status.tsx'
+import { countOf, givesOf, versionError } from './plugin-words.ts'
+import { usePolled } from './use-polled.ts'
 import { ViewIcon } from './views/view-icon.tsx'
 
 /** The workspace's plugins in other languages: what each gives, and how it stands now. */
 export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
-  const { value, offline } = useLooked('/api/plugins/hosted', { plugins: first })
+  const { value, offline } = usePolled('/api/plugins/hosted', { plugins: first })
   const { plugins } = value
   return (
     <div className="flex max-w-[760px] flex-col gap-4">
@@ -33,7 +33,7 @@ export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
 function PluginRow({ plugin }: { plugin: PluginStatus }) {
   const { name, version, about, source, state, skipped, restarts } = plugin
   const gives = givesOf(plugin)
-  const fault = versionFault(plugin)
+  const fault = versionError(plugin)
   return (
     <li className="flex flex-col gap-0.5 border-b py-3">
       <p className="flex flex-wrap items-baseline gap-x-3">
@@ -58,10 +58,10 @@ function PluginRow({ plugin }: { plugin: PluginStatus }) {
       </p>
       {about === undefined ? null : (
         <p data-hook="about" className="[overflow-wrap:anywhere]">
-          <SeenText text={about.description} />
+          <VisibleText text={about.description} />
         </p>
       )}
-      <Standing state={state} />
+      <StatusBadge state={state} />
       <p data-hook="gives" className="text-muted [overflow-wrap:anywhere]">
         {gives === '' ? null : `${gives} · `}
         <code className="font-mono text-mono">{source}</code>

@@ -1,8 +1,8 @@
 'use client'
 import type { PluginDetails } from '@waystation/protocol/plugin/plugin.ts'
 import { clsx } from 'clsx'
-import { Scrolling } from '#components/ui/scroll-box.tsx'
-import { SeenText } from '#components/ui/visible-text.tsx'
+import { ScrollBox } from '#components/ui/scroll-box.tsx'
+import { VisibleText } from '#components/ui/visible-text.tsx'
 
 /** What a plugin wrote last, the newest line at the end. What it wrote to standard error stands out. */
 export function PluginLog({ lines, isLocal }: { lines: PluginDetails['logs']; isLocal: boolean }) {
@@ -13,7 +13,7 @@ export function PluginLog({ lines, isLocal }: { lines: PluginDetails['logs']; is
       </p>
     )
   return (
-    <Scrolling label="Log lines" className="max-h-96 p-3">
+    <ScrollBox label="Log lines" className="max-h-96 p-3">
       <ol data-hook="plugin-log" className="font-mono text-mono">
         {lines.map(({ stream, text }, at) => (
           <li
@@ -24,10 +24,10 @@ export function PluginLog({ lines, isLocal }: { lines: PluginDetails['logs']; is
               stream === 'stderr' && 'text-fail'
             )}
           >
-            <SeenText text={text} />
+            <VisibleText text={text} />
           </li>
         ))}
       </ol>
-    </Scrolling>
+    </ScrollBox>
   )
 }

@@ -3,18 +3,18 @@ import type { PluginDetails, PluginStatus } from '@waystation/protocol/plugin/pl
 import type { PluginSettings } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { readFaultOf, unreachable } from '#components/browser/error-text.ts'
+import { readError, unreachable } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
-import { SeenText } from '#components/ui/visible-text.tsx'
-import { useOnce } from '#components/browser/use-action.ts'
-import { useShell } from '#components/workspace/workspace-context.ts'
-import { Button } from '#components/ui/button.tsx'
-import { PluginLog } from './plugin-log.tsx'
-import { countOf, givesOf, makerOf, versionFault } from './plugin-words.ts'
-import { SettingsForm } from './settings-form.tsx'
-import { Standing } from './plugin-status.tsx'
-import { useLooked } from './use-polled.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { ViewIcon } from '#components/plugins/views/view-icon.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { VisibleText } from '#components/ui/visible-text.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
+import { PluginLog } from './plugin-log.tsx'
+import { StatusBadge } from './plugin-status.tsx'
+import { countOf, givesOf, makerOf, versionError } from './plugin-words.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { usePolled } from './use-polled.ts'
 
 type PluginViewProps = {
   first: PluginStatus & Partial<Pick<PluginDetails, 'logs'>>
@@ -24,9 +24,9 @@ type PluginViewProps = {
 
 /** A plugin: how it stands, what it gives, what of that cannot be used, and what it wrote; started anew from here. */
 export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
-  const { me } = useShell()
+  const { me } = useWorkspace()
   const path = `/api/plugins/hosted/${encodeURIComponent(first.name)}`
-  const { value: plugin, offline, gone, take } = useLooked(me.mayEdit ? path : undefined, first)
+  const { value: plugin, offline, gone, take } = usePolled(me.mayEdit ? path : undefined, first)
   const router = useRouter()
   const cameUp = first.state.kind !== 'serving' && plugin.state.kind === 'serving'
   useEffect(() => {
@@ -34,15 +34,15 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
     if (cameUp) router.refresh()
   }, [cameUp, router])
   const [fault, setFault] = useState('')
-  const [restart, busy] = useOnce(async () => {
+  const [restart, busy] = useAction(async () => {
     const reply = await httpTo('')<PluginDetails>('POST', `${path}/restart`, {})
     if (reply.ok) take(reply.body)
-    setFault(reply.ok ? '' : readFaultOf(reply))
+    setFault(reply.ok ? '' : readError(reply))
   })
   const { state, source, version, about, restarts, tools, views, hooks, skipped, logs } = plugin
   const gives = givesOf(plugin)
   const maker = makerOf(plugin)
-  const wrongVersion = versionFault(plugin)
+  const wrongVersion = versionError(plugin)
   return (
     <div className="flex max-w-[760px] flex-col gap-6">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
@@ -50,20 +50,20 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
           {about === undefined ? null : (
             <p data-hook="about" className="flex items-center gap-2">
               {about.icon === undefined ? null : <ViewIcon name={about.icon} />}
-              <SeenText text={about.description} />
+              <VisibleText text={about.description} />
             </p>
           )}
           {version === undefined && maker === '' ? null : (
             <p data-hook="maker" className="text-muted">
-              <SeenText text={[version && `Version ${version}`, maker].filter(Boolean).join(', ')} />
+              <VisibleText text={[version && `Version ${version}`, maker].filter(Boolean).join(', ')} />
             </p>
           )}
           {wrongVersion === '' ? null : (
             <p data-hook="version-fault" className="text-you">
-              <SeenText text={wrongVersion} />
+              <VisibleText text={wrongVersion} />
             </p>
           )}
-          <Standing state={state} />
+          <StatusBadge state={state} />
           <p data-hook="plugin-source" data-restarts={restarts} className="text-muted">
             <code className="font-mono text-mono">{source}</code>
             {restarts === 0 ? null : ` · restarted ${countOf(restarts, 'time')}`}
@@ -91,9 +91,9 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
           {skipped.map(({ name, reason }) => (
             <li key={`${name} ${reason}`} className="[overflow-wrap:anywhere]">
               <code className="font-mono text-mono">
-                <SeenText text={name} />
+                <VisibleText text={name} />
               </code>{' '}
-              was skipped: <SeenText text={reason} />
+              was skipped: <VisibleText text={reason} />
             </li>
           ))}
         </ul>
@@ -159,10 +159,10 @@ function Named({ items }: { items: readonly { name: string; words: string }[] })
           className="flex flex-wrap items-baseline gap-x-3 border-b py-2 [overflow-wrap:anywhere]"
         >
           <code className="font-mono text-mono">
-            <SeenText text={name} />
+            <VisibleText text={name} />
           </code>
           <span className="min-w-0 text-muted">
-            <SeenText text={words} />
+            <VisibleText text={words} />
           </span>
         </li>
       ))}

@@ -11,7 +11,7 @@ const looks: Record<PluginState['kind'], { dot: string; words: string }> = {
 }
 
 /** How a plugin stands, in a sentence; its dot only says it again. */
-export function Standing({ state: { kind, why } }: { state: PluginState }) {
+export function StatusBadge({ state: { kind, why } }: { state: PluginState }) {
   const { dot, words } = looks[kind]
   const isBad = kind === 'failed' || kind === 'restarting'
   return (

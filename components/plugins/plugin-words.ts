@@ -22,7 +22,7 @@ export const makerOf = ({ about }: PluginStatus): string =>
     : `by ${about.author} (${about.type === 'local' ? 'local program' : 'remote server'})`
 
 /** What to do about a plugin of another version than the workspace's file names; empty: nothing. */
-export const versionFault = ({ version, wantedVersion }: PluginStatus): string =>
+export const versionError = ({ version, wantedVersion }: PluginStatus): string =>
   version === undefined || wantedVersion === undefined || version === wantedVersion
     ? ''
     : `The workspace file requires version ${wantedVersion}. Update the plugin or the file.`

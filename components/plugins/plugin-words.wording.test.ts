@@ -1,6 +1,6 @@
 import type { PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
 import { expect, test } from 'vitest'
-import { makerOf, versionFault } from './plugin-words.ts'
+import { makerOf, versionError } from './plugin-words.ts'
 
 const about = { version: '1.0.0', description: 'Tells the weather.', author: 'Us', type: 'local' } as const
 const plugin = { version: '1.1.0', wantedVersion: '1.0.0', about } as PluginStatus
@@ -8,8 +8,8 @@ const plugin = { version: '1.1.0', wantedVersion: '1.0.0', about } as PluginStat
 test('texts for the author and version of a plugin', () => {
   expect(makerOf(plugin)).toBe('by Us (local program)')
   expect(makerOf({ ...plugin, about: { ...about, type: 'remote' } })).toBe('by Us (remote server)')
-  expect(versionFault(plugin)).toBe(
+  expect(versionError(plugin)).toBe(
     'The workspace file requires version 1.0.0. Update the plugin or the file.'
   )
-  expect(versionFault({ ...plugin, version: '1.0.0' })).toBe('')
+  expect(versionError({ ...plugin, version: '1.0.0' })).toBe('')
 })

@@ -1,8 +1,8 @@
 'use client'
 import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { type ReactNode, useId } from 'react'
-import { SeenText } from '#components/ui/visible-text.tsx'
 import { Combobox } from '#components/ui/combobox.tsx'
+import { VisibleText } from '#components/ui/visible-text.tsx'
 import { useOptions } from './use-options.ts'
 
 type SettingProps = {
@@ -31,7 +31,7 @@ export function Setting({ field, fault, fixed, ...rest }: SettingProps) {
     [...(hint === '' ? [] : [`${id}-hint`]), ...(fault ? [`${id}-fault`] : [])].join(' ') || undefined
   const label = (
     <>
-      <SeenText text={name} />
+      <VisibleText text={name} />
       {required ? <span className="font-normal text-muted"> · required</span> : null}
       {fixed ? <span className="font-normal text-muted"> · set by the workspace file</span> : null}
     </>
@@ -61,7 +61,7 @@ export function Setting({ field, fault, fixed, ...rest }: SettingProps) {
       )}
       {hint === '' ? null : (
         <p id={`${id}-hint`} className="max-w-[68ch] text-muted">
-          <SeenText text={hint} />
+          <VisibleText text={hint} />
         </p>
       )}
       {fault ? (

@@ -1,11 +1,11 @@
 'use client'
 import type { PluginSettings, SettingsSaved } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { type FormEvent, useState } from 'react'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
-import { useOnce } from '#components/browser/use-action.ts'
-import { SaveLine } from '#components/ui/save-line.tsx'
+import { useAction } from '#components/browser/use-action.ts'
 import type { Said } from '#components/ui/outcome.tsx'
+import { SaveLine } from '#components/ui/save-line.tsx'
 import { Setting } from './setting.tsx'
 
 type SettingsFormProps = { workspaceId: string; of: PluginSettings; maySave: boolean }
@@ -25,7 +25,7 @@ export function SettingsForm({ workspaceId, of, maySave }: SettingsFormProps) {
     })
   )
   const isSame = textOf(given) === textOf(saved)
-  const [save, busy] = useOnce(async () => {
+  const [save, busy] = useAction(async () => {
     const reply = await httpTo('')<SettingsSaved>('PUT', path, { settings: given })
     if (reply.ok) {
       setSaved(given)
@@ -34,7 +34,10 @@ export function SettingsForm({ workspaceId, of, maySave }: SettingsFormProps) {
     }
     const fields = reply.lost ? undefined : reply.refusal.fields
     setFaults(fields ?? {})
-    setSaid({ text: fields === undefined ? faultOf(reply) : 'Some settings need attention.', failed: true })
+    setSaid({
+      text: fields === undefined ? changeError(reply) : 'Some settings need attention.',
+      failed: true
+    })
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

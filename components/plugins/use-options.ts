@@ -1,6 +1,6 @@
 import type { SettingField, SettingOption } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { useRef, useState } from 'react'
-import { readFaultOf } from '#components/browser/error-text.ts'
+import { readError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
 import type { Option } from '#components/ui/combobox.tsx'
 
@@ -33,7 +33,7 @@ export function useOptions({ options, api_source: source }: SettingField, path: 
     setFound(
       reply.ok
         ? { options: reply.body, note: 'No matching options.' }
-        : { options: [], note: readFaultOf(reply) }
+        : { options: [], note: readError(reply) }
     )
   }
   return { ...found, search: (words: string) => void search(words) }

@@ -8,7 +8,7 @@ const pace = 2000
  * What an address answers, asked for again while the page is looked at. `offline`: the server does not answer; `gone`: it is
  * not there any more. Without an address it stays what it is.
  */
-export function useLooked<T>(path: string | undefined, first: T) {
+export function usePolled<T>(path: string | undefined, first: T) {
   const [found, setFound] = useState({ value: first, offline: false, gone: false })
   const asked = useRef(0)
   useEffect(() => {

@@ -3,17 +3,19 @@ import type { Snapshot } from '@waystation/protocol/session/event.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import type { Session } from '@waystation/protocol/session/session-view.ts'
 import { type ReactNode, useEffect } from 'react'
-import { IconButton } from '#components/ui/button.tsx'
-import { ContextMeter } from '#components/session/header/context-meter.tsx'
+import { useHotkeys } from '#components/browser/hotkeys.ts'
+import { useEffectOnChange } from '#components/browser/use-effect-on-change.ts'
+import { useHeldFocus } from '#components/browser/use-held-focus.ts'
+import { WaitingDock } from '#components/session/cards/waiting-dock.tsx'
+import { ComposerArea } from '#components/session/composer/composer-area.tsx'
 import { FailedBar } from '#components/session/composer/failed-bar.tsx'
+import { ContextMeter } from '#components/session/header/context-meter.tsx'
 import { Header } from '#components/session/header/header.tsx'
-import { InspectorIcon } from '#components/ui/icons.tsx'
-import { Inspector } from './inspector/inspector.tsx'
-import { TimelineBand } from '#components/session/inspector/timeline/timeline-band.tsx'
-import { Log } from '#components/session/transcript/log.tsx'
 import { ProblemBar } from '#components/session/header/problem-bar.tsx'
 import { useReading } from '#components/session/header/read-aloud.ts'
-import { restartedWords } from '#components/session/wording/restarted-words.ts'
+import { SessionMenu } from '#components/session/header/session-menu.tsx'
+import { usePageTitle } from '#components/session/header/use-page-title.ts'
+import { TimelineBand } from '#components/session/inspector/timeline/timeline-band.tsx'
 import {
   type Me,
   type SessionAgent,
@@ -21,19 +23,17 @@ import {
   useSessionContext,
   useSessionState
 } from '#components/session/store/session-context.ts'
-import { SessionMenu } from '#components/session/header/session-menu.tsx'
 import { SessionScope } from '#components/session/store/session-scope.tsx'
-import { useHeldFocus } from '#components/browser/use-held-focus.ts'
-import { useKeys } from '#components/browser/hotkeys.ts'
 import { useLocation } from '#components/session/store/use-location.ts'
 import { useMyWaits } from '#components/session/store/use-my-waits.ts'
-import { useNews } from '#components/browser/use-effect-on-change.ts'
-import { usePageTitle } from '#components/session/header/use-page-title.ts'
 import { usePeopleWaits } from '#components/session/store/use-people-waits.ts'
 import { useRevision } from '#components/session/store/use-revision.ts'
 import { useSessionStore } from '#components/session/store/use-session-store.ts'
-import { Waits } from '#components/session/cards/waiting-dock.tsx'
-import { Writing } from '#components/session/composer/composer-area.tsx'
+import { Log } from '#components/session/transcript/log.tsx'
+import { restartedWords } from '#components/session/wording/restarted-words.ts'
+import { IconButton } from '#components/ui/button.tsx'
+import { InspectorIcon } from '#components/ui/icons.tsx'
+import { Inspector } from './inspector/inspector.tsx'
 
 export type SessionViewProps = {
   sessionId: string
@@ -87,12 +87,15 @@ export function SessionView(props: SessionViewProps) {
       branchedFrom={props.branchedFrom}
       go={go}
     >
-      <Whole {...props} location={location} go={go} />
+      <SessionLayout {...props} location={location} go={go} />
     </SessionScope>
   )
 }
 
-type WholeProps = SessionViewProps & { location: SessionLocation; go: (location: SessionLocation) => void }
+type SessionLayoutProps = SessionViewProps & {
+  location: SessionLocation
+  go: (location: SessionLocation) => void
+}
 
 /** How many out-of-band messages wait, and how many are held: as the list says it. */
 const waitingBeside = ({ outOfBand }: Transcript) =>
@@ -101,7 +104,7 @@ const waitingBeside = ({ outOfBand }: Transcript) =>
     .join(' ')
 
 /** The parts of a session in the playground's arrangement, with its keys. */
-function Whole({
+function SessionLayout({
   location,
   go,
   back,
@@ -112,7 +115,7 @@ function Whole({
   onNews,
   onNextWaiting,
   onRevision
-}: WholeProps) {
+}: SessionLayoutProps) {
   const { store, agent } = useSessionContext()
   const { revision } = useRevision()
   useEffect(() => {
@@ -124,7 +127,7 @@ function Whole({
   const restarted = useSessionState(state => state.restarted)
   const beside = useSessionState(state => waitingBeside(state.transcript))
   const people = usePeopleWaits()
-  useNews(`${status} ${people.length} ${title} ${beside}`, onNews)
+  useEffectOnChange(`${status} ${people.length} ${title} ${beside}`, onNews)
   usePageTitle(title, useMyWaits().length)
   useHeldFocus()
   useReading()
@@ -133,7 +136,7 @@ function Whole({
   const inspecting = location.inspect !== undefined && !band
   const toggleInspector = () => go(inspecting ? {} : { inspect: 'events' })
   const toDock = () => document.getElementById('waits')?.focus()
-  useKeys({
+  useHotkeys({
     w: () => (onNextWaiting ?? toDock)(),
     i: toggleInspector,
     t: () => go(band ? {} : { inspect: 'timeline', wide: true }),
@@ -175,8 +178,8 @@ function Whole({
         {band ? <TimelineBand /> : null}
         <Log target={location.call ?? location.oob} />
         <FailedBar />
-        <Waits hint={restart ?? (firstRun ? firstRunHint : undefined)} />
-        <Writing />
+        <WaitingDock hint={restart ?? (firstRun ? firstRunHint : undefined)} />
+        <ComposerArea />
       </div>
       {location.inspect === undefined || band ? null : (
         <Inspector location={location} tab={location.inspect} />

@@ -1,8 +1,8 @@
 'use client'
 import { singleKeys, useSingleKeys } from '#components/browser/hotkeys.ts'
 import { setTheme, themes, useTheme } from '#components/browser/theme.ts'
-import { Notify } from './notify.tsx'
 import { Section } from '#components/ui/section.tsx'
+import { Notify } from './notify.tsx'
 
 /** How the pages look and listen, in this browser. */
 export function Appearance() {

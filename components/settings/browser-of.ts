@@ -18,7 +18,7 @@ const systems: [token: RegExp, name: string][] = [
 ]
 
 /** A browser as its user knows it, from its `User-Agent` header: "Firefox on Linux". */
-export function browserOf(userAgent: string): string {
+export function browserName(userAgent: string): string {
   const find = (names: typeof browsers) => names.find(([token]) => token.test(userAgent))?.[1]
   const [browser, system] = [find(browsers), find(systems)]
   if (browser === undefined) return system === undefined ? 'Unknown browser' : `Unknown browser on ${system}`

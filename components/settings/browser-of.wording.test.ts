@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { browserOf } from './browser-of.ts'
+import { browserName } from './browser-of.ts'
 
 test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
@@ -23,5 +23,5 @@ test.each([
   ['curl/8.14.1', 'Unknown browser'],
   ['', 'Unknown browser']
 ])('the browser of "%s" is shown as "%s"', (userAgent, shown) => {
-  expect(browserOf(userAgent)).toBe(shown)
+  expect(browserName(userAgent)).toBe(shown)
 })

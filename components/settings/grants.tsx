@@ -2,10 +2,10 @@
 import type { Grant } from '@waystation/protocol/call/grant.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { faultOf } from '#components/browser/error-text.ts'
-import { grantWords } from '#components/session/wording/grant-words.ts'
+import { changeError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
-import { useOnce } from '#components/browser/use-action.ts'
+import { useAction } from '#components/browser/use-action.ts'
+import { grantWords } from '#components/session/wording/grant-words.ts'
 import { Button } from '#components/ui/button.tsx'
 
 /** The approvals that hold always (001-15), under the rules they stand beside. */
@@ -38,9 +38,9 @@ export function Grants({ grants }: { grants: readonly Grant[] }) {
 
 function Row({ grant, onFault }: { grant: Grant; onFault: (fault: string) => void }) {
   const { refresh } = useRouter()
-  const [revoke, revoking] = useOnce(async () => {
+  const [revoke, revoking] = useAction(async () => {
     const reply = await httpTo('')('DELETE', `/api/grants/${encodeURIComponent(grant.grantId)}`)
-    onFault(reply.ok ? '' : faultOf(reply))
+    onFault(reply.ok ? '' : changeError(reply))
     refresh()
   })
   return (

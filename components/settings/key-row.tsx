@@ -1,7 +1,7 @@
 'use client'
 import { useState } from 'react'
-import { useNow } from '#components/browser/use-now.ts'
 import { age } from '#components/browser/format-time.ts'
+import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 

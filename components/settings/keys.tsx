@@ -1,14 +1,14 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
-import { useOnce } from '#components/browser/use-action.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
-import { KeyRow, type ListedKey } from './key-row.tsx'
-import { NewKey } from '#components/ui/shown-once.tsx'
-import { type Role, roles } from '#components/workspace/roles.ts'
 import { Section } from '#components/ui/section.tsx'
+import { ShownOnce } from '#components/ui/shown-once.tsx'
+import { type Role, roles } from '#components/workspace/roles.ts'
+import { KeyRow, type ListedKey } from './key-row.tsx'
 
 /** The API keys of the workspace: make one (shown once), see which are used, revoke one. Absent keys: not yours to see. */
 export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
@@ -18,9 +18,9 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
   const [secret, setSecret] = useState<string>()
   const [fault, setFault] = useState('')
 
-  const [create, busy] = useOnce(async () => {
+  const [create, busy] = useAction(async () => {
     const reply = await httpTo('')<{ secret: string }>('POST', '/api/keys', { name, role })
-    if (!reply.ok) return setFault(faultOf(reply))
+    if (!reply.ok) return setFault(changeError(reply))
     setFault('')
     setName('')
     setSecret(reply.body.secret)
@@ -28,7 +28,7 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
   })
   const revoke = async (id: string) => {
     const reply = await httpTo('')('DELETE', `/api/keys/${id}`)
-    setFault(reply.ok ? '' : faultOf(reply))
+    setFault(reply.ok ? '' : changeError(reply))
     router.refresh()
   }
 
@@ -83,7 +83,7 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
           <p role="alert" className="text-fail empty:hidden">
             {fault}
           </p>
-          {secret === undefined ? null : <NewKey secret={secret} close={() => setSecret(undefined)} />}
+          {secret === undefined ? null : <ShownOnce secret={secret} close={() => setSecret(undefined)} />}
           {keys.length === 0 ? (
             <p className="text-muted">No API keys yet.</p>
           ) : (

@@ -1,10 +1,10 @@
 'use client'
 import { useState } from 'react'
-import { Choice } from '#components/ui/confirm.tsx'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
-import { useOnce } from '#components/browser/use-action.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
+import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Outcome, type Said } from '#components/ui/outcome.tsx'
 import { Section } from '#components/ui/section.tsx'
@@ -21,13 +21,13 @@ export function LinkSecret({ mayOwn }: { mayOwn: boolean }) {
 function Rotate() {
   const [asking, setAsking] = useState(false)
   const [said, setSaid] = useState<Said>({ text: '' })
-  const [rotate, busy] = useOnce(async () => {
+  const [rotate, busy] = useAction(async () => {
     setAsking(false)
     const reply = await httpTo('')('POST', '/api/workspace/link-secret/rotate', {})
     setSaid(
       reply.ok
         ? { text: 'Link secret rotated. Earlier links no longer work.' }
-        : { text: faultOf(reply), failed: true }
+        : { text: changeError(reply), failed: true }
     )
   })
   return (
@@ -48,7 +48,7 @@ function Rotate() {
         title="Rotate the link secret?"
         description="All answer links, answer pages and callback links sent so far stop working. Pending calls stay open, and you can answer them in their sessions. External agents get a new callback link with their next message."
       >
-        <Choice act="Rotate secret" onAct={() => void rotate()} onKeep={() => setAsking(false)} />
+        <ConfirmButtons act="Rotate secret" onAct={() => void rotate()} onKeep={() => setAsking(false)} />
       </Dialog>
     </>
   )

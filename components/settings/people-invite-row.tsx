@@ -1,6 +1,6 @@
 'use client'
-import { useNow } from '#components/browser/use-now.ts'
 import { left } from '#components/browser/format-time.ts'
+import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { Role } from '#components/workspace/roles.ts'
 

@@ -1,11 +1,11 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
-import { useOnce } from '#components/browser/use-action.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
-import { NewKey } from '#components/ui/shown-once.tsx'
+import { ShownOnce } from '#components/ui/shown-once.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
 
 const day = 86_400
@@ -24,9 +24,9 @@ export function PeopleInvite() {
   const [fault, setFault] = useState('')
   const select = 'tap h-[30px] rounded-sm border border-rail bg-panel px-2'
 
-  const [invite, busy] = useOnce(async () => {
+  const [invite, busy] = useAction(async () => {
     const reply = await httpTo('')<{ url: string }>('POST', '/api/members/invites', { role, ttlSeconds })
-    if (!reply.ok) return setFault(faultOf(reply))
+    if (!reply.ok) return setFault(changeError(reply))
     setFault('')
     setUrl(reply.body.url)
     router.refresh()
@@ -81,7 +81,7 @@ export function PeopleInvite() {
       <p role="alert" className="text-fail empty:hidden">
         {fault}
       </p>
-      {url === undefined ? null : <NewKey what="link" secret={url} close={() => setUrl(undefined)} />}
+      {url === undefined ? null : <ShownOnce what="link" secret={url} close={() => setUrl(undefined)} />}
     </>
   )
 }

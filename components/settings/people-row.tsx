@@ -1,9 +1,9 @@
 'use client'
 import { useState } from 'react'
-import { Choice } from '#components/ui/confirm.tsx'
-import { useNow } from '#components/browser/use-now.ts'
 import { age } from '#components/browser/format-time.ts'
+import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
+import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
 
@@ -95,7 +95,7 @@ export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: Memb
             : 'They lose access at once, and open pages stop updating within seconds. Their messages stay. API keys that they know still work, so revoke those too.'
         }
       >
-        <Choice
+        <ConfirmButtons
           act={isMe ? 'Leave workspace' : 'Remove member'}
           onAct={() => void remove().then(() => setAsked(false))}
           onKeep={() => setAsked(false)}

@@ -1,13 +1,13 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
+import { Section } from '#components/ui/section.tsx'
+import type { Role } from '#components/workspace/roles.ts'
 import { PeopleInvite } from './people-invite.tsx'
 import { InviteRow, type ListedInvite } from './people-invite-row.tsx'
 import { type ListedMember, MemberRow } from './people-row.tsx'
-import type { Role } from '#components/workspace/roles.ts'
-import { Section } from '#components/ui/section.tsx'
 
 type PeopleProps = {
   members: readonly ListedMember[]
@@ -27,7 +27,7 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
   const change = async (method: 'PUT' | 'DELETE', path: string, done: string, body?: { role: Role }) => {
     setSaid('')
     const reply = await httpTo('')(method, `/api/members/${path}`, body)
-    setFault(reply.ok ? '' : faultOf(reply))
+    setFault(reply.ok ? '' : changeError(reply))
     if (reply.ok) setSaid(done)
     router.refresh()
     return reply.ok

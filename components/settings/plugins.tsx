@@ -1,6 +1,6 @@
 import type { PluginSettings } from '@waystation/protocol/plugin/plugin-settings.ts'
-import { Link } from '#components/workspace/link.tsx'
 import { Section } from '#components/ui/section.tsx'
+import { Link } from '#components/workspace/link.tsx'
 
 /** The plugins that ask for settings, each of which has its form on its page. */
 export function Plugins({ plugins }: { plugins: readonly PluginSettings[] }) {

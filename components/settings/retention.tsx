@@ -1,6 +1,6 @@
 'use client'
 import { type FormEvent, useState } from 'react'
-import { Choice } from '#components/ui/confirm.tsx'
+import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { SaveLine } from '#components/ui/save-line.tsx'
@@ -80,7 +80,7 @@ function DaysField({ saved }: { saved: number | null }) {
         title={`Store sessions for ${asking === 1 ? '1 day' : `${asking} days`}?`}
         description="Sessions that were inactive for longer are deleted, starting within a minute. You can't restore them."
       >
-        <Choice
+        <ConfirmButtons
           act="Delete older sessions"
           onAct={() => void save(asking ?? null)}
           onKeep={() => setAsking(undefined)}

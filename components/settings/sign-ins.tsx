@@ -1,12 +1,12 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
+import { age, clock } from '#components/browser/format-time.ts'
 import { httpTo } from '#components/browser/http.ts'
 import { useNow } from '#components/browser/use-now.ts'
-import { age, clock } from '#components/browser/format-time.ts'
 import { Button } from '#components/ui/button.tsx'
-import { browserOf } from './browser-of.ts'
+import { browserName } from './browser-of.ts'
 
 export type ListedSignIn = {
   id: string
@@ -22,7 +22,7 @@ export function SignIns({ signIns }: { signIns: readonly ListedSignIn[] }) {
   const [fault, setFault] = useState('')
   const end = async (which: string) => {
     const reply = await httpTo('')('DELETE', `/api/sign-ins${which}`)
-    setFault(reply.ok ? '' : faultOf(reply))
+    setFault(reply.ok ? '' : changeError(reply))
     router.refresh()
     return reply.ok
   }
@@ -59,7 +59,7 @@ function SignInRow({ signIn, end }: { signIn: ListedSignIn; end: () => Promise<u
   const { userAgent, createdAt, expiresAt, current } = signIn
   const now = useNow()
   const [busy, setBusy] = useState(false)
-  const browser = browserOf(userAgent)
+  const browser = browserName(userAgent)
   return (
     <li
       data-current={current}

@@ -2,7 +2,7 @@
 import type { ErrorBody } from '@waystation/protocol/error-body.ts'
 import { useRouter } from 'next/navigation'
 import { useState, useTransition } from 'react'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 
@@ -30,7 +30,7 @@ export function usePutWorkspace() {
       return reply.body
     }
     const isAtField = !reply.lost && showFaults(reply.refusal)
-    setSaid({ text: isAtField ? '' : faultOf(reply), failed: true })
+    setSaid({ text: isAtField ? '' : changeError(reply), failed: true })
     return undefined
   }
   return { busy: busy || refreshing, said, say: setSaid, put }

@@ -1,8 +1,8 @@
 'use client'
 import { type Webhook, WebhookEvent } from '@waystation/protocol/external-agent/webhook.ts'
 import { useState } from 'react'
-import { Choice } from '#components/ui/confirm.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 
 /** A webhook in the list. Removing it asks once: what was still to be sent to it is not sent any more. */
@@ -26,7 +26,7 @@ export function WebhookRow({ webhook, remove }: { webhook: Webhook; remove: () =
         title="Remove this webhook?"
         description={`Waystation stops sending events to ${new URL(url).host}. Pending deliveries are dropped.`}
       >
-        <Choice
+        <ConfirmButtons
           act="Remove webhook"
           onAct={() => void remove().then(() => setAsked(false))}
           onKeep={() => setAsked(false)}

@@ -6,14 +6,14 @@ import {
 } from '@waystation/protocol/external-agent/webhook.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
 import { httpTo, type Reply } from '#components/browser/http.ts'
-import { useOnce } from '#components/browser/use-action.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Link } from '#components/workspace/link.tsx'
 import { Field } from '#components/ui/field.tsx'
-import { NewKey } from '#components/ui/shown-once.tsx'
 import { Section } from '#components/ui/section.tsx'
+import { ShownOnce } from '#components/ui/shown-once.tsx'
+import { Link } from '#components/workspace/link.tsx'
 import { WebhookRow } from './webhook-row.tsx'
 
 /** What each event says, for whoever chooses. */
@@ -45,9 +45,9 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
   const [secret, setSecret] = useState<string>()
   const [fault, setFault] = useState<string>()
 
-  const [create, busy] = useOnce(async () => {
+  const [create, busy] = useAction(async () => {
     const reply = await httpTo('')<CreatedWebhook>('POST', '/api/webhooks', { url: url.trim(), events })
-    if (!reply.ok) return setFault(urlFaultOf(reply) ?? faultOf(reply))
+    if (!reply.ok) return setFault(urlFaultOf(reply) ?? changeError(reply))
     setFault(undefined)
     setUrl('')
     setSecret(reply.body.secret)
@@ -55,7 +55,7 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
   })
   const remove = async (webhookId: string) => {
     const reply = await httpTo('')('DELETE', `/api/webhooks/${webhookId}`)
-    setFault(reply.ok ? undefined : faultOf(reply))
+    setFault(reply.ok ? undefined : changeError(reply))
     router.refresh()
   }
 
@@ -121,7 +121,7 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
         </div>
       </form>
       {secret === undefined ? null : (
-        <NewKey what="secret" secret={secret} close={() => setSecret(undefined)} />
+        <ShownOnce what="secret" secret={secret} close={() => setSecret(undefined)} />
       )}
       {webhooks.length === 0 ? (
         <p data-hook="no-webhooks" className="text-muted">

@@ -1,7 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import { NewSessionForm } from './new-session.tsx'
 import { Page } from '#components/workspace/page.tsx'
+import { NewSessionForm } from './new-session.tsx'
 
 /**
  * Where another system's link leads (`/attach?agentId=acme&sessionId=order-7`): what its ID would come to is said before

@@ -1,11 +1,11 @@
 'use client'
 import { Button } from '#components/ui/button.tsx'
-import { Lost } from './not-found.tsx'
+import { NotFound } from './not-found.tsx'
 
 /** A page that failed. `digest` is what the server's log calls the error. */
 export function Broken({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
-    <Lost
+    <NotFound
       title="This page couldn't be loaded"
       action={
         <Button tone="primary" onClick={retry}>
@@ -20,6 +20,6 @@ export function Broken({ error, retry }: { error: Error & { digest?: string }; r
           The error's ID in the server log is <code className="font-mono text-mono">{error.digest}</code>.
         </>
       )}
-    </Lost>
+    </NotFound>
   )
 }

@@ -1,7 +1,7 @@
-import { mayDo, type Role } from '#components/workspace/roles.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Door } from './signed-out-page.tsx'
+import { mayDo, type Role } from '#components/workspace/roles.ts'
 import { type Act, OtherAccount, type Way, WaysIn } from './sign-in-methods.tsx'
+import { SignedOutPage } from './signed-out-page.tsx'
 
 export type Offer = {
   workspaceName: string
@@ -33,33 +33,33 @@ const why = {
 export function JoinPage({ offer, person, path, providers, signIn, signOut }: JoinProps) {
   if (offer === undefined)
     return (
-      <Door title="Invite link not found" over>
+      <SignedOutPage title="Invite link not found" over>
         <p>The link may be incomplete. Copy the whole link, or ask for a new one.</p>
-      </Door>
+      </SignedOutPage>
     )
   const { workspaceName, role, claim, createdBy, over, member } = offer
   if (member !== undefined && (!claim || over !== undefined))
     return (
-      <Door title={`You're already a member of ${workspaceName}`} over>
+      <SignedOutPage title={`You're already a member of ${workspaceName}`} over>
         <p>
           Your role is {member}.{over === undefined ? ' The link still works for another person.' : ''}
         </p>
         <a href="/sessions" className="tap inline-flex items-center self-start underline underline-offset-3">
           Open sessions
         </a>
-      </Door>
+      </SignedOutPage>
     )
   if (over !== undefined)
     return (
-      <Door title="This link no longer works" over>
+      <SignedOutPage title="This link no longer works" over>
         <p>
           {claim ? 'This server already has an owner.' : why[over]} Ask a workspace owner for{' '}
           {claim ? 'an invite link' : 'a new one'}.
         </p>
-      </Door>
+      </SignedOutPage>
     )
   return (
-    <Door title={claim ? 'Become the first owner' : `Join ${workspaceName}`}>
+    <SignedOutPage title={claim ? 'Become the first owner' : `Join ${workspaceName}`}>
       {claim ? (
         <p>
           This server has no owner yet. The first person who signs in through this link becomes the workspace
@@ -90,6 +90,6 @@ export function JoinPage({ offer, person, path, providers, signIn, signOut }: Jo
           <OtherAccount name={person.name} account={person.account} wanted={path} signOut={signOut} />
         </>
       )}
-    </Door>
+    </SignedOutPage>
   )
 }

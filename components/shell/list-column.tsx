@@ -1,14 +1,14 @@
 'use client'
 import { usePathname } from 'next/navigation'
+import { unreachable } from '#components/browser/error-text.ts'
 import { viewHref } from '#components/plugins/views/view-href.ts'
 import { ViewIcon } from '#components/plugins/views/view-icon.tsx'
-import { unreachable } from '#components/browser/error-text.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { useList, useListStore } from '#components/workspace/list-context.ts'
 import type { Filter } from '#components/workspace/listed.ts'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { SessionList } from './session-list.tsx'
-import { useShell } from '#components/workspace/workspace-context.ts'
 import { ThemeMenu } from './theme-menu.tsx'
 import { type Workspace, WorkspaceName } from './workspace-name.tsx'
 
@@ -22,7 +22,7 @@ const filters: ReadonlyArray<{ value: Filter; label: string }> = [
 export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] }) {
   const { waiting, filter, query, offline } = useList()
   const store = useListStore()
-  const { newSession, me } = useShell()
+  const { newSession, me } = useWorkspace()
   const path = usePathname()
   return (
     <nav aria-label="Sessions" data-hook="sidebar" className="flex h-full min-h-0 flex-col">
@@ -86,7 +86,7 @@ export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] })
 
 /** What plugins show for the whole workspace, each a place of its own. */
 function GlobalViews({ path }: { path: string }) {
-  const views = useShell().views.filter(({ scope }) => scope === 'global')
+  const views = useWorkspace().views.filter(({ scope }) => scope === 'global')
   if (views.length === 0) return null
   return (
     <ul
@@ -111,7 +111,7 @@ function GlobalViews({ path }: { path: string }) {
 }
 
 function Foot({ path }: { path: string }) {
-  const { me, views } = useShell()
+  const { me, views } = useWorkspace()
   const tabs = views.filter(({ scope }) => scope === 'workspace').map(viewHref)
   const places = [
     ...(tabs.length > 0 ? [{ href: '/views', label: 'Views' }] : []),

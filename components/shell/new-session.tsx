@@ -1,13 +1,13 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
-import { readFaultOf } from '#components/browser/error-text.ts'
+import { readError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
-import { browserKeep } from '#components/browser/storage.ts'
+import { browserStorage } from '#components/browser/storage.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { useListStore } from '#components/workspace/list-context.ts'
-import { useShell } from '#components/workspace/workspace-context.ts'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { useSessionCheck } from './use-session-check.ts'
 
 type NewSessionProps = { open: boolean; agentId: string | undefined; onOpenChange: (open: boolean) => void }
@@ -32,7 +32,7 @@ type NewSessionFormProps = {
 
 /** The same as a form of its own: an ID that somebody linked to stands in it already, and is judged. */
 export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSessionFormProps) {
-  const { agents, begun } = useShell()
+  const { agents, begun } = useWorkspace()
   const store = useListStore()
   const router = useRouter()
   const [chosen, setChosen] = useState(agentId ?? agents[0]?.agentId ?? '')
@@ -42,7 +42,7 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
   const external = agents.find(agent => agent.agentId === chosen)?.external ?? false
   const judged = useSessionCheck(chosen, id)
   useEffect(() => {
-    const last = browserKeep().get<string>('agent')
+    const last = browserStorage().get<string>('agent')
     if (agentId === undefined && agents.some(agent => agent.agentId === last)) setChosen(last as string)
   }, [agentId, agents])
 
@@ -56,8 +56,8 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
       { agentId: chosen, ...(id.trim() === '' ? {} : { sessionId: id.trim() }) }
     )
     setBusy(false)
-    if (!reply.ok) return setFault(readFaultOf(reply))
-    browserKeep().set('agent', chosen)
+    if (!reply.ok) return setFault(readError(reply))
+    browserStorage().set('agent', chosen)
     void store.refresh()
     taken?.()
     begun.current = reply.body.result.sessionId

@@ -1,12 +1,12 @@
 'use client'
 import { Button } from '#components/ui/button.tsx'
 import { useList } from '#components/workspace/list-context.ts'
-import { useShell } from '#components/workspace/workspace-context.ts'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
 /** Beside the list while no session is open. On a small screen the list is alone, and this is its heading. */
 export function NoSession() {
   const { rows, waiting } = useList()
-  const { newSession, nextWaiting, me } = useShell()
+  const { newSession, nextWaiting, me } = useWorkspace()
   return (
     <div className="flex h-full flex-col justify-center gap-2 px-18">
       <h1 className="text-title font-semibold">

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from '#components/workspace/link.tsx'
 
-type LostProps = { title: string; children: ReactNode; action?: ReactNode }
+type NotFoundProps = { title: string; children: ReactNode; action?: ReactNode }
 
 /** A page for when there is none: what is the matter, in a sentence, and the way on. */
-export function Lost({ title, children, action }: LostProps) {
+export function NotFound({ title, children, action }: NotFoundProps) {
   return (
     <div className="flex h-full min-h-[60dvh] flex-col justify-center gap-2 px-5 mid:px-18">
       <h1 data-hook="lost" className="text-title font-semibold">

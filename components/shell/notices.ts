@@ -1,8 +1,8 @@
 'use client'
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import { useEffect } from 'react'
-import { whyOf } from '#components/session/wording/session-status.ts'
 import { useNotices } from '#components/browser/notifications.ts'
+import { whyOf } from '#components/session/wording/session-status.ts'
 import type { ListStore } from '#components/workspace/list-store.ts'
 
 /**

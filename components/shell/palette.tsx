@@ -2,8 +2,8 @@
 import { useRouter } from 'next/navigation'
 import { Dialog as Radix } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { type Found, findAll, useFoundSessions } from './palette-items.ts'
-import { useShell } from '#components/workspace/workspace-context.ts'
 
 type PaletteProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -27,7 +27,7 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
 
 function Finder({ close }: { close: () => void }) {
   const router = useRouter()
-  const shell = useShell()
+  const shell = useWorkspace()
   const id = useId()
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)

@@ -6,8 +6,8 @@ import { useEffect, useRef } from 'react'
 import { Link } from '#components/workspace/link.tsx'
 import { useList, useListStore } from '#components/workspace/list-context.ts'
 import { arranged, waitsForMe } from '#components/workspace/listed.ts'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { SessionRow } from './session-row.tsx'
-import { useShell } from '#components/workspace/workspace-context.ts'
 
 type Line = { kind: 'row'; session: ListedSession } | { kind: 'more'; count: number }
 
@@ -17,7 +17,7 @@ const heightOf = (line: Line | undefined) => (line?.kind === 'more' ? 32 : 56)
 export function SessionList() {
   const { rows, filter, query, next, loading } = useList()
   const store = useListStore()
-  const { agents, me } = useShell()
+  const { agents, me } = useWorkspace()
   const current = usePathname().replace('/sessions/', '')
   const box = useRef<HTMLDivElement>(null)
 

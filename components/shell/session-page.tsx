@@ -2,11 +2,15 @@
 import type { Session } from '@waystation/protocol/session/session-view.ts'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { type InspectTab, inspectTabs, type SessionLocation } from '#components/session/store/session-context.ts'
 import { SessionView, type SessionViewProps } from '#components/session/session-view.tsx'
+import {
+  type InspectTab,
+  inspectTabs,
+  type SessionLocation
+} from '#components/session/store/session-context.ts'
 import { Link } from '#components/workspace/link.tsx'
 import { useListStore } from '#components/workspace/list-context.ts'
-import { type ShellUse, useShell } from '#components/workspace/workspace-context.ts'
+import { type ShellUse, useWorkspace } from '#components/workspace/workspace-context.ts'
 
 type SessionPageProps = Pick<SessionViewProps, 'sessionId' | 'initial' | 'agent' | 'branchedFrom'> & {
   me: ShellUse['me']
@@ -20,7 +24,7 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
   const path = usePathname()
   const query = useSearchParams()
   const store = useListStore()
-  const { nextWaiting, begun, showKeys } = useShell()
+  const { nextWaiting, begun, showKeys } = useWorkspace()
   const location = useMemo(() => locationIn(query), [query])
   const inspecting = useRef(false)
   inspecting.current = location.inspect !== undefined

@@ -1,5 +1,5 @@
-import { Door } from './signed-out-page.tsx'
 import { type Act, OtherAccount, type Way, WaysIn } from './sign-in-methods.tsx'
+import { SignedOutPage } from './signed-out-page.tsx'
 
 type SignInProps = {
   /** Local mode: the one way in is a link that the server printed. */
@@ -28,7 +28,7 @@ const misconfigured =
 export function SignInPage(props: SignInProps) {
   const { local, providers, wanted, fault, stranger, unclaimed, signIn, signOut } = props
   return (
-    <Door title="Waystation">
+    <SignedOutPage title="Waystation">
       <p className="-mt-5 font-serif text-agent">
         Agents that wait for you, for an account or for another system. Close the tab: they continue exactly
         where they stopped.
@@ -67,7 +67,7 @@ export function SignInPage(props: SignInProps) {
           startup.
         </p>
       ) : null}
-    </Door>
+    </SignedOutPage>
   )
 }
 

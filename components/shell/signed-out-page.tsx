@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-type DoorProps = {
+type SignedOutPageProps = {
   title: string
   children: ReactNode
   /** Nothing waits for anybody here. */
@@ -8,7 +8,7 @@ type DoorProps = {
 }
 
 /** A page for whoever is not in yet: one column beside the line that everything hangs on. */
-export function Door({ title, children, over = false }: DoorProps) {
+export function SignedOutPage({ title, children, over = false }: SignedOutPageProps) {
   return (
     <main
       data-hook={over ? 'closed-door' : 'door'}

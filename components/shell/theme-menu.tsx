@@ -1,7 +1,7 @@
 'use client'
+import { setTheme, themes, useTheme } from '#components/browser/theme.ts'
 import { IconButton } from '#components/ui/button.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
-import { setTheme, themes, useTheme } from '#components/browser/theme.ts'
 
 /** Light or dark, from the foot of the list. */
 export function ThemeMenu() {

@@ -2,7 +2,7 @@
 import type { CheckedSession } from '@waystation/protocol/session/session.ts'
 import { useEffect, useState } from 'react'
 import { httpTo } from '#components/browser/http.ts'
-import { useShell } from '#components/workspace/workspace-context.ts'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
 /** What would become of a session ID: words for a person, and whether it would be refused. */
 export type Judged = { words: string; refused: boolean; attaches: boolean }
@@ -13,7 +13,7 @@ const nothing: Judged = { words: '', refused: false, attaches: false }
 
 /** Judges an ID while it is typed, as creating the session would (000-7, 000-18). Empty: there is nothing to judge. */
 export function useSessionCheck(agentId: string, typed: string): Judged {
-  const { agents } = useShell()
+  const { agents } = useWorkspace()
   const id = typed.trim()
   const [found, setFound] = useState<{ asked: string; judged: Judged }>()
   const asked = `${agentId} ${id}`

@@ -1,6 +1,6 @@
 import { Button } from './button.tsx'
 
-type ChoiceProps = {
+type ConfirmButtonsProps = {
   act: string
   /** The button that changes nothing. Set it where "Cancel" could be taken for the act. */
   keep?: string
@@ -9,7 +9,7 @@ type ChoiceProps = {
 }
 
 /** The two ways out of a question about something that cannot be undone. */
-export function Choice({ act, keep = 'Cancel', onAct, onKeep }: ChoiceProps) {
+export function ConfirmButtons({ act, keep = 'Cancel', onAct, onKeep }: ConfirmButtonsProps) {
   return (
     <div className="flex gap-2 pt-4">
       <Button data-hook="confirm" tone="danger" onClick={onAct}>

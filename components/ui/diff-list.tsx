@@ -1,14 +1,14 @@
 import type { Comparison, ConfigChange } from '@waystation/protocol/agent/agent-revision.ts'
 import { kindWord, placeOf, textOf } from './change-words.ts'
 import { linesBetween } from './lines-between.ts'
-import { Scrolling } from './scroll-box.tsx'
-import { SeenText } from './visible-text.tsx'
+import { ScrollBox } from './scroll-box.tsx'
+import { VisibleText } from './visible-text.tsx'
 
 /**
  * What is different between two configurations: first what lets the agent do more (where that is told), then place by place.
  * `of`: which ones, for those who hear the page.
  */
-export function ChangeList({
+export function DiffList({
   changes,
   widens,
   of
@@ -58,32 +58,32 @@ function Values({ change, of }: { change: ConfigChange; of: string }) {
       <p className="flex flex-wrap gap-x-2 [overflow-wrap:anywhere]">
         {kind === 'added' ? null : (
           <del className="text-muted">
-            <SeenText text={was || '(empty)'} />
+            <VisibleText text={was || '(empty)'} />
           </del>
         )}
         {kind === 'changed' ? <span aria-hidden>→</span> : null}
         {kind === 'removed' ? null : (
           <ins className="font-semibold no-underline">
-            <SeenText text={is || '(empty)'} />
+            <VisibleText text={is || '(empty)'} />
           </ins>
         )}
       </p>
     )
   const lines = linesBetween(was, is)
   return (
-    <Scrolling label={`${placeOf(change)} of ${of}`} className="max-h-60">
+    <ScrollBox label={`${placeOf(change)} of ${of}`} className="max-h-60">
       <pre className="p-2 font-mono text-mono whitespace-pre-wrap [overflow-wrap:anywhere]">
         {lines.map(({ sign, text }, index) => {
           const Tag = sign === '−' ? 'del' : sign === '+' ? 'ins' : 'span'
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text, which never move
             <Tag key={index} className={`block no-underline ${sign === '+' ? '' : 'text-muted'}`}>
-              {sign} <SeenText text={text} />
+              {sign} <VisibleText text={text} />
             </Tag>
           )
         })}
       </pre>
-    </Scrolling>
+    </ScrollBox>
   )
 }
 

@@ -1,5 +1,5 @@
 import { CopyButton } from './copy-button.tsx'
-import { Scrolling } from './scroll-box.tsx'
+import { ScrollBox } from './scroll-box.tsx'
 
 /** A value as JSON in a box of its own: long lines scroll inside it, the page never does. */
 export function Json({ value, label }: { value: unknown; label: string }) {
@@ -10,11 +10,11 @@ export function Json({ value, label }: { value: unknown; label: string }) {
         {label}
         <CopyButton text={text} />
       </figcaption>
-      <Scrolling label={label} className="max-h-72">
+      <ScrollBox label={label} className="max-h-72">
         <pre className={`p-2 font-mono text-mono ${typeof value === 'string' ? 'whitespace-pre-wrap' : ''}`}>
           {text}
         </pre>
-      </Scrolling>
+      </ScrollBox>
     </figure>
   )
 }

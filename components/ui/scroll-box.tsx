@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** A box whose content scrolls inside it. It can be reached and scrolled by keyboard, and says what it holds. */
-export function Scrolling({
+export function ScrollBox({
   label,
   className,
   children

@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 
 /** A secret, the one time that it is shown. */
-export function NewKey({
+export function ShownOnce({
   what = 'key',
   secret,
   close

@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useId, useRef } from 'react'
 
-type TextFieldProps = Omit<ComponentProps<'textarea'>, 'onChange'> & {
+type TextAreaProps = Omit<ComponentProps<'textarea'>, 'onChange'> & {
   label: string
   value: string
   onChange: (value: string) => void
@@ -11,7 +11,7 @@ type TextFieldProps = Omit<ComponentProps<'textarea'>, 'onChange'> & {
 }
 
 /** A field that grows with its text. What is wrong with the text is said under it and tied to it. */
-export function TextField({ label, value, onChange, mono, problem, wanted, ...props }: TextFieldProps) {
+export function TextArea({ label, value, onChange, mono, problem, wanted, ...props }: TextAreaProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {

@@ -1,17 +1,9 @@
 'use client'
-import { useNow } from '#components/browser/use-now.ts'
 import { clock, clockOrDay } from '#components/browser/format-time.ts'
+import { useNow } from '#components/browser/use-now.ts'
 
 /** A moment in the person's own time; nothing until the page is theirs (the server does not know their zone). */
-export function Moment({
-  at,
-  short = false,
-  className
-}: {
-  at: string
-  short?: boolean
-  className?: string
-}) {
+export function Time({ at, short = false, className }: { at: string; short?: boolean; className?: string }) {
   const now = useNow()
   return (
     <time dateTime={at} title={now === undefined ? undefined : clock(at, now)} className={className}>

@@ -1,7 +1,7 @@
 import { piecesOf } from './hidden-characters.ts'
 
 /** A stranger's text with each character in sight that would not show, by its number. */
-export function SeenText({ text }: { text: string }) {
+export function VisibleText({ text }: { text: string }) {
   let at = 0
   return piecesOf(text).map(piece =>
     'hidden' in piece ? (

@@ -3,7 +3,7 @@ import type { Call } from '@waystation/protocol/call/call.ts'
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import { useCallback, useMemo } from 'react'
 import { OtherCall, OtherSession } from '#components/session/cards/other-session.tsx'
-import { useShell } from '#components/workspace/workspace-context.ts'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
 /** The call alone: what stands at its session in the list is its session's. */
 export const callOf = ({
@@ -17,7 +17,7 @@ export const callOf = ({
 
 /** The card of one call outside of its session: the same widget over the same draft, sent the same way. */
 export function OpenCall({ call, agentName }: { call: WaitingCall; agentName: string }) {
-  const { me } = useShell()
+  const { me } = useWorkspace()
   const { sessionId, toolCallId, agentId } = call
   const may = useMemo(() => ({ send: me.maySend, answer: me.mayAnswer }), [me])
   const who = useMemo(

@@ -3,20 +3,20 @@ import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
 import { waitsForPerson } from '@waystation/protocol/call/call.ts'
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import { clsx } from 'clsx'
-import { systemOf } from '#components/session/wording/describe-call.ts'
-import { headOf } from '#components/session/wording/card-heading.ts'
-import { StateGlyph } from '#components/session/content/state-glyph.tsx'
-import { useNow } from '#components/browser/use-now.ts'
 import { clock, isLate, left } from '#components/browser/format-time.ts'
-import { useShell } from '#components/workspace/workspace-context.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { StateGlyph } from '#components/session/content/state-glyph.tsx'
+import { cardHeading } from '#components/session/wording/card-heading.ts'
+import { systemOf } from '#components/session/wording/describe-call.ts'
 import { Link } from '#components/workspace/link.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { callOf, OpenCall } from './open-call.tsx'
 
 type WaitingRowProps = { call: WaitingCall; open: boolean; toggle: () => void }
 
 /** One thing that waits, in two lines; wide, its columns stand under each other. It opens to the card that answers it. */
 export function WaitingRow({ call, open, toggle }: WaitingRowProps) {
-  const { agents } = useShell()
+  const { agents } = useWorkspace()
   const now = useNow()
   const forPerson = waitsForPerson(call)
   const href = `/sessions/${call.sessionId}?call=${call.toolCallId}`
@@ -34,7 +34,7 @@ export function WaitingRow({ call, open, toggle }: WaitingRowProps) {
           <StateGlyph kind={forPerson ? (call.mine ? 'parked' : 'not-mine') : 'parked-other'} />
           <span className="min-w-0">
             <span className={clsx('block truncate', call.mine && 'font-semibold')}>
-              {headOf(callOf(call)).title}
+              {cardHeading(callOf(call)).title}
             </span>
             <span className="block truncate text-muted">
               {call.title || call.sessionId} · {agent}

@@ -2,10 +2,10 @@
 import type { Wiki } from '@waystation/protocol/wiki/wiki.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { Choice } from '#components/ui/confirm.tsx'
-import { readFaultOf } from '#components/browser/error-text.ts'
+import { readError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
 import { Button } from '#components/ui/button.tsx'
+import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 
 /** Deletes a wiki. It asks once. */
@@ -15,7 +15,7 @@ export function DeleteWiki({ wiki: { name, tiddlers } }: { wiki: Wiki }) {
   const [fault, setFault] = useState('')
   const remove = async () => {
     const reply = await httpTo('')('DELETE', `/api/wikis/${name}`)
-    if (!reply.ok) return setFault(readFaultOf(reply))
+    if (!reply.ok) return setFault(readError(reply))
     setAsked(false)
     router.refresh()
   }
@@ -38,7 +38,7 @@ export function DeleteWiki({ wiki: { name, tiddlers } }: { wiki: Wiki }) {
         <p role="alert" className="text-fail empty:hidden">
           {fault}
         </p>
-        <Choice act="Delete wiki" onAct={() => void remove()} onKeep={() => setAsked(false)} />
+        <ConfirmButtons act="Delete wiki" onAct={() => void remove()} onKeep={() => setAsked(false)} />
       </Dialog>
     </>
   )

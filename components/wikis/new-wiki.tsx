@@ -2,9 +2,9 @@
 import type { Wiki } from '@waystation/protocol/wiki/wiki.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
-import { useOnce } from '#components/browser/use-action.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { importFile, wikiNameOf } from './import-file.ts'
@@ -15,13 +15,13 @@ export function NewWiki() {
   const [name, setName] = useState('')
   const [file, setFile] = useState<File>()
   const [said, setSaid] = useState<{ ok: boolean; words: string }>()
-  const [create, busy] = useOnce(async () => {
+  const [create, busy] = useAction(async () => {
     setSaid(undefined)
     const reply = await httpTo('')<Wiki>('POST', '/api/wikis', { name })
     if (!reply.ok)
       return setSaid({
         ok: false,
-        words: faultOf(reply)
+        words: changeError(reply)
       })
     setSaid(file === undefined ? undefined : await importFile(name, file))
     setName('')

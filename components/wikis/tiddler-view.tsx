@@ -1,9 +1,9 @@
 'use client'
 import type { RenderedTiddler } from '@waystation/protocol/wiki/wiki.ts'
 import { useState } from 'react'
-import { Moment } from '#components/ui/time.tsx'
-import { Scrolling } from '#components/ui/scroll-box.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { ScrollBox } from '#components/ui/scroll-box.tsx'
+import { Time } from '#components/ui/time.tsx'
 import { TiddlerText } from './tiddler-text.tsx'
 
 /** One tiddler: rendered, or as it is written. */
@@ -28,7 +28,7 @@ export function TiddlerView({ rendered: { tiddler, html, problem } }: { rendered
       <p className="pb-4 text-muted [overflow-wrap:anywhere]">
         {tiddler.modified === undefined ? null : (
           <>
-            changed <Moment at={tiddler.modified} short />
+            changed <Time at={tiddler.modified} short />
           </>
         )}
         {tiddler.modified !== undefined && tiddler.tags.length > 0 ? ' · ' : ''}
@@ -40,11 +40,11 @@ export function TiddlerView({ rendered: { tiddler, html, problem } }: { rendered
         </p>
       )}
       {asWritten ? (
-        <Scrolling label="Source">
+        <ScrollBox label="Source">
           <pre className="p-2 font-mono text-mono whitespace-pre-wrap [overflow-wrap:anywhere]">
             {tiddler.text}
           </pre>
-        </Scrolling>
+        </ScrollBox>
       ) : (
         <TiddlerText html={html} />
       )}

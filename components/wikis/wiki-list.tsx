@@ -1,14 +1,14 @@
 'use client'
 import type { Wiki } from '@waystation/protocol/wiki/wiki.ts'
-import { Moment } from '#components/ui/time.tsx'
-import { useShell } from '#components/workspace/workspace-context.ts'
+import { Time } from '#components/ui/time.tsx'
 import { Link } from '#components/workspace/link.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { DeleteWiki } from './delete-wiki.tsx'
 import { NewWiki } from './new-wiki.tsx'
 
 /** The wikis of the workspace, and a way to bring in another. */
 export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
-  const { me } = useShell()
+  const { me } = useWorkspace()
   return (
     <div className="flex max-w-[760px] flex-col gap-8">
       {wikis.length === 0 ? (
@@ -32,7 +32,7 @@ export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
                 </Link>
                 <p data-hook="wiki-facts" className="text-muted">
                   {wiki.tiddlers} {wiki.tiddlers === 1 ? 'tiddler' : 'tiddlers'} · changed{' '}
-                  <Moment at={wiki.changedAt} short />
+                  <Time at={wiki.changedAt} short />
                 </p>
               </div>
               <div className="flex flex-wrap items-center gap-x-4">

@@ -2,9 +2,9 @@
 import type { RenderedTiddler, TiddlerPage, WikiWithTags } from '@waystation/protocol/wiki/wiki.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { Page } from '#components/workspace/page.tsx'
-import { useShell } from '#components/workspace/workspace-context.ts'
 import { Link } from '#components/workspace/link.tsx'
+import { Page } from '#components/workspace/page.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { FileDrop } from './file-drop.tsx'
 import { importFile } from './import-file.ts'
 import { TiddlerList } from './tiddler-list.tsx'
@@ -57,7 +57,7 @@ export function WikiPage({ wiki, first, shown, rendered }: WikiPageProps) {
 }
 
 function Import({ wiki }: { wiki: string }) {
-  const { me } = useShell()
+  const { me } = useWorkspace()
   const router = useRouter()
   const [busy, setBusy] = useState(false)
   const [said, setSaid] = useState<{ ok: boolean; words: string }>()

@@ -31,7 +31,7 @@ export type ShellUse = {
 
 export const ShellContext = createContext<ShellUse | null>(null)
 
-export function useShell(): ShellUse {
+export function useWorkspace(): ShellUse {
   const use = useContext(ShellContext)
   if (use === null) throw new Error('useShell() must be called inside <Shell>')
   return use

@@ -4,7 +4,7 @@ import { root } from '#scripts/setup/root.mjs'
 
 const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8')
 const svg = read('public', 'favicon.svg')
-const theme = read('components', 'session', 'theme.css')
+const theme = read('components', 'ui', 'theme.css')
 
 /**
  * The product's logo in the colors of the dark theme, without a background. Its line extends above and below the 32

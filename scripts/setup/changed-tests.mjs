@@ -28,6 +28,8 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   sandbox: ['features/mcp', 'features/scripts'],
   sessions: ['engine', 'sessions'],
   'text-tools': ['models', 'tools'],
+  ui: ['browser'],
+  workspace: ['browser/shell'],
   tiddlywiki: ['features/scripts', 'features/wikis'],
   'text-stream': ['engine', 'models'],
   'json-schemas': ['agents', 'engine', 'features/approvals', 'features/mcp'],

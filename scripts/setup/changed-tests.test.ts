@@ -9,10 +9,11 @@ const foldersIn = (folder: string) =>
     .filter(entry => entry.isDirectory())
     .map(({ name }) => `${folder}/${name}`)
 
-test('a change in any folder of the server selects tests', () => {
+test('a change in any folder of the server or the playground selects tests', () => {
   const folders = [
     ...foldersIn('lib').filter(folder => folder !== 'lib/features'),
-    ...foldersIn('lib/features')
+    ...foldersIn('lib/features'),
+    ...foldersIn('components')
   ]
   const tested = listTests().map(file => `${dirname(file)}/`)
   const untested = folders.filter(

@@ -40,7 +40,30 @@ const MAY_IMPORT: Record<string, string> = {
     FEATURES.map(feature => [feature, `${base} sessions engine deliveries agents tools models plugins`])
   )
 }
-const FOLDERS = Object.keys(MAY_IMPORT)
+
+const below = 'session/content session/store session/wording ui browser'
+const pages = 'agents connections deliveries mcp out-of-band plugins settings waiting wikis'.split(' ')
+/** The same for the folders of components. `shell` can import them all. */
+const COMPONENTS_MAY_IMPORT: Record<string, string> = {
+  browser: '',
+  ui: 'browser',
+  workspace: 'ui browser',
+  'session/wording': '',
+  'session/store': 'session/wording browser',
+  'session/content': 'session/store session/wording ui browser',
+  'session/cards': below,
+  'session/transcript': `session/cards ${below}`,
+  'session/composer': `session/cards ${below}`,
+  'session/header': `session/cards ${below}`,
+  'session/inspector': `session/cards ${below}`,
+  ...Object.fromEntries(
+    pages.map(page => [page, 'workspace session/wording session/content session/cards ui browser'])
+  ),
+  shell: `${pages.join(' ')} workspace session ui browser`
+}
+const TABLES = { lib: MAY_IMPORT, components: COMPONENTS_MAY_IMPORT }
+type Root = keyof typeof TABLES
+const ROOTS = Object.keys(TABLES) as Root[]
 
 /** Single cases, each with its reason. */
 const CASES: [file: string, reason: string, imported: string, refused: boolean][] = [
@@ -90,7 +113,8 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['lib/engine/calls/x.ts', 'sends no requests', '@waystation/egress', true],
   ['lib/sessions/x.ts', 'speaks no gRPC', '@bufbuild/protobuf', true],
   ['scripts/x.ts', 'speaks no gRPC', '@connectrpc/connect', true],
-  ['lib/api/x.ts', 'writes a page about a call', '#components/session/head-of.ts', false],
+  ['lib/api/x.ts', 'writes a page about a call', '#components/session/wording/card-heading.ts', false],
+  ['lib/api/x.ts', 'runs no session', '#components/session/store/session-store.ts', true],
   ['lib/api/x.ts', 'shows no components', '#components/ui/button.tsx', true],
   ['app/page.tsx', 'may use verbs', '#lib/sessions/get.ts', false],
   ['app/page.tsx', 'speaks no SQL', '#db/client.ts', true],
@@ -99,11 +123,28 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['components/agents/x.tsx', 'may speak the protocol', '@waystation/protocol/event.ts', false],
   ['components/agents/x.tsx', 'calls no verbs', '#lib/sessions/get.ts', true],
   ['components/agents/x.tsx', 'may use Next', 'next/link', false],
-  ['components/session/parts/x.tsx', 'knows no Next', 'next/link', true],
+  ['components/session/transcript/parts/x.tsx', 'knows no Next', 'next/link', true],
+  ['components/ui/x.tsx', 'knows no Next', 'next/link', true],
+  ['components/browser/x.ts', 'knows no Next', 'next/navigation', true],
+  ['components/session/x.tsx', 'arranges the parts of a session', '#components/session/header/a.tsx', false],
+  ['components/session/x.tsx', 'knows no workspace', '#components/workspace/a.tsx', true],
+  ['components/session/cards/widgets/x.tsx', 'is below the card', '#components/session/cards/a.tsx', true],
+  ['components/session/cards/x.tsx', 'contains a widget', '#components/session/cards/widgets/a.tsx', false],
+  [
+    'components/session/transcript/rows/x.ts',
+    'is below the parts',
+    '#components/session/transcript/parts/a.tsx',
+    true
+  ],
   ['db/schema/x.ts', 'may name the protocol', '@waystation/protocol/event.ts', false],
   ['db/schema/x.ts', 'is below all verbs', '#lib/sessions/get.ts', true],
   ['packages/react/src/x.ts', 'may use the client', '@waystation/client', false],
-  ['packages/react/src/x.ts', 'takes of the house by one file only', '#components/session/log.tsx', true],
+  [
+    'packages/react/src/x.ts',
+    'takes of the house by one file only',
+    '#components/session/transcript/log.tsx',
+    true
+  ],
   ['packages/client/src/x.ts', 'stands alone', '../../../lib/http/openapi.ts', true],
   ['packages/hcl/src/x.ts', 'imports nothing of the server', '../../protocol/src/event.ts', true],
   ['packages/hcl/src/x.ts', 'opens no files', 'node:fs', true],
@@ -151,26 +192,30 @@ beforeAll(() => {
   for (const file of ['biome.json', 'knip.json', 'package.json', 'tsconfig.json'])
     copyFileSync(file, join(projectDir, file))
   symlinkSync(resolve('node_modules'), join(projectDir, 'node_modules'))
-  for (const folder of FOLDERS)
-    for (const other of others(folder))
-      write(`lib/${folder}/uses-${fileNameOf(other)}`, importing(importPathOf(other)))
+  for (const root of ROOTS)
+    for (const folder of Object.keys(TABLES[root]))
+      for (const other of others(root, folder))
+        write(`${root}/${folder}/uses-${fileNameOf(other)}`, importing(importPathOf(root, other)))
   for (const [index, [file, , imported]] of CASES.entries()) write(numbered(file, index), importing(imported))
   diagnostics = lint()
 })
 afterAll(() => rmSync(projectDir, { recursive: true }))
 
 describe('each folder can import the folders that docs/architecture.md#folders lists for it, and no other folder of the project', () => {
-  test.each(Object.entries(MAY_IMPORT))('lib/%s can import: %s', (folder, allowed) => {
-    const rejected = diagnostics.filter(line => line.startsWith(`lib/${folder}/uses-`))
-    const allows = new Set(allowed.split(' '))
-    // A folder that can import another one can also import its parts.
-    const forbidden = others(folder).filter(
-      other => !allows.has(other) && !allows.has(other.split('/')[0] ?? '')
-    )
-    expect(rejected).toEqual(
-      forbidden.map(other => `lib/${folder}/uses-${fileNameOf(other)} noRestrictedImports`).sort()
-    )
-  })
+  test.each(ROOTS.flatMap(root => Object.entries(TABLES[root]).map(row => [root, ...row] as const)))(
+    '%s/%s can import: %s',
+    (root, folder, allowed) => {
+      const rejected = diagnostics.filter(line => line.startsWith(`${root}/${folder}/uses-`))
+      const allows = new Set(allowed.split(' '))
+      // A folder that can import another one can also import its parts.
+      const forbidden = others(root, folder).filter(
+        other => !allows.has(other) && !allows.has(other.split('/')[0] ?? '')
+      )
+      expect(rejected).toEqual(
+        forbidden.map(other => `${root}/${folder}/uses-${fileNameOf(other)} noRestrictedImports`).sort()
+      )
+    }
+  )
 
   test.each(CASES.map((each, index) => [...each, index] as const))('%s %s: %s refused? %s', (...each) => {
     const [file, , , isRejected, index] = each
@@ -210,10 +255,11 @@ test('unused code, unused packages and undeclared packages are rejected', () => 
 })
 
 /** Returns the other folders, without those that contain this folder or are a part of it. */
-const others = (folder: string) =>
-  [...FOLDERS, 'db'].filter(other => !other.startsWith(folder) && !folder.startsWith(other))
+const others = (root: Root, folder: string) =>
+  [...Object.keys(TABLES[root]), 'db'].filter(other => !other.startsWith(folder) && !folder.startsWith(other))
 const fileNameOf = (folder: string) => `${folder.replaceAll('/', '-')}.ts`
-const importPathOf = (folder: string) => (folder === 'db' ? '#db/schema/a.ts' : `#lib/${folder}/a.ts`)
+const importPathOf = (root: Root, folder: string) =>
+  folder === 'db' ? '#db/schema/a.ts' : `#${root}/${folder}/a.ts`
 const importing = (path: string) => `import { a } from '${path}'\n\na()\n`
 /** Each case has its own file, even if several name the same one. */
 const numbered = (file: string, index: number) =>

@@ -18,6 +18,7 @@ function foldersIn(path: string): Folder[] {
 }
 
 const folders = foldersIn('lib')
+const componentFolders = foldersIn('components')
 
 /** Counts lines of code, without blank lines and comments. */
 const linesOf = (sources: readonly string[]): number =>
@@ -35,6 +36,11 @@ test('no folder of lib has more than 40 source files, and lib/sessions no more t
   expect(counts['lib/sessions']).toBeLessThanOrEqual(30)
 })
 
+test('no folder of components has more than 40 source files', () => {
+  const large = componentFolders.filter(({ sources }) => sources.length > 40)
+  expect(large.map(({ path }) => path)).toEqual([])
+})
+
 test('the loop and its contract have at most 400 lines', () => {
   const loop = ['run-turn', 'start-step', 'call-tools', 'turn'].map(name => `lib/engine/turn/${name}.ts`)
   expect(linesOf(loop)).toBeLessThanOrEqual(400)
@@ -48,9 +54,9 @@ test('lib has at most 33,000 lines', () => {
   expect(linesOf(under('lib'))).toBeLessThanOrEqual(33_000)
 })
 
-test('each folder of lib has a README of at most ten lines', () => {
-  const documented = folders.filter(
-    ({ path }) => path === 'lib' || /^lib\/[^/]+$/.test(path) || /^lib\/(engine|features)\/[^/]+$/.test(path)
+test('each folder of lib and components has a README of at most ten lines', () => {
+  const documented = [...folders, ...componentFolders].filter(({ path }) =>
+    /^(lib|components)(\/[^/]+)?$|^(lib\/engine|lib\/features|components\/session)\/[^/]+$/.test(path)
   )
   for (const { path } of documented) {
     const file = join(path, 'README.md')
@@ -59,8 +65,8 @@ test('each folder of lib has a README of at most ten lines', () => {
   }
 })
 
-test('a README of lib names only files that exist', () => {
-  for (const { path } of folders) {
+test('a README of lib or components names only files that exist', () => {
+  for (const { path } of [...folders, ...componentFolders]) {
     const file = join(path, 'README.md')
     if (!existsSync(file)) continue
     for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/`([\w/.-]+(?:\.ts|\.json|\/))`/g))

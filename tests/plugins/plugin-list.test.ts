@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PluginDetails, PluginStatus, ProtoFile } from '@waystation/protocol/plugin/plugin.ts'
 import { expect, test } from 'vitest'
-import { versionFault } from '#components/plugins/plugin-words.ts'
+import { versionError } from '#components/plugins/plugin-words.ts'
 import { hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
 import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
@@ -81,7 +81,7 @@ test('22 B5: a plugin shows the data of its manifest, and whether the workspace 
     { version: '1.0.0', wantedVersion: '1.0.0', about: { ...manifest, ...icon } },
     { version: '2.0.0', wantedVersion: '1.0.0', about: manifest }
   ])
-  expect(plugins.map(plugin => versionFault(plugin) === '')).toEqual([true, false])
+  expect(plugins.map(plugin => versionError(plugin) === '')).toEqual([true, false])
 })
 
 test('003-3: a plugin that is restarted registers again, and an unknown plugin is not found', async () => {

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { OutOfBandPage } from '#components/out-of-band/out-of-band-page.tsx'
 import { spanOf, viewOf } from '#components/out-of-band/page-url.ts'
-import { Told } from '#components/out-of-band/out-of-band-page.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listOobEdges } from '#lib/features/out-of-band/list-oob-edges.ts'
@@ -14,7 +14,7 @@ export default async function OutOfBand({ searchParams }: Props) {
   const hours = spanOf(asked.hours)
   return (
     <Page title="Out-of-band messages" above={{ href: '/waiting', label: 'Waiting' }}>
-      <Told
+      <OutOfBandPage
         first={await listOobEdges(await requireSignIn(), { hours })}
         hours={hours}
         view={viewOf(asked.view)}

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { Page } from '#components/workspace/page.tsx'
-import { Link } from '#components/workspace/link.tsx'
 import { WaitingList } from '#components/waiting/waiting-list.tsx'
+import { Link } from '#components/workspace/link.tsx'
+import { Page } from '#components/workspace/page.tsx'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { Page } from '#components/workspace/page.tsx'
 import { WikiList } from '#components/wikis/wiki-list.tsx'
+import { Page } from '#components/workspace/page.tsx'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listWikis } from '#lib/features/wikis/list-wikis.ts'
 

@@ -3,8 +3,8 @@ import type { ViewComponent } from '@waystation/protocol/plugin/plugin-view.ts'
 import { clsx } from 'clsx'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Prose } from '#components/session/content/markdown.tsx'
-import { useShell } from '#components/workspace/workspace-context.ts'
 import { Button } from '#components/ui/button.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { textAt } from './attributes.ts'
 import { type ChatLine, withMessage } from './chat-lines.ts'
 import { type StreamState, useStream } from './use-stream.ts'
@@ -26,7 +26,7 @@ const most = 500
  */
 export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
   const id = useId()
-  const { me } = useShell()
+  const { me } = useWorkspace()
   const own = streamOf(useView(), textAt(attributes, 'stream'))
   const path = me.maySend ? own : undefined
   const [lines, setLines] = useState<ChatLine[]>([])

@@ -1,6 +1,6 @@
 'use client'
 import type { ViewComponent } from '@waystation/protocol/plugin/plugin-view.ts'
-import { Scrolling } from '#components/ui/scroll-box.tsx'
+import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { listAt, numberAt, oneAt, textAt, wordsOf } from './attributes.ts'
 import { routeOf, useView } from './view-context.ts'
 
@@ -26,7 +26,7 @@ export function Table({ of: { name, attributes } }: Props) {
   const rows = listAt(attributes, 'rows').map(row => (Array.isArray(row) ? row.map(wordsOf) : [wordsOf(row)]))
   const caption = textAt(attributes, 'caption')
   return (
-    <Scrolling label={caption || name}>
+    <ScrollBox label={caption || name}>
       <table className="w-full border-collapse text-left">
         {caption === '' ? null : <caption className="p-2 text-left text-muted">{caption}</caption>}
         <thead>
@@ -53,7 +53,7 @@ export function Table({ of: { name, attributes } }: Props) {
           ))}
         </tbody>
       </table>
-    </Scrolling>
+    </ScrollBox>
   )
 }
 

@@ -2,8 +2,8 @@
 import type { ViewComponent } from '@waystation/protocol/plugin/plugin-view.ts'
 import { clsx } from 'clsx'
 import { Prose } from '#components/session/content/markdown.tsx'
-import { Scrolling } from '#components/ui/scroll-box.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { oneAt, textAt } from './attributes.ts'
 import { useSend } from './use-send.ts'
@@ -34,9 +34,9 @@ export const Markdown = ({ of: { attributes } }: Props) => <Prose text={textAt(a
 
 /** `content` as it is, in lines. */
 export const Code = ({ of: { name, attributes } }: Props) => (
-  <Scrolling label={name} className="max-h-96">
+  <ScrollBox label={name} className="max-h-96">
     <pre className="p-3 font-mono text-mono">{textAt(attributes, 'content')}</pre>
-  </Scrolling>
+  </ScrollBox>
 )
 
 const tones = {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { unreachable } from '#components/browser/error-text.ts'
-import { useOnce } from '#components/browser/use-action.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 import { type Attributes, oneAt, textAt } from './attributes.ts'
 import { routeOf, useView } from './view-context.ts'
@@ -19,7 +19,7 @@ export function useSend(attributes: Attributes, values: Record<string, string | 
   const nowhere = { text: "This can't be sent: the plugin doesn't declare its action as a route." }
   const [said, setSaid] = useState<Said>(path === undefined ? nowhere : { text: '' })
   const [faults, setFaults] = useState<Record<string, string>>({})
-  const [send, busy] = useOnce(async () => {
+  const [send, busy] = useAction(async () => {
     if (path === undefined) return
     setSaid({ text: 'Sending…' })
     const answer = await request(path, method, values)

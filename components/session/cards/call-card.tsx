@@ -3,18 +3,18 @@ import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { clsx } from 'clsx'
 import { type KeyboardEvent, useId } from 'react'
-import type { CardPlace } from '#components/session/cards/widgets/widget.ts'
-import { AccountLine } from './account-line.tsx'
-import { barredFrom } from '#components/session/wording/why-not-answerable.ts'
-import { CardDeadline } from './card-deadline.tsx'
-import { sentWords, troubleOf } from '#components/session/wording/delivery-words.ts'
-import { Given } from './call-input.tsx'
-import { headOf } from '#components/session/wording/card-heading.ts'
-import { answerTo } from '#components/session/store/outbox.ts'
-import { SeenText } from '#components/ui/visible-text.tsx'
-import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { useNow } from '#components/browser/use-now.ts'
+import type { CardPlace } from '#components/session/cards/widgets/widget.ts'
 import { widgetFor } from '#components/session/cards/widgets/widget-for.ts'
+import { answerTo } from '#components/session/store/outbox.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { cardHeading } from '#components/session/wording/card-heading.ts'
+import { sentWords, troubleOf } from '#components/session/wording/delivery-words.ts'
+import { whyNotAnswerable } from '#components/session/wording/why-not-answerable.ts'
+import { VisibleText } from '#components/ui/visible-text.tsx'
+import { AccountLine } from './account-line.tsx'
+import { CallInput } from './call-input.tsx'
+import { CardDeadline } from './card-deadline.tsx'
 
 type CallCardProps = {
   call: Call
@@ -31,10 +31,10 @@ export function CallCard({ call, place, nth }: CallCardProps) {
   const { embedded, may, me, store } = useSessionContext()
   const pending = useSessionState(state => answerTo(state.pending, call))
   const id = useId()
-  const head = headOf(call)
+  const head = cardHeading(call)
   const system = call.kind === 'external' || call.kind === 'agent'
   const Widget = widgetFor(call)
-  const barred = may.answer && !system ? barredFrom(call, me) : undefined
+  const barred = may.answer && !system ? whyNotAnswerable(call, me) : undefined
   const named = embedded ? undefined : answererPhrase(call)
   const whoMay = `You can view this request, but only ${named ?? me.approvers ?? 'an approver'} can answer it.`
   const busy = pending !== undefined && pending.state !== 'refused'
@@ -62,7 +62,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
       <header>
         <div className="flex items-baseline gap-4">
           <h2 id={id} className="min-w-0 flex-1 text-person font-semibold [overflow-wrap:anywhere]">
-            <SeenText text={head.title} />
+            <VisibleText text={head.title} />
           </h2>
           {nth === undefined ? null : (
             <span data-hook="call-position" className="shrink-0 text-muted tabular-nums">
@@ -94,7 +94,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
           <p data-hook="who-may-answer" className="text-ui">
             {whoMay}
           </p>
-          {call.kind === 'limit' ? null : <Given call={call} input={call.input} />}
+          {call.kind === 'limit' ? null : <CallInput call={call} input={call.input} />}
         </>
       )}
       {pending?.state === 'unsent' ? (

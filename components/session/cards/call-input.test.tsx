@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { Given } from './call-input.tsx'
+import { CallInput } from './call-input.tsx'
 
 const html = (toolName: string, input: unknown) =>
-  renderToStaticMarkup(<Given call={{ toolName }} input={input} edition="as edited" />)
+  renderToStaticMarkup(<CallInput call={{ toolName }} input={input} edition="as edited" />)
 
 test('001-20: zx-script: a script is shown with its exact lines and its hidden characters', () => {
   const shown = html('zx-script', { script: 'if (a < b) {\n\tgo("\u202e")\n}' })

@@ -1,16 +1,16 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { scriptOf } from '@waystation/protocol/call/script.ts'
-import { Json } from '#components/ui/json.tsx'
 import { ScriptText } from '#components/session/content/script-text.tsx'
+import { Json } from '#components/ui/json.tsx'
 
-type GivenProps = {
+type CallInputProps = {
   call: Pick<Call, 'toolName'>
   input: unknown
   edition?: 'as edited' | 'as written by the agent'
 }
 
 /** What a call was given, as it can be read: a script as its text, anything else as JSON. */
-export function Given({ call, input, edition }: GivenProps) {
+export function CallInput({ call, input, edition }: CallInputProps) {
   const script = scriptOf(call.toolName, input)
   const label = `${script === undefined ? 'Arguments' : 'Script'}${edition === undefined ? '' : `, ${edition}`}`
   if (script === undefined) return <Json label={label} value={input} />

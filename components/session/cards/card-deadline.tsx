@@ -1,10 +1,10 @@
 'use client'
 import { type Call, waitsForPerson } from '@waystation/protocol/call/call.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { deadlineWords } from '#components/session/wording/call-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
-import { useSessionContext } from '#components/session/store/session-context.ts'
-import { useNow } from '#components/browser/use-now.ts'
-import { deadlineWords } from '#components/session/wording/call-words.ts'
 
 const day = 86_400
 /** No call waits longer than 30 days from its opening. */

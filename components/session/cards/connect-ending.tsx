@@ -1,11 +1,11 @@
 'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
-import { Button } from '#components/ui/button.tsx'
-import { connectHintOf, isConnected } from '#components/session/wording/connect-words.ts'
-import { useSessionContext } from '#components/session/store/session-context.ts'
-import { useNow } from '#components/browser/use-now.ts'
 import { clock } from '#components/browser/format-time.ts'
+import { useNow } from '#components/browser/use-now.ts'
 import { useConnect } from '#components/session/cards/widgets/use-connect.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { connectHintOf, isConnected } from '#components/session/wording/connect-words.ts'
+import { Button } from '#components/ui/button.tsx'
 
 /** What became of asking for an account; where there is none, it can still be connected for the next time (002-12). */
 export function ConnectEnding({ call }: { call: Call }) {

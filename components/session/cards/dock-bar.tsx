@@ -2,15 +2,15 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { clsx } from 'clsx'
 import { useState } from 'react'
-import { Sheet } from '#components/ui/sheet.tsx'
-import { CallCard } from './call-card.tsx'
-import { DockChips } from './late-answers.tsx'
-import { headOf } from '#components/session/wording/card-heading.ts'
-import { useSessionContext } from '#components/session/store/session-context.ts'
-import { StateGlyph } from '#components/session/content/state-glyph.tsx'
+import { left } from '#components/browser/format-time.ts'
 import { useJustChanged } from '#components/browser/use-just-changed.ts'
 import { useNow } from '#components/browser/use-now.ts'
-import { left } from '#components/browser/format-time.ts'
+import { StateGlyph } from '#components/session/content/state-glyph.tsx'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { cardHeading } from '#components/session/wording/card-heading.ts'
+import { Sheet } from '#components/ui/sheet.tsx'
+import { CallCard } from './call-card.tsx'
+import { LateAnswers } from './late-answers.tsx'
 
 /** The dock of a small screen: a bar over the composer that opens a sheet with one card after the other. */
 export function DockBar({
@@ -30,11 +30,11 @@ export function DockBar({
   const fresh = useJustChanged(open ? (call?.toolCallId ?? '') : '')
   // What waits next does not open by itself over somebody who types.
   if (call === undefined && open) setOpen(false)
-  if (call === undefined) return <DockChips />
+  if (call === undefined) return <LateAnswers />
   const count = waiting.length === 1 ? '1 request' : `${waiting.length} requests`
   return (
     <>
-      <DockChips />
+      <LateAnswers />
       <button
         id={embedded ? undefined : 'waits'}
         type="button"
@@ -45,7 +45,7 @@ export function DockBar({
       >
         <StateGlyph kind={may ? 'parked' : 'not-mine'} />
         <span className="shrink-0 font-semibold text-you">{may ? `${count} for you` : count}</span>
-        <span className="min-w-0 flex-1 truncate">{headOf(call).short}</span>
+        <span className="min-w-0 flex-1 truncate">{cardHeading(call).short}</span>
         <span className="shrink-0 tabular-nums">{now === undefined ? '' : left(call.deadline, now)}</span>
       </button>
       <Sheet open={open} onOpenChange={setOpen} title={may ? `${count} for you` : count}>
@@ -65,7 +65,7 @@ export function DockBar({
                   className="tap flex items-center gap-2 text-left aria-current:font-semibold"
                 >
                   <span className="tabular-nums">{index + 1}</span>
-                  <span className="min-w-0 flex-1 truncate">{headOf(other).short}</span>
+                  <span className="min-w-0 flex-1 truncate">{cardHeading(other).short}</span>
                 </button>
               ))}
             </nav>

@@ -1,17 +1,17 @@
 'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { useEffect, useRef, useState } from 'react'
-import { barredFrom } from '#components/session/wording/why-not-answerable.ts'
-import { CallCard } from './call-card.tsx'
-import { DockChips } from './late-answers.tsx'
-import { type DockOrder, emptyDock, orderDock } from './dock-order.ts'
-import { headOf } from '#components/session/wording/card-heading.ts'
-import { useSessionContext } from '#components/session/store/session-context.ts'
-import { StateGlyph } from '#components/session/content/state-glyph.tsx'
+import { left } from '#components/browser/format-time.ts'
 import { useMouseOver } from '#components/browser/use-mouse-over.ts'
 import { useNow } from '#components/browser/use-now.ts'
-import { left } from '#components/browser/format-time.ts'
+import { StateGlyph } from '#components/session/content/state-glyph.tsx'
+import { useSessionContext } from '#components/session/store/session-context.ts'
 import { winnerWords } from '#components/session/wording/call-words.ts'
+import { cardHeading } from '#components/session/wording/card-heading.ts'
+import { whyNotAnswerable } from '#components/session/wording/why-not-answerable.ts'
+import { CallCard } from './call-card.tsx'
+import { type DockOrder, emptyDock, orderDock } from './dock-order.ts'
+import { LateAnswers } from './late-answers.tsx'
 
 type DockProps = {
   /** The open calls that this person may see answered here, by deadline, then age. */
@@ -30,7 +30,7 @@ export function Dock({ waiting, calls, hint }: DockProps) {
   const shown = dock.ids.flatMap(id => calls[id] ?? [])
   return (
     <>
-      <DockChips />
+      <LateAnswers />
       {shown.length === 0 ? null : (
         <section
           ref={section}
@@ -48,7 +48,7 @@ export function Dock({ waiting, calls, hint }: DockProps) {
                   <div key={call.toolCallId} className="relative">
                     <span className="absolute top-4 left-[calc(var(--rail-x)-var(--gutter)-6px)] pt-px">
                       <StateGlyph
-                        kind={may.answer && barredFrom(call, me) === undefined ? 'parked' : 'not-mine'}
+                        kind={may.answer && whyNotAnswerable(call, me) === undefined ? 'parked' : 'not-mine'}
                       />
                     </span>
                     <CallCard
@@ -97,7 +97,7 @@ function DockRow({ call, number, onOpen }: { call: Call; number: number; onOpen:
     >
       <span className="tabular-nums">{number}</span>
       <span className="shrink-0 font-mono text-mono">{call.toolName}</span>
-      <span className="min-w-0 flex-1 truncate">{headOf(call).short}</span>
+      <span className="min-w-0 flex-1 truncate">{cardHeading(call).short}</span>
       <span className="shrink-0 text-muted tabular-nums">
         {now === undefined ? '' : `${left(call.deadline, now)} left`}
       </span>

@@ -1,11 +1,11 @@
 'use client'
-import { Button } from '#components/ui/button.tsx'
-import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { useNow } from '#components/browser/use-now.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { winnerWords } from '#components/session/wording/call-words.ts'
+import { Button } from '#components/ui/button.tsx'
 
 /** Answers that came too late, until the person has read them. */
-export function DockChips() {
+export function LateAnswers() {
   const { store, go } = useSessionContext()
   const late = useSessionState(state => state.late)
   const now = useNow()

@@ -1,9 +1,14 @@
 'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { CallCard } from './call-card.tsx'
-import { type Me, SessionContext, type SessionUse, useSessionState } from '#components/session/store/session-context.ts'
+import {
+  type Me,
+  SessionContext,
+  type SessionUse,
+  useSessionState
+} from '#components/session/store/session-context.ts'
 import { createSessionStore } from '#components/session/store/session-store.ts'
+import { CallCard } from './call-card.tsx'
 
 type OtherSessionProps = {
   sessionId: string

@@ -1,14 +1,14 @@
 'use client'
+import { useWide } from '#components/browser/use-wide.ts'
 import { Announcer } from '#components/session/content/announcer.tsx'
-import { Dock } from './dock.tsx'
-import { DockBar } from './dock-bar.tsx'
 import { useSessionState } from '#components/session/store/session-context.ts'
 import { useMyWaits } from '#components/session/store/use-my-waits.ts'
 import { usePeopleWaits } from '#components/session/store/use-people-waits.ts'
-import { useWide } from '#components/browser/use-wide.ts'
+import { Dock } from './dock.tsx'
+import { DockBar } from './dock-bar.tsx'
 
 /** What waits for a person: a dock, or on a small screen a bar; and the sentence that says so once. */
-export function Waits({ hint }: { hint?: string | undefined }) {
+export function WaitingDock({ hint }: { hint?: string | undefined }) {
   const mine = useMyWaits()
   const people = usePeopleWaits()
   const calls = useSessionState(state => state.transcript.calls)

@@ -5,9 +5,9 @@ import {
   maxActiveItemBytes
 } from '@waystation/protocol/external-agent/active-item.ts'
 import { type ChangeEvent, useId, useRef, useState } from 'react'
+import { useDraft } from '#components/browser/drafts.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ChoosePage } from './choose-page.tsx'
-import { useDraft } from '#components/browser/drafts.ts'
 
 type Active = { on: boolean; item?: AttachedItem | undefined }
 

@@ -2,12 +2,12 @@
 import type { Alarm } from '@waystation/protocol/session/alarm.ts'
 import { clsx } from 'clsx'
 import { useEffect, useId, useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
-import { repeatWords, wakeWords } from '#components/session/wording/alarm-words.ts'
-import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { useJustChanged } from '#components/browser/use-just-changed.ts'
 import { useNow } from '#components/browser/use-now.ts'
-import { useOnce } from '#components/browser/use-action.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { repeatWords, wakeWords } from '#components/session/wording/alarm-words.ts'
+import { Button } from '#components/ui/button.tsx'
 
 /** The alarms that the agent has set itself (001-20), above the composer: the next one, and the others when asked for. */
 export function Alarms() {
@@ -70,7 +70,7 @@ const moreWords = (more: number) => (more === 1 ? 'Show 1 more alarm' : `Show ${
 function AlarmRow({ alarm }: { alarm: Alarm }) {
   const { store, may } = useSessionContext()
   const now = useNow()
-  const [cancel, cancelling] = useOnce(() => store.cancelAlarm(alarm.alarmId))
+  const [cancel, cancelling] = useAction(() => store.cancelAlarm(alarm.alarmId))
   const wakes = now === undefined ? 'Wakes' : wakeWords(alarm, now)
   const repeats = repeatWords(alarm)
   return (

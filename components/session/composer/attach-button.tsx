@@ -1,10 +1,10 @@
 'use client'
 import { useRef } from 'react'
-import { ClipIcon } from '#components/ui/icons.tsx'
 import { IconButton } from '#components/ui/button.tsx'
+import { ClipIcon } from '#components/ui/icons.tsx'
 
 /** Chooses files from this device. */
-export function Clip({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+export function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const field = useRef<HTMLInputElement>(null)
   return (
     <>

@@ -1,7 +1,7 @@
 import type { AttachmentLimits, StoredFile } from '@waystation/protocol/session/file.ts'
 import { fileKind, formatSize } from '@waystation/protocol/session/stored-file.ts'
 import { readDraft, useDraft, writeDraft } from '#components/browser/drafts.ts'
-import { readFaultOf } from '#components/browser/error-text.ts'
+import { readError } from '#components/browser/error-text.ts'
 import type { Reply } from '#components/browser/http.ts'
 import { newKey } from '#components/session/store/outbox.ts'
 
@@ -72,7 +72,7 @@ export function attach(
       mediaType: file.type || 'application/octet-stream',
       size: file.size
     }
-    const error = faultOf(file, before + index, attaching)
+    const error = fileError(file, before + index, attaching)
     change(sessionId, files => [
       ...files,
       error === undefined ? { ...about, state: 'uploading' } : { ...about, state: 'failed', error }
@@ -81,7 +81,11 @@ export function attach(
   }
 }
 
-function faultOf(file: File, index: number, { fileBytes, perMessage }: AttachmentLimits): string | undefined {
+function fileError(
+  file: File,
+  index: number,
+  { fileBytes, perMessage }: AttachmentLimits
+): string | undefined {
   if (index >= perMessage) return `A message can have up to ${perMessage} files. Remove this one.`
   if (file.size > fileBytes) return `Larger than the ${formatSize(fileBytes)} limit. Choose a smaller file.`
   return file.size === 0 ? 'The file is empty. Choose another one.' : undefined
@@ -106,7 +110,7 @@ async function carry(sessionId: string, key: string, file: File, send: Send): Pr
   }
   setFile(sessionId, key, {
     state: 'failed',
-    error: readFaultOf(reply)
+    error: readError(reply)
   })
   // What was refused is refused again.
   if (!reply.lost) letGo(key)

@@ -1,16 +1,16 @@
 'use client'
 import type { AttachmentLimits } from '@waystation/protocol/session/file.ts'
 import { fileKind, formatSize, isImage } from '@waystation/protocol/session/stored-file.ts'
-import { CloseIcon, FileIcon } from '#components/ui/icons.tsx'
+import { useFileSource } from '#components/session/content/use-file-source.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Button, IconButton } from '#components/ui/button.tsx'
+import { CloseIcon, FileIcon } from '#components/ui/icons.tsx'
 import { type AttachingFile, canTryAgain, detach, previewOf, tryAgain } from './attaching-file.ts'
-import { useFileSource } from '#components/session/content/use-file-source.ts'
 
-type ChipsProps = { files: readonly AttachingFile[]; attaching: AttachmentLimits }
+type AttachmentListProps = { files: readonly AttachingFile[]; attaching: AttachmentLimits }
 
 /** What goes along with the message that is being written, above it. */
-export function Chips({ files, attaching }: ChipsProps) {
+export function AttachmentList({ files, attaching }: AttachmentListProps) {
   if (files.length === 0) return null
   return (
     <ul

@@ -2,11 +2,11 @@
 import type { ActivePage } from '@waystation/protocol/external-agent/active-item.ts'
 import type { Wikis } from '@waystation/protocol/wiki/wiki.ts'
 import { useEffect, useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
-import { readFaultOf } from '#components/browser/error-text.ts'
+import { readError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
 import { useTiddlers } from '#components/browser/use-tiddlers.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
 
 type ChoosePageProps = { onChosen: (page: ActivePage) => void }
 
@@ -47,7 +47,7 @@ function PageOfWiki({ onChosen }: ChoosePageProps) {
     setFault('')
     const reply = await httpTo('')<Wikis>('GET', '/api/wikis')
     if (reply.ok) setWikis(reply.body.wikis.map(({ name }) => name))
-    else setFault(readFaultOf(reply))
+    else setFault(readError(reply))
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens
   useEffect(() => void load(), [])

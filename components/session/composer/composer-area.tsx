@@ -1,14 +1,14 @@
 'use client'
+import { useSessionState } from '#components/session/store/session-context.ts'
+import { usePeopleWaits } from '#components/session/store/use-people-waits.ts'
 import { Alarms } from './alarms.tsx'
 import { Composer } from './composer.tsx'
-import { Held } from './held-messages.tsx'
+import { HeldMessages } from './held-messages.tsx'
 import { Queued } from './queued.tsx'
-import { useSessionState } from '#components/session/store/session-context.ts'
 import { SubAgents } from './sub-agents.tsx'
-import { usePeopleWaits } from '#components/session/store/use-people-waits.ts'
 
 /** Where a person writes, under what they wrote that the agent has not taken yet. */
-export function Writing() {
+export function ComposerArea() {
   const messages = useSessionState(state => state.transcript.messages)
   const outOfBand = useSessionState(state => state.transcript.outOfBand)
   const status = useSessionState(state => state.transcript.status)
@@ -16,7 +16,7 @@ export function Writing() {
   const parked = usePeopleWaits().length > 0 || status === 'parked'
   return (
     <>
-      <Held outOfBand={outOfBand} />
+      <HeldMessages outOfBand={outOfBand} />
       <SubAgents />
       <Alarms />
       <Queued messages={messages} outOfBand={outOfBand} />

@@ -1,18 +1,18 @@
 'use client'
 import type { WhenBusy } from '@waystation/protocol/session/session.ts'
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef } from 'react'
+import { useDraft } from '#components/browser/drafts.ts'
+import { useHotkeys } from '#components/browser/hotkeys.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { useSpeaker } from '#components/session/store/use-speaker.ts'
 import { Button } from '#components/ui/button.tsx'
+import { EnterIcon, MoreIcon } from '#components/ui/icons.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
 import { ActiveItemBar, useActiveItem } from './active-item.tsx'
+import { AttachButton } from './attach-button.tsx'
 import { type AttachingFile, attach, detachAll, useAttachingFiles } from './attaching-file.ts'
-import { Chips } from './attachment-list.tsx'
-import { Clip } from './attach-button.tsx'
+import { AttachmentList } from './attachment-list.tsx'
 import { Drop } from './drop.tsx'
-import { useDraft } from '#components/browser/drafts.ts'
-import { EnterIcon, MoreIcon } from '#components/ui/icons.tsx'
-import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
-import { useKeys } from '#components/browser/hotkeys.ts'
-import { useSpeaker } from '#components/session/store/use-speaker.ts'
 
 const empty = { text: '' }
 
@@ -30,7 +30,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
   const [active] = useActiveItem(sessionId)
   const field = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
-  useKeys({ '/': () => field.current?.focus() }, !embedded)
+  useHotkeys({ '/': () => field.current?.focus() }, !embedded)
 
   const ready =
     files.every(({ state }) => state === 'ready') && (draft.text.trim() !== '' || files.length > 0)
@@ -75,7 +75,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
   return (
     <div className="shrink-0 border-t bg-panel has-[[data-composer]:focus-visible]:border-ink pr-5 pb-[env(safe-area-inset-bottom)] mid:px-6">
       <div className="column">
-        {attaching === undefined ? null : <Chips files={files} attaching={attaching} />}
+        {attaching === undefined ? null : <AttachmentList files={files} attaching={attaching} />}
         <div className="flex items-end gap-2 py-2 pl-(--gutter)">
           <textarea
             ref={field}
@@ -95,7 +95,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
               Sending a message won't cancel the pending request.
             </span>
           ) : null}
-          {attaching === undefined ? null : <Clip onFiles={onFiles} />}
+          {attaching === undefined ? null : <AttachButton onFiles={onFiles} />}
           <Button
             data-hook="send-message"
             disabled={!ready}

@@ -1,6 +1,6 @@
 'use client'
-import { Button } from '#components/ui/button.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { Button } from '#components/ui/button.tsx'
 
 /** What can be done about a failed turn: try it now, or with another model. What was typed stays where it is. */
 export function FailedBar() {

@@ -3,20 +3,20 @@ import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import { clsx } from 'clsx'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
+import { useAction } from '#components/browser/use-action.ts'
+import { useJustChanged } from '#components/browser/use-just-changed.ts'
 import { MuteSource } from '#components/session/content/mute-source.tsx'
 import { OobHead } from '#components/session/content/oob-head.tsx'
-import { fromWords } from '#components/session/wording/out-of-band-words.ts'
-import { useSessionContext } from '#components/session/store/session-context.ts'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
-import { useJustChanged } from '#components/browser/use-just-changed.ts'
-import { useOnce } from '#components/browser/use-action.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { fromWords } from '#components/session/wording/out-of-band-words.ts'
+import { Button } from '#components/ui/button.tsx'
 
 /**
  * What came out of band and is held until somebody lets it in (004-14), above the composer, oldest first. It stands for the
  * workspace's people: a session token lets nothing in.
  */
-export function Held({ outOfBand }: { outOfBand: Transcript['outOfBand'] }) {
+export function HeldMessages({ outOfBand }: { outOfBand: Transcript['outOfBand'] }) {
   const { may, me, embedded } = useSessionContext()
   const id = useId()
   const held = useMemo(
@@ -63,8 +63,8 @@ export function Held({ outOfBand }: { outOfBand: Transcript['outOfBand'] }) {
 
 function HeldMessage({ told }: { told: OutOfBand }) {
   const { store, may } = useSessionContext()
-  const [letIn, letting] = useOnce(() => store.letIn(told.id))
-  const [remove, removing] = useOnce(() => store.removeOutOfBand(told.id))
+  const [letIn, letting] = useAction(() => store.letIn(told.id))
+  const [remove, removing] = useAction(() => store.removeOutOfBand(told.id))
   const busy = letting || removing
   return (
     <li data-held-message className="border-t py-2 first:border-t-0 first:pt-0">

@@ -1,11 +1,11 @@
 'use client'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import { type Message, textOf } from '@waystation/protocol/session/message.ts'
-import { IconButton } from '#components/ui/button.tsx'
 import { Expiry } from '#components/session/content/expiry.tsx'
-import { CloseIcon } from '#components/ui/icons.tsx'
-import { dueWords, fromWords } from '#components/session/wording/out-of-band-words.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
+import { dueWords, fromWords } from '#components/session/wording/out-of-band-words.ts'
+import { IconButton } from '#components/ui/button.tsx'
+import { CloseIcon } from '#components/ui/icons.tsx'
 
 const words = { queue: 'Queued', steer: 'Before next step', interrupt: 'Interrupts' } as const
 

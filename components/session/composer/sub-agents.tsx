@@ -1,12 +1,12 @@
 'use client'
 import type { DescendantCall, SubAgent } from '@waystation/protocol/agent/listed-sub-agent.ts'
 import { useMemo, useState } from 'react'
-import { headOf } from '#components/session/wording/card-heading.ts'
-import { OtherCall, OtherSession } from '#components/session/cards/other-session.tsx'
-import { useSessionContext } from '#components/session/store/session-context.ts'
-import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { useJustChanged } from '#components/browser/use-just-changed.ts'
+import { OtherCall, OtherSession } from '#components/session/cards/other-session.tsx'
+import { StateGlyph } from '#components/session/content/state-glyph.tsx'
+import { useSessionContext } from '#components/session/store/session-context.ts'
 import { sessionHref, useSubAgents } from '#components/session/store/use-sub-agents.ts'
+import { cardHeading } from '#components/session/wording/card-heading.ts'
 
 /**
  * The sub-agents that are at work (001-16), above the composer; and what waits for a person in their sessions, however deep: the
@@ -49,7 +49,7 @@ export function SubAgents() {
                   onClick={() => setChosen(below.call.toolCallId)}
                 >
                   <span className="shrink-0 font-mono text-mono">{below.call.toolName}</span>
-                  <span className="min-w-0 flex-1 truncate">{headOf(below.call).short}</span>
+                  <span className="min-w-0 flex-1 truncate">{cardHeading(below.call).short}</span>
                 </button>
               </li>
             )

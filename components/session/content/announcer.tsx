@@ -1,7 +1,7 @@
 'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { useEffect, useRef, useState } from 'react'
-import { headOf } from '#components/session/wording/card-heading.ts'
+import { cardHeading } from '#components/session/wording/card-heading.ts'
 
 /** Says, once and politely, what began to wait since the page was opened. */
 export function Announcer({ waiting }: { waiting: readonly Call[] }) {
@@ -11,7 +11,7 @@ export function Announcer({ waiting }: { waiting: readonly Call[] }) {
     const fresh = waiting.filter(call => !said.current.has(call.toolCallId))
     if (fresh.length === 0) return
     for (const call of fresh) said.current.add(call.toolCallId)
-    setWords(`Waiting for you: ${fresh.map(call => headOf(call).title).join('; ')}`)
+    setWords(`Waiting for you: ${fresh.map(call => cardHeading(call).title).join('; ')}`)
   }, [waiting])
   return (
     <p aria-live="polite" className="sr-only">

@@ -1,8 +1,8 @@
 'use client'
 import { fileSize, formatSize, isImage, storedFileOf } from '@waystation/protocol/session/stored-file.ts'
 import { type ReactNode, useState } from 'react'
-import { DownloadIcon } from '#components/ui/icons.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
+import { DownloadIcon } from '#components/ui/icons.tsx'
 import { useFileSource } from './use-file-source.ts'
 
 /** A file of a message, as far as showing it needs to know. */
@@ -14,12 +14,12 @@ export type ShownFile = {
 }
 
 /** What was attached to a message, under its words. */
-export const AttachedList = ({ children }: { children: ReactNode }) => (
+export const MessageFiles = ({ children }: { children: ReactNode }) => (
   <div className="mt-1 flex flex-wrap items-start gap-x-4 gap-y-2 empty:hidden">{children}</div>
 )
 
 /** An image small, with the whole behind it; any other file as a row. */
-export const Attached = ({ part }: { part: ShownFile }) =>
+export const MessageFile = ({ part }: { part: ShownFile }) =>
   isImage(part.mediaType) ? <Picture part={part} /> : <FileRow part={part} />
 
 /** Of a fixed height, so that nothing moves when it has come. */

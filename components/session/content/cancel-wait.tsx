@@ -1,11 +1,11 @@
 'use client'
 import { type Call, waitsForPerson } from '@waystation/protocol/call/call.ts'
 import { useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
-import { systemOf } from '#components/session/wording/describe-call.ts'
-import { Choice } from '#components/ui/confirm.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
+import { systemOf } from '#components/session/wording/describe-call.ts'
+import { Button } from '#components/ui/button.tsx'
+import { ConfirmButtons } from '#components/ui/confirm.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
 
 type CancelDialogProps = {
   /** What would be cancelled: one call, or every one that waits. */
@@ -34,7 +34,7 @@ export function CancelDialog({ calls, open, onOpenChange }: CancelDialogProps) {
       title={one ? 'Cancel this request?' : `Cancel all ${calls.length} requests?`}
       description={`The agent sees that the ${one ? 'request was' : 'requests were'} canceled.${late}`}
     >
-      <Choice
+      <ConfirmButtons
         act={one ? 'Cancel request' : 'Cancel requests'}
         keep="Keep waiting"
         onAct={cancel}

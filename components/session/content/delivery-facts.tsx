@@ -1,10 +1,10 @@
 'use client'
 import type { Delivery, DeliveryAttempt } from '@waystation/protocol/external-agent/delivery.ts'
 import { type ReactNode, useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
-import { Moment } from '#components/ui/time.tsx'
-import { useNow } from '#components/browser/use-now.ts'
 import { exactOrClock, length } from '#components/browser/format-time.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Time } from '#components/ui/time.tsx'
 
 type DeliveryFactsProps = {
   delivery: Delivery
@@ -40,7 +40,7 @@ export function DeliveryFacts({ delivery, head, onRepeat }: DeliveryFactsProps) 
       )}
       {nextAt === undefined ? null : (
         <p data-hook="next-attempt">
-          Next attempt <Moment at={nextAt} />, {left(delivery)} left.
+          Next attempt <Time at={nextAt} />, {left(delivery)} left.
         </p>
       )}
       {onRepeat === undefined ? null : (

@@ -1,6 +1,6 @@
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { clsx } from 'clsx'
-import { Moment } from '#components/ui/time.tsx'
+import { Time } from '#components/ui/time.tsx'
 
 type ExpiryProps = { of: Pick<OutOfBand, 'status' | 'expiresAt'>; className?: string }
 
@@ -9,7 +9,7 @@ export function Expiry({ of: { status, expiresAt }, className }: ExpiryProps) {
   if (expiresAt === undefined || (status !== 'visible' && status !== 'held')) return null
   return (
     <span data-hook="expiry" className={clsx('shrink-0 text-muted', className)}>
-      expires <Moment at={expiresAt} />
+      expires <Time at={expiresAt} />
     </span>
   )
 }

@@ -12,7 +12,7 @@ import {
 import Markdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from '#components/ui/copy-button.tsx'
-import { Scrolling } from '#components/ui/scroll-box.tsx'
+import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { splitBlocks } from './split-blocks.ts'
 
 /**
@@ -87,9 +87,9 @@ function Code({ text, language, children }: { text: string; language: string; ch
 function CodeBlock({ text, children }: { text: string; children: ReactNode }) {
   return (
     <div className="group relative">
-      <Scrolling label="Code">
+      <ScrollBox label="Code">
         <pre className="p-2 pr-14 font-mono text-mono">{children}</pre>
-      </Scrolling>
+      </ScrollBox>
       <span className="absolute top-0 right-2 font-sans">
         <CopyButton text={text} />
       </span>
@@ -124,7 +124,7 @@ const components: Components = {
       {checked ? '☑' : '☐'}
     </span>
   ),
-  table: ({ children }) => <Scrolling label="Table">{<table>{children}</table>}</Scrolling>,
+  table: ({ children }) => <ScrollBox label="Table">{<table>{children}</table>}</ScrollBox>,
   pre: ({ node, children }) => {
     const code = node?.children[0]
     const text = code?.type === 'element' && code.children[0]?.type === 'text' ? code.children[0].value : ''

@@ -1,11 +1,11 @@
 'use client'
 import type { MutedSource, OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
-import { faultOf } from '#components/browser/error-text.ts'
-import { fromWords } from '#components/session/wording/out-of-band-words.ts'
+import { changeError } from '#components/browser/error-text.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
-import { useOnce } from '#components/browser/use-action.ts'
+import { fromWords } from '#components/session/wording/out-of-band-words.ts'
+import { Button } from '#components/ui/button.tsx'
 
 type Source = Pick<OutOfBand, 'source' | 'sourceId'>
 
@@ -21,12 +21,12 @@ export function MuteSource({ of: { source, sourceId } }: { of: Source }) {
   const policy = useSessionState(state => state.transcript.oobPolicy)
   const [fault, setFault] = useState<string>()
   const muted = policy.muted.some(one => mutes(one, { source, sourceId }))
-  const [change, busy] = useOnce(async () => {
+  const [change, busy] = useAction(async () => {
     const next = muted
       ? policy.muted.filter(one => !mutes(one, { source, sourceId }))
       : [...policy.muted, { source, sourceId }]
     const reply = await store.setOobPolicy({ ...policy, muted: next })
-    setFault(reply.ok ? undefined : faultOf(reply))
+    setFault(reply.ok ? undefined : changeError(reply))
   })
   if (!may.answer || embedded || (source === 'user' && sourceId === me.name)) return null
   if (policy.muted.some(one => mutesAll(one, { source, sourceId })))

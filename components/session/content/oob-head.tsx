@@ -1,8 +1,8 @@
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { clsx } from 'clsx'
-import { Expiry } from './expiry.tsx'
-import { Moment } from '#components/ui/time.tsx'
 import { fromWords } from '#components/session/wording/out-of-band-words.ts'
+import { Time } from '#components/ui/time.tsx'
+import { Expiry } from './expiry.tsx'
 
 /** Who sent an out-of-band message, how urgent it is to them and what they mean by it; `at`: when, where that is said. */
 export function OobHead({ told, at }: { told: OutOfBand; at?: string }) {
@@ -15,7 +15,7 @@ export function OobHead({ told, at }: { told: OutOfBand; at?: string }) {
       </span>
       <span className={clsx(urgent ? 'text-ink' : 'text-muted')}>{priority}</span>
       {metadata?.action === undefined ? null : <span className="text-muted">{metadata.action}</span>}
-      {at === undefined ? null : <Moment at={at} className="text-muted" />}
+      {at === undefined ? null : <Time at={at} className="text-muted" />}
       <Expiry of={told} />
       {approvedBy === undefined ? null : (
         <span data-hook="let-in-by" className="text-muted">

@@ -1,7 +1,7 @@
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { piecesOf } from '#components/ui/hidden-characters.ts'
-import { Scrolling } from '#components/ui/scroll-box.tsx'
-import { SeenText } from '#components/ui/visible-text.tsx'
+import { ScrollBox } from '#components/ui/scroll-box.tsx'
+import { VisibleText } from '#components/ui/visible-text.tsx'
 
 /** A script as whoever answers for it reads it: whole, its lines wrapped, and no character of it unseen. */
 export function ScriptText({ script, label }: { script: string; label: string }) {
@@ -12,16 +12,16 @@ export function ScriptText({ script, label }: { script: string; label: string })
         {label}
         <CopyButton text={script} />
       </figcaption>
-      <Scrolling label={label} className="max-h-96">
+      <ScrollBox label={label} className="max-h-96">
         <pre
           dir="ltr"
           className="p-2 font-mono text-mono whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:isolate]"
         >
           <code>
-            <SeenText text={script} />
+            <VisibleText text={script} />
           </code>
         </pre>
-      </Scrolling>
+      </ScrollBox>
       {hidden === 0 ? null : (
         <p data-hook="hidden-characters" className="text-ui text-fail">
           {hidden === 1

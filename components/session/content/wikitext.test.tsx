@@ -1,7 +1,7 @@
 import { renderToReadableStream } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { Prose } from './markdown.tsx'
 import { SessionContext, type SessionUse } from '#components/session/store/session-context.ts'
+import { Prose } from './markdown.tsx'
 
 /** A page whose server has rendered nothing yet, with all that it loads later. */
 async function shown(text: string, streaming: boolean): Promise<string> {

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
-import { Scrolling } from '#components/ui/scroll-box.tsx'
+import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { useWikitext } from './use-wikitext.ts'
 
 type WikitextProps = {
@@ -49,9 +49,9 @@ export function Wikitext({ text, streaming = false, label = 'Wikitext' }: Wikite
       )}
       <div className={streaming ? 'opacity-60' : ''}>
         {rendered === null ? (
-          <Scrolling label="Source" className="border-0">
+          <ScrollBox label="Source" className="border-0">
             <pre className="p-2 font-mono text-mono whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</pre>
-          </Scrolling>
+          </ScrollBox>
         ) : (
           <div
             className="wikitext prose overflow-x-auto p-2 font-serif text-agent [overflow-wrap:anywhere]"

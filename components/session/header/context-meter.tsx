@@ -1,8 +1,15 @@
 'use client'
-import { ContextDonut } from './context-donut.tsx'
-import { fillOf, fillSentence, fullnessOf, fullnessWords, inPercent, inTokens } from '#components/session/wording/context-words.ts'
-import { useContextView } from '#components/session/store/use-context-view.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useContextView } from '#components/session/store/use-context-view.ts'
+import {
+  fillOf,
+  fillSentence,
+  fullnessOf,
+  fullnessWords,
+  inPercent,
+  inTokens
+} from '#components/session/wording/context-words.ts'
+import { ContextDonut } from './context-donut.tsx'
 
 /** From this share on the number stands beside the ring. */
 const numbered = 0.5

@@ -1,13 +1,13 @@
 'use client'
 import type { Grant } from '@waystation/protocol/call/grant.ts'
 import { useEffect, useState } from 'react'
+import { clock } from '#components/browser/format-time.ts'
+import { useAction } from '#components/browser/use-action.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { grantWords } from '#components/session/wording/grant-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { grantWords } from '#components/session/wording/grant-words.ts'
-import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
-import { useNow } from '#components/browser/use-now.ts'
-import { useOnce } from '#components/browser/use-action.ts'
-import { clock } from '#components/browser/format-time.ts'
 
 /** The approvals that hold in this session (001-15), to read and to take back. */
 export function GrantsDialog({
@@ -72,7 +72,7 @@ function GrantList() {
 function GrantRow({ grant, onGone }: { grant: Grant; onGone: () => void }) {
   const { store, may } = useSessionContext()
   const now = useNow()
-  const [revoke, revoking] = useOnce(async () => {
+  const [revoke, revoking] = useAction(async () => {
     if ((await store.revokeGrant(grant.grantId)) !== undefined) onGone()
   })
   return (

@@ -1,17 +1,17 @@
 'use client'
 import type { Agent } from '@waystation/protocol/agent/agent.ts'
 import { type FormEvent, useEffect, useState } from 'react'
+import { readError } from '#components/browser/error-text.ts'
+import { useAction } from '#components/browser/use-action.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useSpeaker } from '#components/session/store/use-speaker.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { readFaultOf } from '#components/browser/error-text.ts'
-import { useSessionContext } from '#components/session/store/session-context.ts'
-import { useOnce } from '#components/browser/use-action.ts'
-import { useSpeaker } from '#components/session/store/use-speaker.ts'
 
-type HandOverProps = { open: boolean; onOpenChange: (open: boolean) => void }
+type HandoffDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
 /** A person has another agent of the workspace speak here from the next step on, or the session's own again. */
-export function HandOverDialog({ open, onOpenChange }: HandOverProps) {
+export function HandoffDialog({ open, onOpenChange }: HandoffDialogProps) {
   const { agent } = useSessionContext()
   return (
     <Dialog
@@ -43,11 +43,11 @@ function HandOver({ onDone }: { onDone: () => void }) {
       isOld = true
     }
   }, [store])
-  const [hand, handing] = useOnce(async () => {
+  const [hand, handing] = useAction(async () => {
     const said = reason.trim()
     const reply = await store.handTo(chosen, said === '' ? undefined : said)
     if (reply.ok) onDone()
-    else setFault(readFaultOf(reply))
+    else setFault(readError(reply))
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,13 +1,13 @@
 'use client'
 import type { ReactNode } from 'react'
-import { Button } from '#components/ui/button.tsx'
-import { useSessionContext } from '#components/session/store/session-context.ts'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
-import { Title } from './title.tsx'
-import { useFace } from '#components/session/store/use-status.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
 import { useOverlaid } from '#components/session/store/use-overlaid.ts'
 import { useRevision } from '#components/session/store/use-revision.ts'
 import { useSpeaker } from '#components/session/store/use-speaker.ts'
+import { useSessionStatus } from '#components/session/store/use-status.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Title } from './title.tsx'
 
 type HeaderProps = {
   title: string
@@ -29,7 +29,7 @@ const tones = {
 /** Who this session is, and the one sentence about what it is doing. */
 export function Header({ title, back, above, tools }: HeaderProps) {
   const { agent, agentHref, embedded, may, store } = useSessionContext()
-  const face = useFace()
+  const face = useSessionStatus()
   const { revision, pinned } = useRevision()
   const overlaid = useOverlaid()
   const speaker = useSpeaker()

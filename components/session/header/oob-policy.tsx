@@ -5,13 +5,13 @@ import {
   OobPriority
 } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { changeError } from '#components/browser/error-text.ts'
+import { useAction } from '#components/browser/use-action.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { mutedWords } from '#components/session/wording/out-of-band-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
-import { faultOf } from '#components/browser/error-text.ts'
-import { mutedWords } from '#components/session/wording/out-of-band-words.ts'
-import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
-import { useOnce } from '#components/browser/use-action.ts'
 
 type Mode = OobPolicy['mode']
 
@@ -72,10 +72,10 @@ function PolicyForm({ onClose }: { onClose: () => void }) {
   }, [saved, changed])
   // Before the dialog gives the focus to its first choice, whichever is chosen.
   useEffect(() => form.current?.querySelector<HTMLElement>('input:checked:enabled')?.focus(), [])
-  const [save, busy] = useOnce(async () => {
+  const [save, busy] = useAction(async () => {
     setSaid({ text: '' })
     const reply = await store.setOobPolicy(draft)
-    if (!reply.ok) return setSaid({ text: faultOf(reply), failed: true })
+    if (!reply.ok) return setSaid({ text: changeError(reply), failed: true })
     setBase(reply.body)
     setDraft(reply.body)
     setSaid({ text: 'Saved.' })

@@ -1,6 +1,6 @@
 'use client'
-import { Button } from '#components/ui/button.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { Button } from '#components/ui/button.tsx'
 
 /** What the server said to the last thing that did not work; said once, kept until it is read or something works. */
 export function ProblemBar() {

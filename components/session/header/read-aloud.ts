@@ -1,9 +1,9 @@
 'use client'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { browserKeep } from '#components/browser/storage.ts'
+import { browserStorage } from '#components/browser/storage.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { newTexts } from './read-aloud-new.ts'
 import { spokenBlocks } from './read-aloud-text.ts'
-import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 
 const listeners = new Set<() => void>()
 
@@ -13,9 +13,9 @@ const wanted = {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   },
-  get: () => browserKeep().get<boolean>('read-aloud') ?? false,
+  get: () => browserStorage().get<boolean>('read-aloud') ?? false,
   set: (on: boolean) => {
-    browserKeep().set('read-aloud', on)
+    browserStorage().set('read-aloud', on)
     for (const listener of listeners) listener()
   }
 }

@@ -1,17 +1,17 @@
 'use client'
 import { waitingFor } from '@waystation/protocol/call/call.ts'
 import { useState } from 'react'
-import { IconButton } from '#components/ui/button.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
-import { Menu, MenuItem, MenuLine } from '#components/ui/menu.tsx'
 import { CancelDialog } from '#components/session/content/cancel-wait.tsx'
-import { Choice } from '#components/ui/confirm.tsx'
-import { GrantsDialog } from './grants.tsx'
-import { HandOverDialog } from './handoff-dialog.tsx'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { IconButton } from '#components/ui/button.tsx'
+import { ConfirmButtons } from '#components/ui/confirm.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
 import { MoreIcon } from '#components/ui/icons.tsx'
+import { Menu, MenuItem, MenuLine } from '#components/ui/menu.tsx'
+import { GrantsDialog } from './grants.tsx'
+import { HandoffDialog } from './handoff-dialog.tsx'
 import { OobPolicyDialog, policyHint } from './oob-policy.tsx'
 import { useReadAloud } from './read-aloud.ts'
-import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 
 type Asking = 'cancel' | 'delete' | 'policy' | 'grants' | 'handOver' | undefined
 
@@ -108,7 +108,7 @@ export function SessionMenu({
         open={asking === 'grants'}
         onOpenChange={open => setAsking(open ? 'grants' : undefined)}
       />
-      <HandOverDialog
+      <HandoffDialog
         open={asking === 'handOver'}
         onOpenChange={open => setAsking(open ? 'handOver' : undefined)}
       />
@@ -123,7 +123,11 @@ export function SessionMenu({
         title="Delete this session?"
         description="This deletes its messages, log and pending requests. This can't be undone."
       >
-        <Choice act="Delete session" onAct={() => void remove()} onKeep={() => setAsking(undefined)} />
+        <ConfirmButtons
+          act="Delete session"
+          onAct={() => void remove()}
+          onKeep={() => setAsking(undefined)}
+        />
       </Dialog>
     </>
   )

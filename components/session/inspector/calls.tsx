@@ -1,8 +1,8 @@
 'use client'
 import { type Call, isWaiting } from '@waystation/protocol/call/call.ts'
 import { CancelWait } from '#components/session/content/cancel-wait.tsx'
-import { Moment } from '#components/ui/time.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { Time } from '#components/ui/time.tsx'
 
 /** Every call that the transcript holds, newest first: who was asked, until when, what came of it. */
 export function CallsTab() {
@@ -22,8 +22,8 @@ function CallFacts({ call }: { call: Call }) {
   const { go } = useSessionContext()
   const facts = [
     ['kind', call.kind === call.where ? call.kind : `${call.kind}, ${call.where}`],
-    ['opened', <Moment key="opened" at={call.since} />],
-    ['deadline', <Moment key="deadline" at={call.deadline} />],
+    ['opened', <Time key="opened" at={call.since} />],
+    ['deadline', <Time key="deadline" at={call.deadline} />],
     ['on deadline', call.onDeadline],
     ...(call.answeredBy === undefined ? [] : [['answered by', call.answeredBy]]),
     ...(call.via === undefined ? [] : [['via', call.via]])

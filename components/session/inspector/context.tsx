@@ -1,12 +1,12 @@
 'use client'
 import type { ContextView } from '@waystation/protocol/session/context.ts'
 import { useState } from 'react'
+import { useContextView } from '#components/session/store/use-context-view.ts'
 import { count, fillOf, inTokens } from '#components/session/wording/context-words.ts'
 import { Json } from '#components/ui/json.tsx'
-import { Moment } from '#components/ui/time.tsx'
+import { Time } from '#components/ui/time.tsx'
 import { ContextFill } from './context-fill.tsx'
 import { firstWords } from './first-words.ts'
-import { useContextView } from '#components/session/store/use-context-view.ts'
 
 type Entry = ContextView['shown'][number]
 
@@ -46,7 +46,7 @@ export function ContextTab() {
               <p className="mt-2 text-muted">
                 {compaction.messages === 1 ? '1 message' : `${count(compaction.messages)} messages`},{' '}
                 {compaction.madeBy === 'model' ? 'summarized by the model' : 'shortened without a model'}{' '}
-                <Moment at={compaction.at} short />.
+                <Time at={compaction.at} short />.
               </p>
             )}
           </li>

@@ -2,9 +2,9 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
 import { useEffect } from 'react'
-import { systemOf } from '#components/session/wording/describe-call.ts'
 import { DeliveryFacts, isRepeatable } from '#components/session/content/delivery-facts.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { systemOf } from '#components/session/wording/describe-call.ts'
 
 /** What was sent out to other systems, newest first: every attempt, and when there is a next one. */
 export function DeliveriesTab() {

@@ -1,12 +1,12 @@
 'use client'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { Json } from '#components/ui/json.tsx'
-import { useSessionContext } from '#components/session/store/session-context.ts'
 import { exact } from '#components/browser/format-time.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useLog } from '#components/session/store/use-log.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
-import { useLog } from '#components/session/store/use-log.ts'
+import { Json } from '#components/ui/json.tsx'
 
 /** Every event of the log, newest first: number, time, type, size. One opens to its JSON; the URL says which. */
 export function EventsTab({ seq }: { seq: number | undefined }) {

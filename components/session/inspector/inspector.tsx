@@ -1,7 +1,7 @@
 'use client'
 import { type CSSProperties, type PointerEvent, useEffect, useState } from 'react'
-import { CloseIcon } from '#components/ui/icons.tsx'
-import { browserKeep } from '#components/browser/storage.ts'
+import { browserStorage } from '#components/browser/storage.ts'
+import { Timeline } from '#components/session/inspector/timeline/timeline.tsx'
 import {
   type InspectTab,
   type SessionLocation,
@@ -9,6 +9,7 @@ import {
   useSessionState
 } from '#components/session/store/session-context.ts'
 import { IconButton } from '#components/ui/button.tsx'
+import { CloseIcon } from '#components/ui/icons.tsx'
 import { Tabs } from '#components/ui/tabs.tsx'
 import { CallsTab } from './calls.tsx'
 import { ConfigTab } from './config.tsx'
@@ -16,7 +17,6 @@ import { ContextTab } from './context.tsx'
 import { DeliveriesTab } from './deliveries.tsx'
 import { EventsTab } from './events.tsx'
 import { PromptTab } from './prompt.tsx'
-import { Timeline } from '#components/session/inspector/timeline/timeline.tsx'
 
 const narrowest = 320
 const widest = 560
@@ -35,10 +35,10 @@ export function Inspector({ location, tab }: { location: SessionLocation; tab: I
       Object.values(transcript.calls).some(call => call.where === 'external')
   )
   const [width, setWidth] = useState(380)
-  useEffect(() => setWidth(width => clamp(browserKeep().get<number>(keptWidth) ?? width)), [])
+  useEffect(() => setWidth(width => clamp(browserStorage().get<number>(keptWidth) ?? width)), [])
   const widen = (to: number) => {
     setWidth(clamp(to))
-    browserKeep().set(keptWidth, clamp(to))
+    browserStorage().set(keptWidth, clamp(to))
   }
   const drag = (event: PointerEvent<HTMLElement>) => {
     if (event.currentTarget.hasPointerCapture(event.pointerId)) widen(window.innerWidth - event.clientX)

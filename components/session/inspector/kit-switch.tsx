@@ -1,8 +1,8 @@
 'use client'
 import { useId, useState } from 'react'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
-import { useOnce } from '#components/browser/use-action.ts'
 import { useOverlaid } from '#components/session/store/use-overlaid.ts'
 
 /** Lays the build kit over this session's agent, and takes it off again: for whoever may change agents (002-8). */
@@ -15,11 +15,11 @@ export function KitSwitch() {
   const [wanted, setWanted] = useState<boolean>()
   if (wanted === overlaid) setWanted(undefined)
   const checked = wanted ?? overlaid
-  const [change, busy] = useOnce(async () => {
+  const [change, busy] = useAction(async () => {
     setWanted(!checked)
     const reply = await store.layKit(agent.agentId, !checked)
     if (!reply.ok) setWanted(undefined)
-    setFault(reply.ok ? '' : faultOf(reply))
+    setFault(reply.ok ? '' : changeError(reply))
   })
   return (
     <div>

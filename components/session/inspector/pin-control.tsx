@@ -1,8 +1,8 @@
 'use client'
 import { useState } from 'react'
-import { faultOf } from '#components/browser/error-text.ts'
+import { changeError } from '#components/browser/error-text.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
-import { useOnce } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 
 /** Whether this session stays on one revision of its agent: to see for everybody, to change for whoever may change agents. */
@@ -11,9 +11,9 @@ export function PinControl({ revision, pinned }: { revision: number; pinned: boo
   const [chosen, setChosen] = useState<string>()
   const [fault, setFault] = useState('')
   const published = Math.max(agent.published ?? 0, pinned ? 0 : revision)
-  const [set, busy] = useOnce(async () => {
+  const [set, busy] = useAction(async () => {
     const reply = await store.pin(pinned ? null : Number(chosen ?? revision))
-    setFault(reply.ok ? '' : faultOf(reply))
+    setFault(reply.ok ? '' : changeError(reply))
     if (reply.ok) setChosen(undefined)
   })
   const sentence = pinned

@@ -1,6 +1,6 @@
 import type { PromptState } from '@waystation/protocol/session/prompt.ts'
-import { count, inTokens } from '#components/session/wording/context-words.ts'
 import { length } from '#components/browser/format-time.ts'
+import { count, inTokens } from '#components/session/wording/context-words.ts'
 
 /** What a state of a prompt is called: a plugin by its name. */
 export const stateName = ({ stage, plugin }: PromptState): string =>

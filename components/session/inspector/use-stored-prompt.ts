@@ -1,7 +1,7 @@
 'use client'
 import type { PromptPage, StoredPrompt } from '@waystation/protocol/session/prompt.ts'
 import { useEffect, useState } from 'react'
-import { readFaultOf } from '#components/browser/error-text.ts'
+import { readError } from '#components/browser/error-text.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 
 type Read = { prompt: StoredPrompt } | { none: true } | { problem: string } | undefined
@@ -23,7 +23,7 @@ export function useKeptPrompt(promptId: number | undefined): Read {
     const get = async <Body>(path: string): Promise<Body> => {
       const reply = await store.http<Body>('GET', `${store.path}/prompts${path}`)
       if (reply.ok) return reply.body
-      throw new Error(readFaultOf(reply))
+      throw new Error(readError(reply))
     }
     const newest = async () => (await get<PromptPage>('?limit=1')).prompts[0]?.promptId
     const look = async (): Promise<Read> => {

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
-import { type Line, Refused } from './follow.ts'
 import { errorBodyOf, type Fetch } from '#components/browser/http.ts'
+import { type Line, Refused } from './follow.ts'
 import { readSse } from './read-sse.ts'
 
 /** Follows a session by Server-Sent Events. Over HTTP/1.1 each takes one of the browser's six connections to a host. */

@@ -4,7 +4,7 @@ import type { AttachedItem } from '@waystation/protocol/external-agent/active-it
 import type { StoredFile } from '@waystation/protocol/session/file.ts'
 import type { ClientTool, SendReceipt, WhenBusy } from '@waystation/protocol/session/session.ts'
 import type { Http, Reply } from '#components/browser/http.ts'
-import type { Keep } from '#components/browser/storage.ts'
+import type { BrowserStorage } from '#components/browser/storage.ts'
 
 /** A message on its way. `key` is made once, so that sending it again after a lost reply sends it once. */
 export type PendingSend = {
@@ -49,7 +49,7 @@ export function answerTo({ answers }: Pending, call: Pick<Call, 'toolCallId' | '
 }
 
 /** What was kept of a session's unsent things by an earlier page: sends in the order they were written. */
-export function keptPending(keep: Keep, sessionId: string): Pending {
+export function keptPending(keep: BrowserStorage, sessionId: string): Pending {
   const values = <T>(prefix: string) => keep.keys(prefix).flatMap(key => keep.get<T>(key) ?? [])
   const sends = values<PendingSend>(`send:${sessionId}:`).sort((a, b) => a.at.localeCompare(b.at))
   const answers = values<PendingAnswer>(`answer:${sessionId}:`)
@@ -59,13 +59,13 @@ export function keptPending(keep: Keep, sessionId: string): Pending {
   }
 }
 
-export const keepSend = (keep: Keep, sessionId: string, send: PendingSend) =>
+export const keepSend = (keep: BrowserStorage, sessionId: string, send: PendingSend) =>
   keep.set(`send:${sessionId}:${send.key}`, send)
-export const forgetSend = (keep: Keep, sessionId: string, key: string) =>
+export const forgetSend = (keep: BrowserStorage, sessionId: string, key: string) =>
   keep.remove(`send:${sessionId}:${key}`)
-export const keepAnswer = (keep: Keep, sessionId: string, answer: PendingAnswer) =>
+export const keepAnswer = (keep: BrowserStorage, sessionId: string, answer: PendingAnswer) =>
   keep.set(`answer:${sessionId}:${answer.toolCallId}`, answer)
-export const forgetAnswer = (keep: Keep, sessionId: string, toolCallId: string) =>
+export const forgetAnswer = (keep: BrowserStorage, sessionId: string, toolCallId: string) =>
   keep.remove(`answer:${sessionId}:${toolCallId}`)
 
 export const postSend = (

@@ -1,4 +1,4 @@
-import type { Keep } from '#components/browser/storage.ts'
+import type { BrowserStorage } from '#components/browser/storage.ts'
 
 /** A server that came back after more than this is not news to whoever comes back as well. Milliseconds. */
 const forgotten = 10 * 60_000
@@ -9,7 +9,7 @@ const short = 60_000
 /** While the line is up, how often that is written down, for the page that a reload makes. Milliseconds. */
 const every = 5000
 
-export type Absence = {
+export type RestartDetector = {
   /**
    * The line is up, to a server that has run for so many seconds. How long it was gone (ms), if it started meanwhile; 0 when
    * that is not known: nobody here looked when it went.
@@ -23,7 +23,7 @@ export type Absence = {
  * Notices that the server was restarted between two lines to it: it has run for less long than this browser was without
  * one. Only lengths of time are held against each other, so that clocks may differ.
  */
-export function noticeAbsence(keep: Keep, sessionId: string): Absence {
+export function restartDetector(keep: BrowserStorage, sessionId: string): RestartDetector {
   const key = `heard:${sessionId}`
   const noticed = `restarted:${sessionId}`
   let timer: ReturnType<typeof setInterval> | undefined

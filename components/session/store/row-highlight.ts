@@ -5,7 +5,7 @@ import { createContext, useContext, useEffect, useSyncExternalStore } from 'reac
 type Marked = { row: string; from: 'bar' | 'row' } | undefined
 
 /** Ties what shows a session otherwise (a timeline's bars) to its transcript's rows: point at one, see the other. */
-export function createMark() {
+export function createRowHighlight() {
   let marked: Marked
   const listeners = new Set<() => void>()
   const revealers = new Set<(row: string) => void>()
@@ -31,22 +31,22 @@ export function createMark() {
   }
 }
 
-export type Mark = ReturnType<typeof createMark>
+export type Mark = ReturnType<typeof createRowHighlight>
 
 /** A session's own mark; parts that stand outside of one share one that nobody listens to. */
-export const MarkContext = createContext<Mark>(createMark())
+export const MarkContext = createContext<Mark>(createRowHighlight())
 
 export const useMark = (): Mark => useContext(MarkContext)
 
 /** Something of what is marked; redraws only when that changes. */
-export function useMarked<T>(select: (marked: Marked) => T): T {
+export function useRowHighlight<T>(select: (marked: Marked) => T): T {
   const mark = useMark()
   const get = () => select(mark.get())
   return useSyncExternalStore(mark.subscribe, get, get)
 }
 
 /** Calls `show` with the row that somebody wants to be taken to. */
-export function useReveal(show: (row: string) => void): void {
+export function useRowReveal(show: (row: string) => void): void {
   const mark = useMark()
   useEffect(() => mark.onReveal(show), [mark, show])
 }

@@ -2,7 +2,7 @@ import type { Call } from '@waystation/protocol/call/call.ts'
 import type { ErrorBody } from '@waystation/protocol/error-body.ts'
 import type { ClientTool } from '@waystation/protocol/session/session.ts'
 import type { Http } from '#components/browser/http.ts'
-import type { Keep } from '#components/browser/storage.ts'
+import type { BrowserStorage } from '#components/browser/storage.ts'
 import {
   forgetAnswer,
   forgetSend,
@@ -20,7 +20,7 @@ import {
 type Deliver = {
   sessionId: string
   http: Http
-  keep: Keep
+  keep: BrowserStorage
   clientTools?: readonly ClientTool[] | undefined
   get: () => Pending
   set: (pending: Pending) => void
@@ -43,7 +43,7 @@ export type Delivery = {
  * Carries messages and answers to the server and keeps each until it is acknowledged: through a lost reply, a server
  * that is down, a closed tab. Messages go one after the other, in their order; answers go at once.
  */
-export function deliverFor({
+export function sendOutbox({
   sessionId,
   http,
   keep,

@@ -1,9 +1,9 @@
 'use client'
 import type { Session } from '@waystation/protocol/session/session-view.ts'
 import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
-import { type ClientHandlers, useClientTools } from './client-tools.ts'
 import { readDraft, writeDraft } from '#components/browser/drafts.ts'
-import { createMark, MarkContext } from './row-highlight.ts'
+import { type ClientHandlers, useClientTools } from './client-tools.ts'
+import { createRowHighlight, MarkContext } from './row-highlight.ts'
 import {
   type Me,
   type SessionAgent,
@@ -50,7 +50,7 @@ export function SessionScope({
   children
 }: SessionScopeProps) {
   const may = me.may ?? everything
-  const [mark] = useState(createMark)
+  const [mark] = useState(createRowHighlight)
   const calls = () => store.getState().transcript.calls
   useClientTools(store, useSyncExternalStore(store.subscribe, calls, calls), handlers, may.answer)
 

@@ -4,7 +4,7 @@ import type { Call } from '@waystation/protocol/call/call.ts'
 import type { Snapshot } from '@waystation/protocol/session/event.ts'
 import { emptyTranscript } from '@waystation/protocol/session/fold.ts'
 import { afterEach, expect, test } from 'vitest'
-import { keepIn } from '#components/browser/storage.ts'
+import { storageIn } from '#components/browser/storage.ts'
 import type { SessionState } from './session-state.ts'
 import { createSessionStore, type SessionStore } from './session-store.ts'
 
@@ -74,7 +74,11 @@ const initial: Snapshot = {
 }
 const at = '2026-03-12T14:01:00.000Z'
 
-function started(url: string, keep = keepIn(undefined), from: Snapshot | undefined = initial): SessionStore {
+function started(
+  url: string,
+  keep = storageIn(undefined),
+  from: Snapshot | undefined = initial
+): SessionStore {
   const store = createSessionStore({ sessionId: 's1', baseUrl: url, initial: from, keep, retryMs: 20 })
   closers.push(store.start())
   return store
@@ -193,7 +197,7 @@ test('messages go out one after the other, in the order they were written', asyn
 })
 
 test('messages that were unsent when the page closed are sent by the next page with the same key', async () => {
-  const keep = keepIn(undefined)
+  const keep = storageIn(undefined)
   const down = await server((request, response) =>
     request.method === 'GET' ? stream(response) : json(response, 503, { error: 'Down.', code: 'UNAVAILABLE' })
   )
@@ -263,7 +267,7 @@ test('a message and an answer that are shown before the server’s reply comes a
 })
 
 test('001-21: attachments: a message that is unsent when the page closes keeps its files, and the next page sends them', async () => {
-  const keep = keepIn(undefined)
+  const keep = storageIn(undefined)
   const file = {
     id: 'file_1',
     name: 'cat.png',
@@ -357,7 +361,7 @@ test('earlier messages are inserted at the top with their calls, and later event
     stream(response)
   })
   const window = { ...initial, messages: Array.from({ length: 50 }, (_, index) => message(`n${index}`)) }
-  const store = started(url, keepIn(undefined), window)
+  const store = started(url, storageIn(undefined), window)
   expect(store.getState().earlier).toBe('more')
   await store.loadEarlier()
   expect(store.getState().transcript.messages[0]?.message.id).toBe('e1')

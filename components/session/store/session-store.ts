@@ -5,18 +5,18 @@ import type { StoredFile } from '@waystation/protocol/session/file.ts'
 import { applyEvent, type Transcript, transcriptOf } from '@waystation/protocol/session/fold.ts'
 import type { ClientTool, WhenBusy } from '@waystation/protocol/session/session.ts'
 import type { SessionView } from '@waystation/protocol/session/session-view.ts'
-import { noticeAbsence } from './restart-detector.ts'
-import { upload } from './upload.ts'
+import { type Fetch, httpTo, pageFetch } from '#components/browser/http.ts'
+import { type BrowserStorage, browserStorage } from '#components/browser/storage.ts'
 import { mergeDeltas, perFrame } from './batch.ts'
-import { type Delivery, deliverFor, withoutShown } from './send-outbox.ts'
 import { eventStream } from './event-stream.ts'
 import { follow } from './follow.ts'
-import { type Fetch, httpTo, pageFetch } from '#components/browser/http.ts'
-import { browserKeep, type Keep } from '#components/browser/storage.ts'
 import { newKey, type Pending } from './outbox.ts'
+import { restartDetector } from './restart-detector.ts'
+import { type Delivery, sendOutbox, withoutShown } from './send-outbox.ts'
 import { earlierThan, firstState, remember, type SessionState, withDeliveries } from './session-state.ts'
 import { sessionVerbs } from './session-verbs.ts'
 import { socketLine, type Token } from './socket-line.ts'
+import { upload } from './upload.ts'
 
 export type SessionOptions = {
   sessionId: string
@@ -30,7 +30,7 @@ export type SessionOptions = {
   clientTools?: readonly ClientTool[] | undefined
   /** In somebody's product: what was sent out to other systems is not for its users, so it is not asked for. */
   embedded?: boolean | undefined
-  keep?: Keep
+  keep?: BrowserStorage
   /** For tests: the wait before anything is tried again, in ms. */
   retryMs?: number
 }
@@ -51,7 +51,7 @@ export function createSessionStore(options: SessionOptions) {
     embedded = false,
     fetch = pageFetch,
     token,
-    keep = browserKeep(),
+    keep = browserStorage(),
     retryMs
   } = options
   const path = `/api/sessions/${encodeURIComponent(sessionId)}`
@@ -109,7 +109,7 @@ export function createSessionStore(options: SessionOptions) {
   /** Begins to follow; the function it returns ends it. What is unsent stays kept. */
   function start(): () => void {
     const ending = new AbortController()
-    delivery = deliverFor({
+    delivery = sendOutbox({
       sessionId,
       http,
       keep,
@@ -127,7 +127,7 @@ export function createSessionStore(options: SessionOptions) {
       clearTimeout(offline)
       offline = undefined
     }
-    const absence = noticeAbsence(keep, sessionId)
+    const absence = restartDetector(keep, sessionId)
     const onLine = (line: 'up' | 'down', uptime?: number) => {
       if (line === 'down') {
         absence.down()

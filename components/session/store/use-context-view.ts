@@ -1,7 +1,7 @@
 'use client'
 import type { ContextView } from '@waystation/protocol/session/context.ts'
 import { useEffect, useState } from 'react'
-import { readFaultOf } from '#components/browser/error-text.ts'
+import { readError } from '#components/browser/error-text.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
 /**
@@ -26,7 +26,7 @@ export function useContextView({ shown }: { shown?: number } = {}): {
     void store.http<ContextView>('GET', `${store.path}/context${query}`).then(reply => {
       if (gone) return
       if (reply.ok) setView(reply.body)
-      setProblem(reply.ok ? undefined : readFaultOf(reply))
+      setProblem(reply.ok ? undefined : readError(reply))
     })
     return () => {
       gone = true

@@ -1,7 +1,7 @@
 'use client'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { readFaultOf } from '#components/browser/error-text.ts'
+import { readError } from '#components/browser/error-text.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
 const pageSize = 200
@@ -23,7 +23,7 @@ export function useLog(): {
     async (before?: number) => {
       const query = `limit=${pageSize}${before === undefined ? '' : `&before=${before}`}`
       const reply = await store.http<{ events: SessionEvent[] }>('GET', `${store.path}/log?${query}`)
-      if (!reply.ok) return setProblem(readFaultOf(reply))
+      if (!reply.ok) return setProblem(readError(reply))
       setProblem(undefined)
       setStored(known => [...known, ...reply.body.events])
       setMore(reply.body.events.length === pageSize)

@@ -1,7 +1,7 @@
 'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { useMemo } from 'react'
-import { barredFrom } from '#components/session/wording/why-not-answerable.ts'
+import { whyNotAnswerable } from '#components/session/wording/why-not-answerable.ts'
 import { useSessionContext } from './session-context.ts'
 import { usePeopleWaits } from './use-people-waits.ts'
 
@@ -10,7 +10,7 @@ export function useMyWaits(): readonly Call[] {
   const { may, me } = useSessionContext()
   const people = usePeopleWaits()
   return useMemo(
-    () => (may.answer ? people.filter(call => barredFrom(call, me) === undefined) : []),
+    () => (may.answer ? people.filter(call => whyNotAnswerable(call, me) === undefined) : []),
     [people, may.answer, me]
   )
 }

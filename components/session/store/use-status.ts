@@ -1,13 +1,13 @@
 'use client'
 import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
+import { useNow } from '#components/browser/use-now.ts'
 import { type Face, faceOf } from '#components/session/wording/session-status.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 import { useMyWaits } from './use-my-waits.ts'
-import { useNow } from '#components/browser/use-now.ts'
 import { usePeopleWaits } from './use-people-waits.ts'
 
 /** What the session is doing, in a shape and a sentence. */
-export function useFace(): Face {
+export function useSessionStatus(): Face {
   const { agent, me, may } = useSessionContext()
   const transcript = useSessionState(state => state.transcript)
   const deliveries = useSessionState(state => state.deliveries)

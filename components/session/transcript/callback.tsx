@@ -1,8 +1,8 @@
 'use client'
 import { useEffect, useState } from 'react'
-import { CopyButton } from '#components/ui/copy-button.tsx'
-import { Scrolling } from '#components/ui/scroll-box.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
+import { CopyButton } from '#components/ui/copy-button.tsx'
+import { ScrollBox } from '#components/ui/scroll-box.tsx'
 
 /** What an external agent does, and the very command that replies in its place, for whoever may see its link. */
 export function Callback() {
@@ -29,9 +29,9 @@ export function Callback() {
             Reply command
             <CopyButton text={replyCurl(url)} label="Copy curl" />
           </figcaption>
-          <Scrolling label="Reply command">
+          <ScrollBox label="Reply command">
             <pre className="p-2 font-mono text-mono">{replyCurl(url)}</pre>
-          </Scrolling>
+          </ScrollBox>
         </figure>
       )}
     </>

@@ -1,6 +1,6 @@
 'use client'
-import { Callback } from './callback.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
+import { Callback } from './callback.tsx'
 import { startersOf } from './starters.ts'
 
 /** A session in which nothing was said: three things this very agent can do, one click each. */

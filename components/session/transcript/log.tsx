@@ -1,9 +1,9 @@
 'use client'
 import { useCallback, useMemo } from 'react'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { rowsOf } from '#components/session/transcript/rows/rows.ts'
 import { Empty } from './empty.tsx'
 import { Origin } from './origin.tsx'
-import { rowsOf } from '#components/session/transcript/rows/rows.ts'
-import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { Transcript } from './transcript.tsx'
 import { useSeek } from './use-seek.ts'
 

@@ -1,7 +1,7 @@
 import { type Call, isWaiting, waitsForPerson } from '@waystation/protocol/call/call.ts'
+import type { Row } from '#components/session/transcript/rows/rows.ts'
 import { isUnreceived } from '#components/session/wording/out-of-band-words.ts'
 import type { Node } from './rail.tsx'
-import type { Row } from '#components/session/transcript/rows/rows.ts'
 
 /** Which form hangs on the rail at a row. */
 export function nodeOf(row: Row, mayAnswer: boolean): Node {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { heightOf } from './row-size.ts'
 import type { Row } from '#components/session/transcript/rows/rows.ts'
+import { heightOf } from './row-size.ts'
 
 const common = { key: 'a', at: undefined, messageId: 'a' }
 const prose = (text: string): Row => ({ kind: 'prose', part: { type: 'text', text }, ...common })

@@ -1,9 +1,9 @@
 'use client'
 import { clsx } from 'clsx'
 import type { CSSProperties } from 'react'
-import { Moment } from '#components/ui/time.tsx'
-import type { Row } from '#components/session/transcript/rows/rows.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
+import type { Row } from '#components/session/transcript/rows/rows.ts'
+import { Time } from '#components/ui/time.tsx'
 
 type RowTimeProps = {
   row: Row
@@ -29,7 +29,7 @@ export function RowTime({ row, space, at, shown }: RowTimeProps) {
   if (embedded)
     return (
       <span style={style} className={clsx(place, !shown && 'mid:hidden')}>
-        <Moment at={row.at} short />
+        <Time at={row.at} short />
       </span>
     )
   return (
@@ -40,7 +40,7 @@ export function RowTime({ row, space, at, shown }: RowTimeProps) {
       className={clsx(place, 'hover:text-ink')}
     >
       <span className={clsx('mid:group-hover/row:hidden', !shown && 'mid:hidden')}>
-        <Moment at={row.at} short />
+        <Time at={row.at} short />
       </span>
       <span className="sr-only">Show in log</span>
       <span className="hidden font-mono text-mono mid:group-hover/row:inline">

@@ -1,13 +1,13 @@
 'use client'
 import { memo } from 'react'
-import { barredFrom } from '#components/session/wording/why-not-answerable.ts'
-import { useMark, useMarked } from '#components/session/store/row-highlight.ts'
-import { nodeOf } from './node-of.ts'
+import { useMark, useRowHighlight } from '#components/session/store/row-highlight.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Content } from '#components/session/transcript/parts/content.tsx'
+import type { Row } from '#components/session/transcript/rows/rows.ts'
+import { whyNotAnswerable } from '#components/session/wording/why-not-answerable.ts'
+import { nodeOf } from './node-of.ts'
 import { Rail } from './rail.tsx'
 import { RowTime } from './row-time.tsx'
-import type { Row } from '#components/session/transcript/rows/rows.ts'
-import { useSessionContext } from '#components/session/store/session-context.ts'
 import { TurnActions } from './turn-actions.tsx'
 
 type RowViewProps = {
@@ -39,9 +39,9 @@ export const RowView = memo(function RowView({
 }: RowViewProps) {
   const { may, me } = useSessionContext()
   const mark = useMark()
-  const marked = useMarked(mark => mark?.from === 'bar' && mark.row === row.key)
+  const marked = useRowHighlight(mark => mark?.from === 'bar' && mark.row === row.key)
   const call = row.kind === 'tool' ? row.call : undefined
-  const node = nodeOf(row, may.answer && (call === undefined || barredFrom(call, me) === undefined))
+  const node = nodeOf(row, may.answer && (call === undefined || whyNotAnswerable(call, me) === undefined))
   const turn = row.kind === 'person' || row.kind === 'pending'
   const space = first ? 24 : turn ? 32 : row.kind === 'tool' || row.kind === 'wait' ? 4 : 16
   const at = `calc(${space}px + ${middle[row.kind as keyof typeof middle] ?? '10px'})`

@@ -1,19 +1,19 @@
 'use client'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { clockOrDay } from '#components/browser/format-time.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { useRowReveal } from '#components/session/store/row-highlight.ts'
+import type { Row } from '#components/session/transcript/rows/rows.ts'
 import { Button } from '#components/ui/button.tsx'
 import { DownIcon } from '#components/ui/icons.tsx'
-import { useReveal } from '#components/session/store/row-highlight.ts'
 import { nodeOf } from './node-of.ts'
 import { heightOf } from './row-size.ts'
 import { RowView } from './row-view.tsx'
-import type { Row } from '#components/session/transcript/rows/rows.ts'
 import { useEarlier } from './use-earlier.ts'
 import { useFollowEnd } from './use-follow-end.ts'
 import { useHeldPlace } from './use-held-place.ts'
-import { useNow } from '#components/browser/use-now.ts'
 import { useRowKeys } from './use-row-keys.ts'
-import { clockOrDay } from '#components/browser/format-time.ts'
 
 type TranscriptProps = {
   rows: readonly Row[]
@@ -86,7 +86,7 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
     shown.current = target
     show(index, false)
   }, [target, rows, show])
-  useReveal(
+  useRowReveal(
     useCallback(
       key =>
         show(

@@ -2,12 +2,12 @@
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { clsx } from 'clsx'
 import { type KeyboardEvent, useState } from 'react'
-import { IconButton } from '#components/ui/button.tsx'
-import { Menu, MenuItem } from '#components/ui/menu.tsx'
-import { MoreIcon } from '#components/ui/icons.tsx'
-import { useMarked } from '#components/session/store/row-highlight.ts'
-import { TurnQuestion } from './turn-question.tsx'
 import { useHovers } from '#components/browser/use-media.ts'
+import { useRowHighlight } from '#components/session/store/row-highlight.ts'
+import { IconButton } from '#components/ui/button.tsx'
+import { MoreIcon } from '#components/ui/icons.tsx'
+import { Menu, MenuItem } from '#components/ui/menu.tsx'
+import { TurnQuestion } from './turn-question.tsx'
 import { useTurnActs } from './use-turn-acts.ts'
 
 /** `row`: the key of the row that it stands in. */
@@ -21,7 +21,7 @@ type TurnActionsProps = { row: string; message: Message; below?: boolean }
 export function TurnActions({ row, message, below = false }: TurnActionsProps) {
   const { acts, busy, copied, asked, answer } = useTurnActs(message)
   const hovers = useHovers()
-  const isPointedAt = useMarked(mark => mark?.from === 'row' && mark.row === row)
+  const isPointedAt = useRowHighlight(mark => mark?.from === 'row' && mark.row === row)
   const [hasFocus, setFocus] = useState(false)
   const isSeen = isPointedAt || hasFocus || busy
   const label = message.role === 'user' ? 'Message actions' : 'Reply actions'

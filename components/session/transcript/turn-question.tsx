@@ -1,8 +1,8 @@
+import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { Choice } from '#components/ui/confirm.tsx'
 
 /** What waits for a yes: the act, and what goes with it, in words. */
-export type Asked = { what: 'rerun' | 'delete'; goes: string | undefined }
+export type TurnRequest = { what: 'rerun' | 'delete'; goes: string | undefined }
 
 const questions = {
   rerun: {
@@ -21,7 +21,7 @@ const questions = {
 } as const
 
 /** Asks before something of the conversation goes that a person may miss. */
-export function TurnQuestion({ asked, onAnswer }: { asked: Asked; onAnswer: (yes: boolean) => void }) {
+export function TurnQuestion({ asked, onAnswer }: { asked: TurnRequest; onAnswer: (yes: boolean) => void }) {
   const { title, says, act } = questions[asked.what]
   return (
     <Dialog
@@ -30,7 +30,7 @@ export function TurnQuestion({ asked, onAnswer }: { asked: Asked; onAnswer: (yes
       title={title}
       description={[says[0], asked.goes, says[1]].filter(Boolean).join(' ')}
     >
-      <Choice act={act} onAct={() => onAnswer(true)} onKeep={() => onAnswer(false)} />
+      <ConfirmButtons act={act} onAct={() => onAnswer(true)} onKeep={() => onAnswer(false)} />
     </Dialog>
   )
 }

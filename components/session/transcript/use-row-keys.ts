@@ -1,8 +1,8 @@
 'use client'
 import { type RefObject, useRef } from 'react'
-import type { Row } from '#components/session/transcript/rows/rows.ts'
+import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
-import { useKeys } from '#components/browser/hotkeys.ts'
+import type { Row } from '#components/session/transcript/rows/rows.ts'
 
 /** `j` and `k` walk through the rows and take the focus along; `↵` opens or shuts the row that has it. */
 export function useRowKeys(
@@ -32,5 +32,5 @@ export function useRowKeys(
     return true
   }
   const { embedded } = useSessionContext()
-  useKeys({ j: () => step(1), k: () => step(-1), Enter: toggle }, !embedded)
+  useHotkeys({ j: () => step(1), k: () => step(-1), Enter: toggle }, !embedded)
 }

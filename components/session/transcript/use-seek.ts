@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { isUnreceived } from '#components/session/wording/out-of-band-words.ts'
-import type { Row } from '#components/session/transcript/rows/rows.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import type { Row } from '#components/session/transcript/rows/rows.ts'
+import { isUnreceived } from '#components/session/wording/out-of-band-words.ts'
 import { isOf } from './transcript.tsx'
 
 /** How many pages of earlier messages are looked through for what an address names. */

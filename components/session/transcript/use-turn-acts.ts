@@ -1,11 +1,11 @@
 'use client'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { type ReactNode, useEffect, useState } from 'react'
-import { behind, goesWords } from '#components/session/wording/turn-impact.ts'
 import { writeDraft } from '#components/browser/drafts.ts'
-import { BranchIcon, CopyIcon, DeleteIcon, EditIcon, RerunIcon } from '#components/ui/icons.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
-import type { Asked } from './turn-question.tsx'
+import { impactWords, turnImpact } from '#components/session/wording/turn-impact.ts'
+import { BranchIcon, CopyIcon, DeleteIcon, EditIcon, RerunIcon } from '#components/ui/icons.tsx'
+import type { TurnRequest } from './turn-question.tsx'
 
 /** One thing that can be done to a turn. `id` names its button for tests. */
 type TurnAct = {
@@ -27,7 +27,7 @@ const said = 2000
 export function useTurnActs(message: Message) {
   const { sessionId, store, may, me, agent, embedded, onBranched } = useSessionContext()
   const running = useSessionState(state => state.transcript.status === 'running')
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<TurnRequest>()
   const [busy, setBusy] = useState(false)
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -73,7 +73,7 @@ export function useTurnActs(message: Message) {
       Icon: RerunIcon,
       disabled: running || busy,
       act: () => {
-        const goes = goesWords(behind(store.getState().transcript, message.id))
+        const goes = impactWords(turnImpact(store.getState().transcript, message.id))
         if (goes === undefined) void rerun(false)
         else setAsked({ what: 'rerun', goes })
       }
@@ -102,8 +102,8 @@ export function useTurnActs(message: Message) {
       danger: true,
       disabled: running || busy,
       act: () => {
-        const { waiting } = behind(store.getState().transcript, message.id, { alone: true })
-        setAsked({ what: 'delete', goes: goesWords({ later: 0, waiting }) })
+        const { waiting } = turnImpact(store.getState().transcript, message.id, { alone: true })
+        setAsked({ what: 'delete', goes: impactWords({ later: 0, waiting }) })
       }
     })
   const answer = (yes: boolean) => {

@@ -1,6 +1,6 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
-import { connectionOutcome } from './connect-words.ts'
 import { clock, isLate, left, length } from '#components/browser/format-time.ts'
+import { connectionOutcome } from './connect-words.ts'
 
 const ends = {
   declined: { end: 'then is declined', soon: 'Declines automatically', was: 'so it was declined' },

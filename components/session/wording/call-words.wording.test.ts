@@ -1,8 +1,8 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { expect, test } from 'vitest'
-import { actOf } from './describe-call.ts'
 import { age, clock, left, length } from '#components/browser/format-time.ts'
 import { deadlineWords, expiredWords, outcomeOf, winnerWords } from './call-words.ts'
+import { describeCall } from './describe-call.ts'
 
 // Times are written in the person's own zone; this file reads them in its own.
 const local = (day: number, clock: string) => new Date(`2026-03-${day}T${clock}:00`).toISOString()
@@ -18,17 +18,17 @@ const call = {
 } as Call
 
 test('a card describes the effect of its button with the most relevant argument', () => {
-  expect(actOf(call)).toEqual({
+  expect(describeCall(call)).toEqual({
     title: 'Fetch https://example.com/a',
     short: 'Fetch example.com',
     button: 'Fetch page',
     why: 'The agent wants to read this page.'
   })
-  expect(actOf({ toolName: 'create-issue', input: { title: 'Leak' } })).toMatchObject({
+  expect(describeCall({ toolName: 'create-issue', input: { title: 'Leak' } })).toMatchObject({
     title: 'Create issue: Leak',
     button: 'Create issue'
   })
-  expect(actOf({ toolName: 'frobnicate', input: {} })).toMatchObject({
+  expect(describeCall({ toolName: 'frobnicate', input: {} })).toMatchObject({
     title: 'Run frobnicate',
     button: 'Run frobnicate'
   })
@@ -36,7 +36,7 @@ test('a card describes the effect of its button with the most relevant argument'
 
 test('a tool’s own texts replace the defaults', () => {
   const render = { kind: 'approval', title: 'Read the page', act: 'Read it', why: 'It is public.' }
-  expect(actOf({ ...call, render })).toEqual({
+  expect(describeCall({ ...call, render })).toEqual({
     title: 'Read the page',
     short: 'Read the page',
     button: 'Read it',

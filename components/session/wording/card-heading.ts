@@ -1,13 +1,13 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { elicitHintOf } from '@waystation/protocol/call/elicitation.ts'
-import { actOf, systemOf, tellingOf } from './describe-call.ts'
 import { connectHintOf } from './connect-words.ts'
+import { describeCall, salientArgument, systemOf } from './describe-call.ts'
 
 /** What a card says first: its sentence, then in one line who asks for what and why. `short` is for a row or a bar. */
-export type Head = { title: string; why: string; short: string }
+export type CardHeading = { title: string; why: string; short: string }
 
 /** The words over a call that waits, by its kind. */
-export function headOf(call: Call): Head {
+export function cardHeading(call: Call): CardHeading {
   switch (call.kind) {
     case 'question': {
       const asked = elicitHintOf(call)
@@ -19,13 +19,13 @@ export function headOf(call: Call): Head {
           short: message.replace(/\s+/g, ' ').slice(0, 200)
         }
       }
-      const question = tellingOf(call.input) || 'The agent has a question'
+      const question = salientArgument(call.input) || 'The agent has a question'
       return { title: question, why: 'The agent needs an answer.', short: question }
     }
     case 'limit':
       return {
         title: 'Continue?',
-        why: tellingOf(call.input) || 'The turn reached its step or cost limit.',
+        why: salientArgument(call.input) || 'The turn reached its step or cost limit.',
         short: 'Continue?'
       }
     case 'external':
@@ -48,7 +48,7 @@ export function headOf(call: Call): Head {
       return { title: `Connect ${service}?`, why: need, short: `Connect ${service}` }
     }
     default: {
-      const act = actOf(call)
+      const act = describeCall(call)
       const why = call.kind === 'approval' ? `${act.why} Nothing runs until you answer.` : act.why
       return { title: `${act.title}?`, why, short: act.short }
     }

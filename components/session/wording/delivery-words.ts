@@ -1,8 +1,8 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
 import type { MessageDelivery } from '@waystation/protocol/session/message-delivery.ts'
-import { systemOf } from './describe-call.ts'
 import { clock, length } from '#components/browser/format-time.ts'
+import { systemOf } from './describe-call.ts'
 
 /** Deliveries by the call that they announce, or the message that they carry. */
 export type Deliveries = Readonly<Record<string, Delivery>>

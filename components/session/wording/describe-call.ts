@@ -3,7 +3,7 @@ import { isJsonObject } from '@waystation/protocol/json-object.ts'
 
 /** What a call would do, in a person's words: `title` "Fetch https://example.com", `short` "Fetch example.com",
  * `button` "Fetch page", `why` "The agent wants to read this page." */
-export type Act = { title: string; short: string; button: string; why: string }
+export type CallDescription = { title: string; short: string; button: string; why: string }
 
 const verbs = new Set(
   // prose-ignore: a list of verbs
@@ -12,7 +12,7 @@ const verbs = new Set(
   )
 )
 
-const known: Record<string, (input: Record<string, unknown>) => Act | undefined> = {
+const known: Record<string, (input: Record<string, unknown>) => CallDescription | undefined> = {
   commit_revision: ({ note }) => ({
     // It is asked: a sentence's own end would stand before the question mark.
     title: ['Change the agent', typeof note === 'string' ? note.trim().replace(/[.!?…]+$/, '') : '']
@@ -43,7 +43,9 @@ const known: Record<string, (input: Record<string, unknown>) => Act | undefined>
  * Names the act of a call. The tool's own words win (`render.title`, `render.act` for the button, `render.why`);
  * then what this file knows; then the tool's name, read as words when it begins with a verb.
  */
-export function actOf(call: Pick<Call, 'toolName' | 'input' | 'editedInput' | 'render' | 'title'>): Act {
+export function describeCall(
+  call: Pick<Call, 'toolName' | 'input' | 'editedInput' | 'render' | 'title'>
+): CallDescription {
   const input = asRecord(call.editedInput ?? call.input)
   const said = known[call.toolName]?.(input) ?? named(call.toolName, input)
   const title = word(call.render?.title) ?? said.title
@@ -56,7 +58,7 @@ export function actOf(call: Pick<Call, 'toolName' | 'input' | 'editedInput' | 'r
 }
 
 /** The one argument that tells what a call is about: a URL, a path, a question, else the first short text. */
-export function tellingOf(input: unknown): string {
+export function salientArgument(input: unknown): string {
   const record = asRecord(input)
   const names = [
     'url',
@@ -81,9 +83,9 @@ export function tellingOf(input: unknown): string {
 export const systemOf = (call: Pick<Call, 'render' | 'title' | 'toolName'>): string =>
   word(call.render?.name) ?? call.title ?? call.toolName
 
-function named(toolName: string, input: Record<string, unknown>): Act {
+function named(toolName: string, input: Record<string, unknown>): CallDescription {
   const words = toolName.split(/[-_]/)
-  const telling = tellingOf(input)
+  const telling = salientArgument(input)
   const why = `The agent wants to run ${toolName}.`
   if (!verbs.has(words[0] ?? ''))
     return { title: `Run ${toolName}`, short: `Run ${toolName}`, button: `Run ${toolName}`, why }

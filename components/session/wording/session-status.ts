@@ -3,10 +3,10 @@ import { elicitHintOf } from '@waystation/protocol/call/elicitation.ts'
 import type { SessionStatus, TurnError } from '@waystation/protocol/session/event.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import { deliveryOf } from '@waystation/protocol/session/message.ts'
-import { actOf, systemOf, tellingOf } from './describe-call.ts'
+import { clock, left, length } from '#components/browser/format-time.ts'
 import { connectHintOf } from './connect-words.ts'
 import { type Deliveries, messageWords, troubleOf } from './delivery-words.ts'
-import { clock, left, length } from '#components/browser/format-time.ts'
+import { describeCall, salientArgument, systemOf } from './describe-call.ts'
 
 /** The shapes a session can show. Each has its own form, so that grey eyes tell them apart. */
 export type FaceKind =
@@ -171,8 +171,8 @@ export function whyOf(calls: readonly Call[], now: number | undefined): string {
     approval: `approve ${first.toolName}`,
     connection: `connect ${connectHintOf(first).service}`,
     limit: 'continue?',
-    question: elicitHintOf(first)?.message ?? tellingOf(first.input)
+    question: elicitHintOf(first)?.message ?? salientArgument(first.input)
   }
-  const said = what[first.kind as keyof typeof what] ?? actOf(first).short
+  const said = what[first.kind as keyof typeof what] ?? describeCall(first).short
   return [said, ...time(() => `${left(first.deadline, now ?? 0)} left`)].join(' · ')
 }

@@ -2,7 +2,7 @@ import type { Call } from '@waystation/protocol/call/call.ts'
 import { emptyTranscript, type Transcript } from '@waystation/protocol/session/fold.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { expect, test } from 'vitest'
-import { behind } from './turn-impact.ts'
+import { turnImpact } from './turn-impact.ts'
 
 const message = (id: string, metadata = {}) =>
   ({
@@ -31,13 +31,13 @@ const transcript: Transcript = {
 }
 
 test('001-21: before a turn is rerun, its later turns and their pending calls are counted; queued messages are not', () => {
-  expect(behind(transcript, 'u1')).toEqual({ later: 2, waiting: 2 })
-  expect(behind(transcript, 'a1')).toEqual({ later: 2, waiting: 2 })
-  expect(behind(transcript, 'a2')).toEqual({ later: 1, waiting: 1 })
-  expect(behind(transcript, 'u3')).toEqual({ later: 0, waiting: 0 })
+  expect(turnImpact(transcript, 'u1')).toEqual({ later: 2, waiting: 2 })
+  expect(turnImpact(transcript, 'a1')).toEqual({ later: 2, waiting: 2 })
+  expect(turnImpact(transcript, 'a2')).toEqual({ later: 1, waiting: 1 })
+  expect(turnImpact(transcript, 'u3')).toEqual({ later: 0, waiting: 0 })
 })
 
 test('001-21: deleting a turn does not remove later turns', () => {
-  expect(behind(transcript, 'u1', { alone: true }).waiting).toBe(1)
-  expect(behind(transcript, 'u3', { alone: true }).waiting).toBe(0)
+  expect(turnImpact(transcript, 'u1', { alone: true }).waiting).toBe(1)
+  expect(turnImpact(transcript, 'u3', { alone: true }).waiting).toBe(0)
 })

@@ -2,13 +2,17 @@ import { isWaiting } from '@waystation/protocol/call/call.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
 
 /** What goes out of the conversation with a turn: how many turns come after it, and how many requests still wait. */
-export type Behind = { later: number; waiting: number }
+export type TurnImpact = { later: number; waiting: number }
 
 /**
  * As far as the page knows the conversation: running a turn again takes everything behind its person's message with it,
  * deleting it only the turn itself (`alone`).
  */
-export function behind({ messages, calls }: Transcript, messageId: string, { alone = false } = {}): Behind {
+export function turnImpact(
+  { messages, calls }: Transcript,
+  messageId: string,
+  { alone = false } = {}
+): TurnImpact {
   const shown = messages.filter(({ message }) => message.metadata?.queued === undefined)
   const asks = (index: number) => shown[index]?.message.role === 'user'
   const named = shown.findIndex(({ message }) => message.id === messageId)
@@ -24,7 +28,7 @@ export function behind({ messages, calls }: Transcript, messageId: string, { alo
 }
 
 /** What goes, in words for the person who is about to say yes. Nothing goes that they would miss: undefined. */
-export function goesWords({ later, waiting }: Behind): string | undefined {
+export function impactWords({ later, waiting }: TurnImpact): string | undefined {
   const after = later === 0 ? [] : [`removes ${later === 1 ? '1 later turn' : `${later} later turns`}`]
   const asked =
     waiting === 0 ? [] : [`cancels ${waiting === 1 ? '1 pending request' : `${waiting} pending requests`}`]

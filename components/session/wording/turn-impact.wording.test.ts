@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { goesWords } from './turn-impact.ts'
+import { impactWords } from './turn-impact.ts'
 
 test('001-21: removed items are listed as text, and there is no text if nothing is removed', () => {
-  expect(goesWords({ later: 0, waiting: 0 })).toBeUndefined()
-  expect(goesWords({ later: 1, waiting: 0 })).toBe('This also removes 1 later turn.')
-  expect(goesWords({ later: 0, waiting: 2 })).toBe('This also cancels 2 pending requests.')
-  expect(goesWords({ later: 3, waiting: 1 })).toBe(
+  expect(impactWords({ later: 0, waiting: 0 })).toBeUndefined()
+  expect(impactWords({ later: 1, waiting: 0 })).toBe('This also removes 1 later turn.')
+  expect(impactWords({ later: 0, waiting: 2 })).toBe('This also cancels 2 pending requests.')
+  expect(impactWords({ later: 3, waiting: 1 })).toBe(
     'This also removes 3 later turns and cancels 1 pending request.'
   )
 })

@@ -8,5 +8,5 @@ export const answererOf = ({ id, role }: User): Answerer =>
   id === undefined ? { unknown: true } : { id, role }
 
 /** Returns the reason why this user cannot answer the call, by its policy; undefined if the user can. */
-export const barredFrom = (call: Pick<Call, 'kind' | 'answerers'>, user: User) =>
+export const whyNotAnswerable = (call: Pick<Call, 'kind' | 'answerers'>, user: User) =>
   denialReason(call, answererOf(user))

@@ -1,7 +1,7 @@
 import { type Call, Question } from '@waystation/protocol/call/call.ts'
-import { actOf } from '#components/session/wording/describe-call.ts'
-import { headOf } from '#components/session/wording/card-heading.ts'
 import { left } from '#components/browser/format-time.ts'
+import { cardHeading } from '#components/session/wording/card-heading.ts'
+import { describeCall } from '#components/session/wording/describe-call.ts'
 import type { AnswerPageData } from '#lib/features/webhooks/answer-links/answer-by-page.ts'
 import { type Html, html, visible } from '#lib/http/response/html.ts'
 import { htmlPage } from '#lib/http/response/html-page.ts'
@@ -23,7 +23,7 @@ export function requestPage(request: AnswerPageData, now: number, sent?: Sent): 
       'This request has expired',
       html`<p>The deadline has passed, so you can no longer answer.</p>${about(request, now)}`
     )
-  const { title, why, short } = headOf(call)
+  const { title, why, short } = cardHeading(call)
   const question = call.kind === 'question' ? Question.safeParse(call.input).data?.question : undefined
   // The arguments show a tool's input in full. A long question is shown below the heading.
   const isLong = (question ?? title).length > maxHeading
@@ -79,7 +79,7 @@ function settledPage(request: AnswerPageData, fate?: keyof typeof fateNotes): st
 <p data-state="${call.state}">${outcomeOf[call.state]}${visible(by)}${call.settledAt && html`, ${moment(call.settledAt)}`}.</p>
 ${call.reason && html`<p>${visible(`“${call.reason}”`)}</p>`}
 ${answerText(call) && html`<p>${visible(`“${answerText(call)}”`)}</p>`}
-<p class="muted">Request: ${visible(headOf(call).title)}</p>
+<p class="muted">Request: ${visible(cardHeading(call).title)}</p>
 ${about(request)}
 ${sessionLink(request)}`
   )
@@ -135,7 +135,7 @@ function form(call: Call, sent = new URLSearchParams()): Html {
       ? ['Continue', 'Stop here']
       : question
         ? ['Send answer', 'Decline']
-        : [actOf(call).button, 'Decline']
+        : [describeCall(call).button, 'Decline']
   return html`<form method="post">
 ${question && choices(question.data, sent)}
 <label class="words">${question ? 'Reason for declining (optional)' : 'Reason (optional)'}

@@ -2,13 +2,13 @@
 import { Frame } from './frame.tsx'
 import {
   CallCard,
+  ComposerArea,
   FailedBar,
   Log,
   ProblemBar,
   useNow,
   useSessionContext,
   useSessionState,
-  Writing,
   winnerWords
 } from './playground.ts'
 import type { CallProps, OfSession, SessionProps } from './types.ts'
@@ -31,7 +31,7 @@ export const Composer = (props: OfSession) => (
     {() => (
       <>
         <FailedBar />
-        <Writing />
+        <ComposerArea />
       </>
     )}
   </Frame>

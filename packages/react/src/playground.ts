@@ -2,18 +2,19 @@
  * What this package is made of: the parts of the playground's own session. The one file that reaches out of the
  * package; the build puts what it names into the bundle.
  */
+
+export { useNow } from '../../../components/browser/use-now.ts'
 export { CallCard } from '../../../components/session/cards/call-card.tsx'
+export { WaitingDock } from '../../../components/session/cards/waiting-dock.tsx'
+export { ComposerArea } from '../../../components/session/composer/composer-area.tsx'
 export { FailedBar } from '../../../components/session/composer/failed-bar.tsx'
 export { Header } from '../../../components/session/header/header.tsx'
-export { Log } from '../../../components/session/transcript/log.tsx'
 export { ProblemBar } from '../../../components/session/header/problem-bar.tsx'
 export { useSessionContext, useSessionState } from '../../../components/session/store/session-context.ts'
 export { SessionScope } from '../../../components/session/store/session-scope.tsx'
 export { createSessionStore, type SessionStore } from '../../../components/session/store/session-store.ts'
 export { useLocation } from '../../../components/session/store/use-location.ts'
-export { useNow } from '../../../components/browser/use-now.ts'
-export { Waits } from '../../../components/session/cards/waiting-dock.tsx'
+export { Log } from '../../../components/session/transcript/log.tsx'
 export { winnerWords } from '../../../components/session/wording/call-words.ts'
-export { Writing } from '../../../components/session/composer/composer-area.tsx'
 export { PortalContext } from '../../../components/ui/portal.ts'
 export { waitingFor } from '../../protocol/src/call/call.ts'

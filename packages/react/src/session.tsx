@@ -1,6 +1,14 @@
 'use client'
 import { Frame } from './frame.tsx'
-import { FailedBar, Header, Log, ProblemBar, useSessionState, Waits, Writing } from './playground.ts'
+import {
+  ComposerArea,
+  FailedBar,
+  Header,
+  Log,
+  ProblemBar,
+  useSessionState,
+  WaitingDock
+} from './playground.ts'
 import type { SessionProps } from './types.ts'
 
 /** Everything about one session, under each other: what it does now, what was said, what waits, and where to write. */
@@ -13,8 +21,8 @@ export function Session(props: SessionProps) {
           <ProblemBar />
           <Log target={call} />
           <FailedBar />
-          <Waits />
-          <Writing />
+          <WaitingDock />
+          <ComposerArea />
         </div>
       )}
     </Frame>

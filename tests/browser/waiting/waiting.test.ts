@@ -1,4 +1,4 @@
-import { barredFrom } from '#components/session/wording/why-not-answerable.ts'
+import { whyNotAnswerable } from '#components/session/wording/why-not-answerable.ts'
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { publishAgent } from '#tests/support/servers/publish-agent.ts'
@@ -46,7 +46,7 @@ test('a card that only others can answer shows who can, and its buttons are disa
   const strict = await waiting.createAgent('strict', { roles: ['editor'] })
   const sessionId = await waiting.startSession('theirs', fetchMessage('https://example.org/'), strict)
   const [call] = await waiting.calls(sessionId)
-  const denial = barredFrom(call!, { id: localOwner.id, role: 'owner' }) ?? ''
+  const denial = whyNotAnswerable(call!, { id: localOwner.id, role: 'owner' }) ?? ''
   expect(denial).not.toBe('')
   await openWaiting(page)
   await row(page, 'theirs').locator('[data-waits]').click()

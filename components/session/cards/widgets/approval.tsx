@@ -3,12 +3,12 @@ import { Comparison } from '@waystation/protocol/agent/agent-revision.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { scriptOf } from '@waystation/protocol/call/script.ts'
 import { useState } from 'react'
-import { actOf } from '#components/session/wording/describe-call.ts'
-import { ChangeList } from '#components/ui/diff-list.tsx'
 import { useDraft } from '#components/browser/drafts.ts'
 import { ScriptText } from '#components/session/content/script-text.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
+import { describeCall } from '#components/session/wording/describe-call.ts'
 import { Button } from '#components/ui/button.tsx'
+import { DiffList } from '#components/ui/diff-list.tsx'
 import { Arguments } from './arguments.tsx'
 import { Buttons, Primary } from './buttons.tsx'
 import { ChangedTool } from './changed-tool.tsx'
@@ -30,7 +30,7 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
   const [draft, write] = useDraft(sessionId, call.toolCallId, empty)
   // In this card, by this click: not where a kept draft opens it again.
   const [wanted, setWanted] = useState(false)
-  const act = actOf(call)
+  const act = describeCall(call)
   const turnTo = (mode: Draft['mode']) => {
     setWanted(true)
     write({ mode })
@@ -92,7 +92,7 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
       ) : (
         <>
           <Stale call={call} />
-          <ChangeList {...comparison} of="the proposal" />
+          <DiffList {...comparison} of="the proposal" />
         </>
       )}
       <Remember call={call} value={remembered} onChange={setRemembered} />

@@ -1,6 +1,6 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { ToolChanged } from '@waystation/protocol/connection/mcp.ts'
-import { ChangeList } from '#components/ui/diff-list.tsx'
+import { DiffList } from '#components/ui/diff-list.tsx'
 
 /** Says of a call that its tool is not what was accepted, and what is different (001-19); of others nothing. */
 export function ChangedTool({ call }: { call: Call }) {
@@ -13,7 +13,7 @@ export function ChangedTool({ call }: { call: Call }) {
         call and accept the new definition for every agent in this workspace. Decline to keep the old
         definition.
       </p>
-      <ChangeList changes={changed.changes} of={changed.tool} />
+      <DiffList changes={changed.changes} of={changed.tool} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 import { Button } from '#components/ui/button.tsx'
+import { TextArea } from '#components/ui/text-area.tsx'
 import { Buttons, Primary } from './buttons.tsx'
-import { TextField } from '#components/ui/text-area.tsx'
 import type { CardPlace } from './widget.ts'
 
 type DeclineProps = {
@@ -18,7 +18,7 @@ type DeclineProps = {
 export function Decline({ reason, onReason, onDecline, onBack, place, wanted }: DeclineProps) {
   return (
     <>
-      <TextField
+      <TextArea
         label="Reason (optional, shared with the agent)"
         value={reason}
         onChange={onReason}

@@ -1,10 +1,10 @@
 'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
-import { ChangeList } from '#components/ui/diff-list.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { DiffList } from '#components/ui/diff-list.tsx'
+import { TextArea } from '#components/ui/text-area.tsx'
 import { Buttons, Primary } from './buttons.tsx'
 import { parseJson } from './parse-json.ts'
-import { TextField } from '#components/ui/text-area.tsx'
 import { useReview } from './use-review.ts'
 import type { WidgetProps } from './widget.ts'
 
@@ -31,7 +31,7 @@ export function EditArguments(props: EditArgumentsProps) {
   const review = useReview(call.toolCallId, proposal && isEdited ? parsed.value : undefined)
   return (
     <>
-      <TextField
+      <TextArea
         mono
         label="Arguments (JSON). The agent sees that you changed them."
         value={json}
@@ -40,7 +40,7 @@ export function EditArguments(props: EditArgumentsProps) {
         spellCheck={false}
         wanted={props.wanted}
       />
-      {review?.comparison === undefined ? null : <ChangeList {...review.comparison} of="your edits" />}
+      {review?.comparison === undefined ? null : <DiffList {...review.comparison} of="your edits" />}
       <Buttons place={props.place}>
         <Primary
           disabled={!isEdited || (proposal && review?.comparison === undefined)}

@@ -1,7 +1,7 @@
 'use client'
 import { Button } from '#components/ui/button.tsx'
+import { TextArea } from '#components/ui/text-area.tsx'
 import { Buttons, Primary } from './buttons.tsx'
-import { TextField } from '#components/ui/text-area.tsx'
 import type { WidgetProps } from './widget.ts'
 
 type EditScriptProps = {
@@ -29,7 +29,7 @@ export function EditScript({
 }: EditScriptProps) {
   return (
     <>
-      <TextField
+      <TextArea
         mono
         label="Script. The agent sees that you changed it."
         value={text}

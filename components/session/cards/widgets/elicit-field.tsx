@@ -1,4 +1,4 @@
-import { SeenText } from '#components/ui/visible-text.tsx'
+import { VisibleText } from '#components/ui/visible-text.tsx'
 import type { ElicitField, FieldValue } from './elicit-fields.ts'
 
 type ElicitFieldProps = {
@@ -21,7 +21,7 @@ export function ElicitFieldView(props: ElicitFieldProps) {
   const label = (
     <>
       <span data-hook="field-name" className="font-semibold">
-        <SeenText text={field.label} />
+        <VisibleText text={field.label} />
       </span>
       {field.required || field.kind === 'boolean' ? null : <span className="text-muted"> (optional)</span>}
     </>
@@ -49,7 +49,7 @@ export function ElicitFieldView(props: ElicitFieldProps) {
       )}
       {field.hint ? (
         <p id={`${id}-hint`} className="text-muted [overflow-wrap:anywhere]">
-          <SeenText text={field.hint} />
+          <VisibleText text={field.hint} />
         </p>
       ) : null}
       {fault ? (

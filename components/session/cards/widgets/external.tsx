@@ -1,8 +1,8 @@
 'use client'
 import { CancelWait } from '#components/session/content/cancel-wait.tsx'
-import { Scrolling } from '#components/ui/scroll-box.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { CopyButton } from '#components/ui/copy-button.tsx'
+import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { Arguments } from './arguments.tsx'
 import { Buttons } from './buttons.tsx'
 import { useAnswerLink } from './use-answer-link.ts'
@@ -22,9 +22,9 @@ export function ExternalWidget({ call, place }: WidgetProps) {
             Answer command
             <CopyButton text={curl} label="Copy curl" />
           </figcaption>
-          <Scrolling label="Answer command">
+          <ScrollBox label="Answer command">
             <pre className="p-2 font-mono text-mono">{curl}</pre>
-          </Scrolling>
+          </ScrollBox>
         </figure>
       )}
       {may.answer ? (

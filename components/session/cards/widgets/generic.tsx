@@ -1,6 +1,6 @@
 'use client'
-import { Json } from '#components/ui/json.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Json } from '#components/ui/json.tsx'
 import { Buttons } from './buttons.tsx'
 import type { WidgetProps } from './widget.ts'
 

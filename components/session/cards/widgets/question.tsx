@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { useDraft } from '#components/browser/drafts.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
+import { TextArea } from '#components/ui/text-area.tsx'
 import { Buttons, Primary } from './buttons.tsx'
 import { Decline, withReason } from './decline.tsx'
 import { GenericWidget } from './generic.tsx'
 import { Options } from './options.tsx'
-import { TextField } from '#components/ui/text-area.tsx'
 import type { WidgetProps } from './widget.ts'
 
 type Draft = { chosen: string[]; text: string; declining: boolean; reason: string }
@@ -49,7 +49,7 @@ export function QuestionWidget(props: WidgetProps) {
         />
       )}
       {writes ? (
-        <TextField
+        <TextArea
           label={inputType === 'text' || options.length === 0 ? 'Your answer' : 'Something else'}
           value={draft.text}
           onChange={text => write({ text })}

@@ -1,7 +1,7 @@
 'use client'
 import type { Comparison } from '@waystation/protocol/agent/agent-revision.ts'
 import { useEffect, useState } from 'react'
-import { readFaultOf } from '#components/browser/error-text.ts'
+import { readError } from '#components/browser/error-text.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
 /** What the server says of a proposal: what it would change, or why it cannot be published. */
@@ -21,7 +21,7 @@ export function useReview(toolCallId: string, proposal: unknown): Review | undef
     const path = `${store.path}/calls/${encodeURIComponent(toolCallId)}/review`
     const timer = setTimeout(async () => {
       const reply = await store.http<Comparison>('POST', path, { input: JSON.parse(json) })
-      const review = reply.ok ? { comparison: reply.body } : { fault: readFaultOf(reply) }
+      const review = reply.ok ? { comparison: reply.body } : { fault: readError(reply) }
       if (wanted) setSaid({ of: json, review })
     }, pause)
     return () => {

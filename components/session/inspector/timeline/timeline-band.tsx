@@ -1,7 +1,7 @@
 'use client'
-import { CloseIcon } from '#components/ui/icons.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { IconButton } from '#components/ui/button.tsx'
+import { CloseIcon } from '#components/ui/icons.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** The timeline at the session's full width, above the transcript whose rows it points at. */

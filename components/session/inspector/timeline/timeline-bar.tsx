@@ -1,6 +1,6 @@
 'use client'
 import { clsx } from 'clsx'
-import { useMarked } from '#components/session/store/row-highlight.ts'
+import { useRowHighlight } from '#components/session/store/row-highlight.ts'
 import type { PlacedBar } from './timeline-layout.ts'
 
 /** The form of a bar, then its colour: the model is full, a tool is flat, a plugin flat and dark, a wait is hollow, another system's dashed. */
@@ -28,7 +28,7 @@ type TimelineBarProps = {
 
 /** Something that took time. Pointing at it marks its row in the transcript, and the other way round. */
 export function TimelineBar({ bar, words, left, top, current, onPoint, onLeave, onShow }: TimelineBarProps) {
-  const marked = useMarked(mark => mark?.row === bar.row)
+  const marked = useRowHighlight(mark => mark?.row === bar.row)
   return (
     <button
       type="button"

@@ -2,7 +2,7 @@ import { type Call, isWaiting } from '@waystation/protocol/call/call.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import { isToolPart, type Message, type MessagePart } from '@waystation/protocol/session/message.ts'
-import { systemOf, tellingOf } from '#components/session/wording/describe-call.ts'
+import { salientArgument, systemOf } from '#components/session/wording/describe-call.ts'
 
 export type Lane = 'model' | 'tools' | 'hooks' | 'waits'
 
@@ -158,7 +158,7 @@ function callBars(call: Call): Bar[] {
       ...common,
       id: `${call.toolCallId}#wait`,
       lane: 'waits',
-      what: person ? tellingOf(call.input) || call.toolName : systemOf(call),
+      what: person ? salientArgument(call.input) || call.toolName : systemOf(call),
       tone: isWaiting(call) ? (person ? 'you' : 'other') : 'settled',
       ...(call.settledAt === undefined ? {} : { end: Date.parse(call.settledAt) })
     })

@@ -1,11 +1,13 @@
 'use client'
 import type { PromptPage } from '@waystation/protocol/session/prompt.ts'
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useMark, useMarked } from '#components/session/store/row-highlight.ts'
-import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { clock, exact } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { useWide } from '#components/browser/use-wide.ts'
-import { clock, exact } from '#components/browser/format-time.ts'
+import { useWidthOf } from '#components/browser/use-width-of.ts'
+import { useMark, useRowHighlight } from '#components/session/store/row-highlight.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { useLog } from '#components/session/store/use-log.ts'
 import { Button } from '#components/ui/button.tsx'
 import { barWords } from './bar-words.ts'
 import { messageOfBar, promptOfBar } from './prompt-of-bar.ts'
@@ -13,8 +15,6 @@ import { TimelineBar } from './timeline-bar.tsx'
 import { barsOf } from './timeline-bars.ts'
 import { TimelineBreak } from './timeline-break.tsx'
 import { layOut, type PlacedBar } from './timeline-layout.ts'
-import { useLog } from '#components/session/store/use-log.ts'
-import { useWidthOf } from '#components/browser/use-width-of.ts'
 
 /** The names of the lanes stand in this column, in px. */
 const namesWidth = 48
@@ -39,7 +39,7 @@ export function Timeline({ full }: { full: boolean }) {
   const box = useRef<HTMLDivElement>(null)
   const width = useWidthOf(box)
   const [chosen, setChosen] = useState<string>()
-  const marked = useMarked(mark => mark?.row)
+  const marked = useRowHighlight(mark => mark?.row)
 
   const bars = useMemo(() => barsOf(transcript, events), [transcript, events])
   const layout = useMemo(

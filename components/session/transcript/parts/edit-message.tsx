@@ -1,11 +1,11 @@
 'use client'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { type KeyboardEvent, useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
-import { behind, goesWords } from '#components/session/wording/turn-impact.ts'
 import { useDraft, writeDraft } from '#components/browser/drafts.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
-import { TextField } from '#components/ui/text-area.tsx'
+import { impactWords, turnImpact } from '#components/session/wording/turn-impact.ts'
+import { Button } from '#components/ui/button.tsx'
+import { TextArea } from '#components/ui/text-area.tsx'
 
 type Draft = { text: string | null }
 const unbegun: Draft = { text: null }
@@ -24,7 +24,7 @@ export const useEdit = (messageId: string) => {
 export function EditMessage({ message, text }: { message: Message; text: string }) {
   const { sessionId, store } = useSessionContext()
   const running = useSessionState(state => state.transcript.status === 'running')
-  const goes = useSessionState(state => goesWords(behind(state.transcript, message.id)))
+  const goes = useSessionState(state => impactWords(turnImpact(state.transcript, message.id)))
   const [busy, setBusy] = useState(false)
   const id = `edit:${message.id}`
   const leave = () => {
@@ -49,7 +49,7 @@ export function EditMessage({ message, text }: { message: Message; text: string 
   }
   return (
     <div className="flex flex-col gap-2" aria-busy={busy}>
-      <TextField
+      <TextArea
         label="Edit message"
         value={text}
         onChange={next => writeDraft(sessionId, id, { text: next })}

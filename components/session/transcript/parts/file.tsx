@@ -1,5 +1,5 @@
 import { isImage, storedFileOf } from '@waystation/protocol/session/stored-file.ts'
-import { Attached } from '#components/session/content/attachments.tsx'
+import { MessageFile } from '#components/session/content/attachments.tsx'
 import type { Row } from '#components/session/transcript/rows/rows.ts'
 import type { RowProps } from './row-props.ts'
 
@@ -8,7 +8,7 @@ type FilePart = Extract<Row, { kind: 'file' }>['part']
 /** A file is offered, never opened or loaded by itself; an image is shown when its bytes are here or on this server. */
 export function FileLink({ part }: { part: FilePart }) {
   const isOurs = storedFileOf(part) !== undefined
-  if (isOurs || (part.url.startsWith('data:') && isImage(part.mediaType))) return <Attached part={part} />
+  if (isOurs || (part.url.startsWith('data:') && isImage(part.mediaType))) return <MessageFile part={part} />
   const name = part.filename ?? `file (${part.mediaType})`
   if (!/^(data:|https?:)/.test(part.url)) return <span className="text-muted">{name}</span>
   return (

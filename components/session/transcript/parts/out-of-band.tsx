@@ -1,8 +1,8 @@
 'use client'
-import { Moment } from '#components/ui/time.tsx'
 import { MuteSource } from '#components/session/content/mute-source.tsx'
 import { OobHead } from '#components/session/content/oob-head.tsx'
 import { fromWords, isUnreceived } from '#components/session/wording/out-of-band-words.ts'
+import { Time } from '#components/ui/time.tsx'
 import type { RowProps } from './row-props.ts'
 
 /**
@@ -24,7 +24,7 @@ export function OutOfBandRow({ row: { told } }: RowProps<'oob'>) {
       {isUnreceived(told) ? (
         <p>
           <span className="font-semibold">{status === 'expired' ? 'Expired' : 'Removed'}</span>{' '}
-          {closedAt === undefined ? null : <Moment at={closedAt} />}. The agent did not receive it.
+          {closedAt === undefined ? null : <Time at={closedAt} />}. The agent did not receive it.
         </p>
       ) : null}
       <blockquote className="mt-1 max-h-60 overflow-y-auto break-words whitespace-pre-wrap">
@@ -32,7 +32,7 @@ export function OutOfBandRow({ row: { told } }: RowProps<'oob'>) {
       </blockquote>
       {acknowledgedAt === undefined ? null : (
         <p className="mt-1 text-muted">
-          Acknowledged <Moment at={acknowledgedAt} short />: {effect}
+          Acknowledged <Time at={acknowledgedAt} short />: {effect}
         </p>
       )}
       <p className="mt-1 empty:hidden">

@@ -1,4 +1,4 @@
-import { Attached, AttachedList } from '#components/session/content/attachments.tsx'
+import { MessageFile, MessageFiles } from '#components/session/content/attachments.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { RowProps } from './row-props.ts'
@@ -16,14 +16,14 @@ export function PendingRow({ row: { send } }: RowProps<'pending'>) {
   return (
     <div className="text-person">
       <p className="font-semibold whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">{send.text}</p>
-      <AttachedList>
+      <MessageFiles>
         {send.files?.map(({ id, name, mediaType, size, url }) => (
-          <Attached
+          <MessageFile
             key={id}
             part={{ filename: name, mediaType, url, providerMetadata: { waystation: { size } } }}
           />
         ))}
-      </AttachedList>
+      </MessageFiles>
       <p className={send.state === 'refused' ? 'text-ui text-fail' : 'text-ui text-muted'}>
         {send.refusal?.error ?? states[send.state]}
       </p>

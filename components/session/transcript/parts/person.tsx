@@ -1,7 +1,7 @@
 import { textOf } from '@waystation/protocol/session/message.ts'
-import { AttachedList } from '#components/session/content/attachments.tsx'
-import { EditMessage, useEdit } from './edit-message.tsx'
+import { MessageFiles } from '#components/session/content/attachments.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
+import { EditMessage, useEdit } from './edit-message.tsx'
 import { FileLink } from './file.tsx'
 import type { RowProps } from './row-props.ts'
 
@@ -24,12 +24,12 @@ export function PersonRow({ row }: RowProps<'person'>) {
       ) : (
         <EditMessage message={row.message} text={edited} />
       )}
-      <AttachedList>
+      <MessageFiles>
         {row.message.parts.map((part, index) =>
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a person's message never move
           part.type === 'file' ? <FileLink key={index} part={part} /> : null
         )}
-      </AttachedList>
+      </MessageFiles>
       {active === undefined ? null : (
         <p data-hook="sent-item" className="text-ui text-muted [overflow-wrap:anywhere]">
           Active item: {active.name ?? active.id}

@@ -1,6 +1,6 @@
 'use client'
-import { useNow } from '#components/browser/use-now.ts'
 import { left } from '#components/browser/format-time.ts'
+import { useNow } from '#components/browser/use-now.ts'
 
 /** When a turn that failed in a way that passes is tried again by itself (001-18), to the second near the end. */
 export function RetryCountdown({ at }: { at: string }) {

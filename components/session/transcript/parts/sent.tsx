@@ -1,7 +1,7 @@
-import { messageWords } from '#components/session/wording/delivery-words.ts'
-import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { useNow } from '#components/browser/use-now.ts'
-import { useOnce } from '#components/browser/use-action.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { messageWords } from '#components/session/wording/delivery-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { RowProps } from './row-props.ts'
 
@@ -9,7 +9,7 @@ import type { RowProps } from './row-props.ts'
 export function SentRow({ row: { delivery, messageId, replied } }: RowProps<'sent'>) {
   const { agent, store, may } = useSessionContext()
   const now = useNow()
-  const [resend, busy] = useOnce(() => store.resend(messageId))
+  const [resend, busy] = useAction(() => store.resend(messageId))
   const said = messageWords(agent.displayName, delivery, { now, replied })
   if (said === undefined) return null
   return (

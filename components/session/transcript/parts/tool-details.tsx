@@ -4,17 +4,17 @@ import { type Call, isWaiting } from '@waystation/protocol/call/call.ts'
 import type { ToolPart } from '@waystation/protocol/session/message.ts'
 import { wikiSearchTool } from '@waystation/protocol/wiki/wiki-tools.ts'
 import { lazy, Suspense } from 'react'
+import { clock } from '#components/browser/format-time.ts'
+import { useNow } from '#components/browser/use-now.ts'
 import { CallCard } from '#components/session/cards/call-card.tsx'
+import { CallInput } from '#components/session/cards/call-input.tsx'
 import { ConnectEnding } from '#components/session/cards/connect-ending.tsx'
-import { Given } from '#components/session/cards/call-input.tsx'
-import { Json } from '#components/ui/json.tsx'
 import { Prose } from '#components/session/content/markdown.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
-import { useNow } from '#components/browser/use-now.ts'
 import { sessionHref } from '#components/session/store/use-sub-agents.ts'
-import { clock } from '#components/browser/format-time.ts'
 import { expiredWords, isUnknown } from '#components/session/wording/call-words.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Json } from '#components/ui/json.tsx'
 import { scriptResult } from './script-result.tsx'
 
 /** Loaded with the first wiki tool that is opened. */
@@ -39,14 +39,14 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
         <Ending call={call} />
       )}
       {call.editedInput === undefined ? (
-        <Given call={call} input={call.input} />
+        <CallInput call={call} input={call.input} />
       ) : (
         <>
           <div data-edition="edited">
-            <Given call={call} input={call.editedInput} edition="as edited" />
+            <CallInput call={call} input={call.editedInput} edition="as edited" />
           </div>
           <div data-edition="written">
-            <Given call={call} input={call.input} edition="as written by the agent" />
+            <CallInput call={call} input={call.input} edition="as written by the agent" />
           </div>
         </>
       )}

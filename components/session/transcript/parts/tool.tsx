@@ -3,14 +3,14 @@ import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
 import { type Call, isWaiting, waitsForPerson } from '@waystation/protocol/call/call.ts'
 import { alarmTool } from '@waystation/protocol/session/alarm.ts'
 import { clsx } from 'clsx'
-import { tellingOf } from '#components/session/wording/describe-call.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { setWords } from '#components/session/wording/alarm-words.ts'
-import { barredFrom } from '#components/session/wording/why-not-answerable.ts'
+import { durationOf, outcomeOf } from '#components/session/wording/call-words.ts'
 import { isConnected } from '#components/session/wording/connect-words.ts'
 import { shortTrouble } from '#components/session/wording/delivery-words.ts'
-import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
-import { useNow } from '#components/browser/use-now.ts'
-import { durationOf, outcomeOf } from '#components/session/wording/call-words.ts'
+import { salientArgument } from '#components/session/wording/describe-call.ts'
+import { whyNotAnswerable } from '#components/session/wording/why-not-answerable.ts'
 import { FoldLine } from './fold.tsx'
 import type { RowProps } from './row-props.ts'
 import { ToolDetails } from './tool-details.tsx'
@@ -36,7 +36,7 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
   const waiting = waits
     ? !waitsForPerson(call)
       ? (trouble ?? (call.kind === 'agent' ? 'waiting for a sub-agent' : 'waiting for a reply'))
-      : may.answer && barredFrom(call, me) === undefined
+      : may.answer && whyNotAnswerable(call, me) === undefined
         ? 'waiting for you'
         : `waiting for ${answererPhrase(call) ?? me.approvers ?? 'an approver'}`
     : undefined
@@ -45,7 +45,7 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
       <FoldLine rowKey={row.key} expanded={open} onToggle={onToggle}>
         <span className="shrink-0 font-mono text-mono">{part.type.replace(/^tool-/, '')}</span>
         <span className="min-w-12 flex-1 truncate text-muted empty:min-w-0">
-          {setAlarm ?? tellingOf(input)}
+          {setAlarm ?? salientArgument(input)}
         </span>
         <span
           {...(call?.kind === 'question' && call.state === 'answered'

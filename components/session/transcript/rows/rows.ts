@@ -15,11 +15,11 @@ import {
 } from '@waystation/protocol/session/message.ts'
 import type { MessageDelivery } from '@waystation/protocol/session/message-delivery.ts'
 import { summaryTool } from '@waystation/protocol/session/summary-tool.ts'
+import type { PendingSend } from '#components/session/store/outbox.ts'
+import { waitedFor } from '#components/session/wording/call-words.ts'
 import { isRefused } from '#components/session/wording/delivery-words.ts'
 import { isUnreceived } from '#components/session/wording/out-of-band-words.ts'
-import type { PendingSend } from '#components/session/store/outbox.ts'
 import { overIn } from './not-in-prompt.ts'
-import { waitedFor } from '#components/session/wording/call-words.ts'
 
 type Part<Type extends string> = Extract<MessagePart, { type: Type }>
 /** `over`: the model is not sent it any more. */
