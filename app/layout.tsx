@@ -9,10 +9,10 @@ import { ownOrigin } from '#lib/http/request/own-origin.ts'
 import { readNonce } from '#lib/http/response/nonce.ts'
 import './globals.css'
 
-/** Every page is made on request: its scripts carry the nonce of that request's policy. */
+/** Renders every page on request, because its scripts carry the nonce of the request's security policy. */
 export const dynamic = 'force-dynamic'
 
-/** The files that it names are in `public/`. A page's own title becomes the title of its link preview too. */
+/** The files that it names are in `public/`. A page's own title is also the title of its link preview. */
 export function generateMetadata(): Metadata {
   const image = {
     url: '/social.png',
@@ -54,8 +54,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
       <body>
-        {/* The browser hides a nonce from scripts, so React finds another value there than the server wrote. */}
-        {/* Text first: a click can depend on it. */}
+        {/* The browser hides a nonce from scripts, so React sees a different value than the server sent. */}
+        {/* Restore text first, because a click can depend on it. */}
         <script
           data-early-clicks
           nonce={readNonce(await headers())}

@@ -43,7 +43,7 @@ test('a save preserves fields that the form does not show, such as starters and 
   expect(AgentConfig.safeParse('config' in made && made.config).success).toBe(true)
 })
 
-test('an embedded tool survives a save, also one whose name a built-in has', () => {
+test('a save preserves an embedded tool, even if a built-in tool has the same name', () => {
   const embed = { '@ag.embed': { '@ag.references': { agent: { slug: 'library' } } }, name: 'web-fetch' }
   const chat = { skills: [embed], tools: [embed, { name: 'ask-question' }] }
   const config = AgentConfig.parse({ agentId: 'guide', displayName: 'Guide', chat })
@@ -59,7 +59,7 @@ test('an embedded tool survives a save, also one whose name a built-in has', () 
   })
 })
 
-test('an unchanged form is no change, regardless of default approvals and of the order', () => {
+test('only an edited field is a change, regardless of default approvals and of the order of tools', () => {
   const embed = { '@ag.embed': { '@ag.references': { agent: { slug: 'library' } } }, name: 'x' }
   const chat = { tools: [embed, { name: 'ask-question' }, { name: 'web-fetch', approval: 'auto' }] }
   const its = AgentConfig.parse({ agentId: 'guide', displayName: 'Guide', chat })
@@ -69,18 +69,18 @@ test('an unchanged form is no change, regardless of default approvals and of the
   ])
 })
 
-test('a tool that is switched off leaves the configuration', () => {
+test('a tool that the user turns off is removed from the configuration', () => {
   const made = configOf({ ...draftOf(agent, tools), builtIn: {} }, agent, tools)
   expect(made).toMatchObject({ config: { chat: { tools: [{ name: 'dispatch' }] } } })
 })
 
-test('external tools that are no JSON array are refused before anything is sent', () => {
+test('external tools that are not a JSON array return an error instead of a configuration', () => {
   const draft = draftOf(agent, tools)
   expect(configOf({ ...draft, external: '[{' }, agent, tools)).toEqual({ fault: expect.any(String) })
   expect(configOf({ ...draft, external: '{}' }, agent, tools)).toEqual({ fault: expect.any(String) })
 })
 
-test('the form sets who can answer: an empty choice is no policy, and a tool keeps its own policy', () => {
+test('the form sets the answer policy of an agent, removes an empty one and preserves the policies of tools', () => {
   const policy = { roles: ['owner' as const], people: ['ada'], notAsker: true }
   const own = { ...agent, chat: { ...chatOf(agent), answer: policy } }
   const draft = draftOf(own, tools)
@@ -121,7 +121,7 @@ const chatOf = (agent: Agent) => {
   return agent.chat
 }
 
-test('an external agent is its addresses, and nothing of a chat agent', () => {
+test('the configuration of an external agent has its URLs and no field of a chat agent', () => {
   const draft = {
     ...draftOf(undefined, tools),
     type: 'external' as const,
@@ -144,7 +144,7 @@ test('an external agent is its addresses, and nothing of a chat agent', () => {
   expect(AgentConfig.safeParse('config' in made && made.config).success).toBe(true)
 })
 
-test('22 B1: the expiry of out-of-band messages is a number, never, or the default of the workspace', () => {
+test('22 B1: the expiry of out-of-band messages is a number, never, or the workspace default', () => {
   for (const outOfBand of [undefined, {}, { ttlSeconds: 600 }, { ttlSeconds: null }])
     for (const type of ['chat', 'external'] as const) {
       const external = { inputUrl: 'https://acme.example/in' }
@@ -167,7 +167,7 @@ test('22 B1: the expiry of out-of-band messages is a number, never, or the defau
   })
 })
 
-test('plugins are edited as JSON, and nothing of them is lost by another field', () => {
+test('plugins are edited as JSON, and a change to another field preserves them', () => {
   const plugins = [{ name: 'house-rules', config: { only: ['acme.example'] }, onFailure: 'stop' as const }]
   const config = AgentConfig.parse({ agentId: 'guide', displayName: 'Guide', chat: { plugins } })
   const its: Agent = { ...config, revision: 1, updatedAt: agent.updatedAt }

@@ -9,10 +9,10 @@ import type { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
 import type { AnswerPolicy, AnswerRole } from '@waystation/protocol/call/answer-policy.ts'
 import type { OobDefaults } from '@waystation/protocol/out-of-band/oob-defaults.ts'
 
-/** A tool that the server brings, as the form lists it. */
+/** A built-in tool in the agent form. */
 export type ToolChoice = Pick<ListedTool, 'name' | 'description' | 'approval' | 'alwaysAsked' | 'unavailable'>
 
-/** What stands in the form: every field as its text, so that what is half written can stand there too. */
+/** The state of the agent form. Most fields are text as typed, because input can be incomplete or invalid. */
 export type AgentDraft = {
   type: Agent['type']
   agentId: string
@@ -21,31 +21,43 @@ export type AgentDraft = {
   model: string
   toolCalling: 'native' | 'text'
   instructions: string
-  /** Built-in tools by name: whether a person approves each call. Absent: the agent has not got it. */
+  /** The enabled built-in tools by name. `ask`: each call needs approval. `auto`: calls run automatically. */
   builtIn: Readonly<Record<string, 'ask' | 'auto'>>
-  /** Who may answer what its tools ask of people; nobody named: whoever may answer at all. */
+  /**
+   * Restricts who can answer requests from its tools. Without roles and people, all users with that
+   * permission can.
+   */
   answer: AnswerDraft
   external: string
-  /** The plugins that it switches on, as JSON. */
+  /** The enabled plugins, as a JSON array. */
   plugins: string
-  /** The IDs of the agents that it may hand to, with commas. */
+  /** IDs of the agents that it can hand off to, separated by commas. */
   handoffs: string
   inputUrl: string
   callbackBaseUrl: string
   retries: string
-  /** Whether it gets what is sent along with each message, and the names of fields that it never gets, with commas. */
+  /**
+   * If true, the external agent receives the content of the active item with every message. `redact` lists
+   * fields to remove from that content, separated by commas.
+   */
   activeEachTime: boolean
   redact: string
-  /** Seconds after which out-of-band messages expire; `never`; empty: as the workspace says. */
+  /** Seconds until out-of-band messages expire, or `never`. Empty: the workspace default. */
   ttlSeconds: string
   stepsPerTurn: string
   usdPerTurn: string
   contextTokens: string
-  /** Who sums up what leaves the prompt. */
+  /**
+   * `model`: the agent's model summarizes messages that leave the prompt. `words`: only the start of each
+   * user message stays.
+   */
   compaction: 'model' | 'words'
 }
 
-/** `links`: what is said of session tokens and answer links; undefined leaves it to the rest. */
+/**
+ * `links`: if session tokens and answer links are accepted. Undefined: the default, which depends on the
+ * other fields.
+ */
 export type AnswerDraft = {
   roles: readonly AnswerRole[]
   people: readonly string[]
@@ -53,9 +65,13 @@ export type AnswerDraft = {
   links: boolean | undefined
 }
 
-/** What the form shows as JSON: what another system answers, what an embed brings, and the tools of MCP servers. */
+/**
+ * True for tools that the form shows as JSON: external and embedded tools, and tools of MCP servers and
+ * plugins.
+ */
 const isExternal = (tool: AgentTool) => !isBuiltIn(tool)
 
+/** Returns the initial state of the form for an agent, or for a new agent if `agent` is undefined. */
 export function draftOf(agent: AgentConfig | undefined, tools: readonly ToolChoice[]): AgentDraft {
   const chat = agent?.type === 'chat' ? agent.chat : undefined
   const outside = agent?.type === 'external' ? agent.external : undefined
@@ -96,8 +112,9 @@ export function draftOf(agent: AgentConfig | undefined, tools: readonly ToolChoi
 }
 
 /**
- * The configuration that a draft stands for, over the agent it began from, so that what the form does not show
- * (prices, starters, a tool's own timeouts) stays. The server judges it; only JSON that is none is refused here.
+ * Returns the configuration for a draft. Fields of a chat agent that the form does not show, such as starters
+ * and a tool's own timeout, come from `base`. Returns a `fault` for invalid JSON and an invalid expiry. The
+ * server validates everything else.
  */
 export function configOf(
   draft: AgentDraft,
@@ -138,7 +155,7 @@ export function configOf(
   const answer = policyOf(draft.answer)
   const { answer: _, plugins: __, handoffs: ___, compaction, toolCalling, ...others } = chat ?? {}
   const handoffs = namesIn(draft.handoffs)
-  // An agent that says nothing of it goes on saying nothing.
+  // A value that `base` does not set stays unset while the form shows the default.
   const sumsUp =
     compaction === undefined && draft.compaction === 'model' ? {} : { compaction: draft.compaction }
   const calls =
@@ -170,7 +187,10 @@ export function configOf(
 const ttlText = ({ ttlSeconds }: OobDefaults = {}): string =>
   ttlSeconds === null ? 'never' : (ttlSeconds?.toString() ?? '')
 
-/** What was typed of when out-of-band messages expire; nothing leaves it to the workspace. */
+/**
+ * Parses the expiry of out-of-band messages. Empty text returns an empty object, so the workspace default
+ * applies.
+ */
 function ttlIn(text: string): OobDefaults | { fault: string } {
   const typed = text.trim().toLowerCase()
   if (typed === '') return {}
@@ -184,7 +204,7 @@ function ttlIn(text: string): OobDefaults | { fault: string } {
 
 const namesIn = (text: string): string[] => text.split(',').flatMap(name => name.trim() || [])
 
-/** What stands in a field of JSON; nothing is an empty list. */
+/** Parses a JSON array. Empty text returns an empty list. `what` names the field in the error. */
 function listIn<Item>(json: string, what: string): { list: Item[] } | { fault: string } {
   try {
     const list: unknown = json.trim() === '' ? [] : JSON.parse(json)
@@ -195,9 +215,9 @@ function listIn<Item>(json: string, what: string): { list: Item[] } | { fault: s
 }
 
 /**
- * The tools in the order in which they stood, so that only what was changed is different; new ones of this server in front,
- * where nothing of the same name hides them. A tool that says nothing of approval, and whose approval nobody changed, goes on
- * saying nothing.
+ * Returns the tools in their previous order, so that a comparison shows only real changes. New built-in tools
+ * come first, so that no other tool with the same name hides them. If a tool sets no approval and the user
+ * does not change it, it stays unset.
  */
 function toolsOf(
   builtIn: AgentDraft['builtIn'],
@@ -221,11 +241,14 @@ function toolsOf(
   return [...added, ...kept, ...others]
 }
 
-/** What a tool does about approval by itself. */
+/** Returns the default approval of a built-in tool. */
 const approvalIn = (tools: readonly ToolChoice[], name: string): 'ask' | 'auto' =>
   tools.find(tool => tool.name === name)?.approval ?? 'auto'
 
-/** What was changed in `mine` since `base`, over `theirs`: of each field, and of each built-in tool, theirs if it was not changed. */
+/**
+ * Applies the changes from `base` to `mine` on top of `theirs`, field by field. Built-in tools are merged one
+ * by one.
+ */
 export function rebased(mine: AgentDraft, base: AgentDraft, theirs: AgentDraft): AgentDraft {
   const builtIn = taken(mine.builtIn, base.builtIn, theirs.builtIn)
   return { ...taken(mine, base, theirs), builtIn }
@@ -240,7 +263,7 @@ function taken<Fields extends object>(mine: Fields, base: Fields, theirs: Fields
   ) as Fields
 }
 
-/** The policy that a draft stands for; undefined when it says nothing. */
+/** Returns the answer policy of a draft, or undefined if the draft sets no field of it. */
 function policyOf({ roles, people, notAsker, links }: AnswerDraft): AnswerPolicy | undefined {
   const policy: AnswerPolicy = {
     ...(roles.length === 0 ? {} : { roles: [...roles] }),

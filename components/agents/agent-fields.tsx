@@ -9,16 +9,16 @@ import { type Person, WhoMayAnswer } from './who-may-answer.tsx'
 type AgentFieldsProps = {
   draft: AgentDraft
   tools: readonly ToolChoice[]
-  /** Those that this server has. */
+  /** The plugins that agents can enable. */
   plugins: readonly ListedPlugin[]
-  /** Those who may be named as answering. */
+  /** The members of the workspace, for the answer policy. */
   people: readonly Person[]
   isNew: boolean
   faults: Readonly<Record<string, string>>
   change: (part: Partial<AgentDraft>) => void
 }
 
-/** Everything of an agent that people set by hand, in the order they think of it. */
+/** The fields of an agent form, for chat agents and external agents. */
 export function AgentFields({ draft, tools, plugins, people, isNew, faults, change }: AgentFieldsProps) {
   const field = (name: Named) => ({
     name,
@@ -56,7 +56,7 @@ export function AgentFields({ draft, tools, plugins, people, isNew, faults, chan
   )
 }
 
-/** The fields that are one text each. */
+/** The fields whose value is a single text. */
 type Named = Exclude<
   keyof AgentDraft,
   'builtIn' | 'type' | 'answer' | 'activeEachTime' | 'compaction' | 'toolCalling'
@@ -69,7 +69,7 @@ type FieldOf = (name: Named) => {
   onChange: (value: string) => void
 }
 
-/** An agent that a model speaks for. */
+/** The fields of an agent whose replies come from a model. */
 function ChatFields({
   draft,
   tools,
@@ -132,7 +132,7 @@ const pluginHint = (plugins: readonly ListedPlugin[]): string => {
   return `In the order in which they run, as JSON: [{"name", "config", "onFailure"}]. Available: ${has.join(', ') || 'none'}.`
 }
 
-/** An agent that is another system: where it is told, and where it answers. */
+/** The fields of an external agent: its URLs, its retries and the content that it receives. */
 function OutsideFields({
   draft,
   change,
@@ -184,7 +184,7 @@ const types = [
   { type: 'external', label: 'External', hint: 'Your own service replies, now or later.' }
 ] as const
 
-/** Which kind of agent it will be. It stays, since its sessions are made for it. */
+/** Selects the type of a new agent. The type cannot change later, because sessions depend on it. */
 function AgentType({
   type,
   onChange

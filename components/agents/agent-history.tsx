@@ -16,7 +16,7 @@ export type SavedRevision = {
 type AgentHistoryProps = {
   agentId: string
   revisions: readonly SavedRevision[]
-  /** The version of its draft, if it has one to compare with. */
+  /** The version of the draft. Undefined without a draft. */
   draftVersion: number | undefined
   mayEdit: boolean
   onRestored: (revision: number) => Promise<void>
@@ -28,7 +28,10 @@ const ways: Partial<Record<RevisionSource, string>> = {
   agent: 'proposed by the agent'
 }
 
-/** Who published which revision when and why, newest first; any two compared, and an earlier one restored. */
+/**
+ * Lists the revisions of an agent, newest first. Users can compare two of them, and editors can restore an
+ * earlier one.
+ */
 export function AgentHistory({ agentId, revisions, draftVersion, mayEdit, onRestored }: AgentHistoryProps) {
   const now = useNow()
   const newest = revisions[0]?.revision ?? 0

@@ -6,7 +6,7 @@ import { Link } from '#components/workspace/link.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
-/** Every agent of the workspace: who it is, what answers for it, what it may use. */
+/** Lists the agents of the workspace with their revision, model or host, and tools. */
 export function AgentList({ agents }: { agents: readonly Agent[] }) {
   const { me, newSession } = useWorkspace()
   const router = useRouter()

@@ -21,11 +21,11 @@ type AgentPageProps = {
   plugins: readonly ListedPlugin[]
   people: readonly Person[]
   history: readonly SavedRevision[]
-  /** Absent: not yours to see. */
+  /** Undefined if the user cannot view them. */
   secrets: readonly SigningSecret[] | undefined
 }
 
-/** An agent to read and to change. Changes are a draft until they are published as the next revision. */
+/** Shows and edits an agent. Changes are a draft until the user publishes them as the next revision. */
 export function AgentPage({ opened, tools, plugins, people, history, secrets }: AgentPageProps) {
   const { me, newSession } = useWorkspace()
   const draft = useAgentDraft(opened, tools)
@@ -93,6 +93,6 @@ export function AgentPage({ opened, tools, plugins, people, history, secrets }: 
   )
 }
 
-/** Whether anything of this agent goes to another system. */
+/** True if the agent sends requests to other services. */
 const sendsOut = (agent: AgentConfig) =>
   agent.type === 'external' || agent.chat.tools.some(tool => 'where' in tool)

@@ -12,7 +12,7 @@ import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
 type AgentSecretsProps = { agentId: string; external: boolean; secrets: readonly SigningSecret[] }
 
-/** The secrets by which what this agent sends is signed. A new one takes over; the old ones hold for a day. */
+/** The secrets that sign the requests of an agent. After a rotation, the old secrets stay valid for a day. */
 export function AgentSecrets({ agentId, external, secrets }: AgentSecretsProps) {
   const router = useRouter()
   const { me } = useWorkspace()

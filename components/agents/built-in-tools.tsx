@@ -8,7 +8,7 @@ type BuiltInToolsProps = {
   onChange: (chosen: Record<string, Approval>) => void
 }
 
-/** The tools that the server brings: which of them this agent may use, and whether a person approves each call. */
+/** Selects the built-in tools of an agent, and which of them need approval for each call. */
 export function BuiltInTools({ tools, chosen, onChange }: BuiltInToolsProps) {
   const toggle = (tool: ToolChoice) => {
     const { [tool.name]: had, ...others } = chosen

@@ -5,8 +5,10 @@ import { useComparison } from './use-comparison.ts'
 
 type CompareRevisionsProps = { agentId: string; names: readonly string[]; version: number | undefined }
 
-/** Any two states of an agent side by side. `names`: its draft, if it has one, and its revisions, the newest first;
- * `version`: the draft's. */
+/**
+ * Compares two states of an agent. `names` lists `draft`, if there is one, and the revisions, newest first.
+ * `version` is the version of the draft.
+ */
 export function CompareRevisions({ agentId, names, version }: CompareRevisionsProps) {
   const [from, setFrom] = useState(names[1] ?? '')
   const [to, setTo] = useState(names[0] ?? '')

@@ -8,7 +8,7 @@ import { DiffList } from '#components/ui/diff-list.tsx'
 import { Field } from '#components/ui/field.tsx'
 import type { Review, useAgentDraft } from './use-agent-draft.ts'
 
-/** Publish after a look at what changes, keep it for later, or throw it away. */
+/** Buttons that publish the draft after a review, save it or discard it. */
 export function DraftActions({ draft }: { draft: ReturnType<typeof useAgentDraft> }) {
   const [review, setReview] = useState<Review>()
   const [note, setNote] = useState('')
@@ -47,7 +47,7 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useAgentDraft
           <form
             onSubmit={event => {
               event.preventDefault()
-              // The dialog stands in the agent's form, whose submit keeps a draft.
+              // React bubbles this event to the agent's form, which saves a draft on submit.
               event.stopPropagation()
               void publish()
             }}

@@ -6,7 +6,7 @@ import type { useAgentDraft } from './use-agent-draft.ts'
 
 type Draft = ReturnType<typeof useAgentDraft>
 
-/** What stands in the form when it is not what is published, and what others did to it meanwhile. */
+/** Notices about a saved draft, a draft from another window, and a newer revision. */
 export function DraftChanges({ draft, mayEdit }: { draft: Draft; mayEdit: boolean }) {
   const now = useNow()
   const at = (time: string) => (now === undefined || time === '' ? '' : ` ${clock(time, now)}`)

@@ -1,4 +1,4 @@
-/** Where the form shows what the server said about a place in the configuration. */
+/** Returns the server's field errors by field of the form instead of by path in the configuration. */
 export function formFields(fields: Record<string, string>): Record<string, string> {
   const placeOf = (path: string) => {
     if (/^(config\.)?chat\.tools/.test(path)) return 'external'

@@ -20,7 +20,7 @@ type NewAgentPageProps = {
   people: readonly Person[]
 }
 
-/** The form that makes an agent: its first revision. */
+/** The form that creates an agent with its first revision. */
 export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
   const router = useRouter()
   const { me } = useWorkspace()

@@ -2,13 +2,16 @@ import type { Agent, AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { AgentRevision, DraftState } from '@waystation/protocol/agent/agent-revision.ts'
 import type { Http, Reply } from '#components/browser/http.ts'
 
-/** An agent as its page is given it: what is published, what is prepared, and the configuration that the draft began from. */
+/**
+ * An agent with its draft. `base` is the configuration that the draft changes, or the published one without a
+ * draft.
+ */
 export type OpenedAgent = { agent: Agent; state: DraftState; base: AgentConfig }
 
-/** The path of an agent in the API. */
+/** Returns the path of an agent in the API. */
 export const agentPath = (agentId: string): string => `/api/agents/${encodeURIComponent(agentId)}`
 
-/** Reads an agent as it is now. */
+/** Reads an agent, its draft and the base of the draft. If a request fails, returns its reply. */
 export async function openAgent(http: Http, agentId: string): Promise<Reply<OpenedAgent>> {
   const path = agentPath(agentId)
   const agent = await http<Agent>('GET', path)

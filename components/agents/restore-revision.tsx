@@ -13,12 +13,12 @@ import { useComparison } from './use-comparison.ts'
 type RestoreRevisionProps = {
   agentId: string
   revision: number
-  /** The revision that is published now. */
+  /** The published revision. */
   base: number
   onRestored: (revision: number) => Promise<void>
 }
 
-/** Publishes an earlier revision anew, after a look at what that changes. */
+/** Publishes an earlier revision again, after the user has reviewed the changes. */
 export function RestoreRevision({ agentId, revision, base, onRestored }: RestoreRevisionProps) {
   const [asked, setAsked] = useState(false)
   const [refusal, setRefusal] = useState('')

@@ -6,7 +6,10 @@ type Way = AgentDraft['toolCalling']
 
 const ways: Record<Way, string> = { native: 'Native', text: 'Prompted' }
 
-/** How the agent's model calls its tools. */
+/**
+ * Selects how the agent's model calls its tools: natively, or as text for a model without tool calling
+ * (001-14).
+ */
 export function ToolCalling({ way, onChange }: { way: Way; onChange: (way: Way) => void }) {
   const id = useId()
   return (

@@ -10,14 +10,14 @@ import { type AgentDraft, configOf, draftOf, rebased, type ToolChoice } from './
 import { formFields } from './form-fields.ts'
 import { agentPath, type OpenedAgent, openAgent } from './opened-agent.ts'
 
-/** What is to be published, as the server has it. */
+/** The changes that publishing the draft would make. `next` is the number of the new revision. */
 export type Review = Comparison & { next: number }
 
 type Said = { text: string; failed?: boolean; faults?: Readonly<Record<string, string>> }
 
 /**
- * An agent that is being changed: what stands in its form, the draft that is kept of it, and what others did meanwhile. Every
- * request names the version of the draft that this page saw last, so that nobody's work is overwritten unseen.
+ * Edits an agent: the state of its form, its saved draft, and changes from other windows. Every request names
+ * the draft version that this page read last, so that it cannot overwrite changes that the user has not seen.
  */
 export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[]) {
   const router = useRouter()
@@ -31,7 +31,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
   const saved = draftOf(keptOf(open), tools)
   const changed = JSON.stringify(form) !== JSON.stringify(saved)
 
-  /** Takes what the server has in place of what stands here. */
+  /** Replaces the state of this page with the state on the server. */
   const show = (next: OpenedAgent, words = '') => {
     setOpen(next)
     setForm(draftOf(keptOf(next), tools))
@@ -39,7 +39,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     setSaid({ text: words })
     router.refresh()
   }
-  /** The newest load, and whether it is under way: what an older one brings is not shown. */
+  /** The number of the newest load, and if it is running. The page ignores responses to older loads. */
   const loads = useRef({ newest: 0, underWay: false })
   const load = async (words = '') => {
     const mine = ++loads.current.newest
@@ -56,7 +56,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     void look()
   }
   const idle = !changed && state.draft === null
-  // As of the answer, not of the question: it may have been saved or published here meanwhile.
+  // `look` needs the state at the time of the response, because the user can save or publish in the meantime.
   const current = useRef({ idle, load, open })
   current.current = { idle, load, open }
   const look = useCallback(async () => {
@@ -66,20 +66,22 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     const { version, revision, draft } = reply.body
     const isNews =
       version > open.state.version || revision > Math.max(open.agent.revision, open.state.revision)
-    // Nothing of this page's own would be lost: it shows what is published now.
+    // The user has no changes to lose, so the page loads the published revision.
     if (isNews && idle && draft === null) return loads.current.underWay ? undefined : load()
     if (isNews) setOthers(reply.body)
   }, [path])
   const { agentsVersion } = useList()
   const seen = useRef(agentsVersion)
   useEffect(() => {
-    // Somebody saved a draft or published: of this agent, perhaps.
+    // A user saved or published a draft, possibly of this agent.
     if (agentsVersion === seen.current) return
     seen.current = agentsVersion
     void look()
   }, [agentsVersion, look])
 
-  /** Keeps what stands in the form, over the revision it began from; undefined when the server did not take it. */
+  /**
+   * Saves the form as a draft based on `base`. Returns undefined if the form or the server reports an error.
+   */
   const keep = async (): Promise<DraftState | undefined> => {
     const made = configOf(form, keptOf(open), tools)
     if ('fault' in made) {
@@ -98,7 +100,10 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     setSaid({ text: 'Draft saved. Sessions use it after you publish it.' })
     return reply.body
   }
-  /** Keeps the form and says what publishing it would change. */
+  /**
+   * Saves the form if needed, and returns what publishing it would change. Returns undefined after an error,
+   * or if another revision was published in the meantime.
+   */
   const review = async (): Promise<Review | undefined> => {
     const kept = changed || state.draft === null ? await keep() : state
     if (kept === undefined) return undefined
@@ -128,14 +133,18 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     if (!reply.ok) return refused(reply)
     await load('Draft discarded. This is the published revision.')
   }
-  /** Puts what was changed here over what was published meanwhile, for whoever looks at it to save. */
+  /**
+   * Applies the user's changes on top of the newest published revision. The user reviews the result before
+   * saving it.
+   */
   const rebase = async () => {
     const reply = await openAgent(httpTo(''), agent.agentId)
     if (!reply.ok) return refused(reply)
     const { agent: newest, state: now } = reply.body
     const before = state.draft === null ? agent : open.base
     const mine = rebased(form, draftOf(before, tools), draftOf(newest, tools))
-    // Another draft that was saved meanwhile is not replaced unseen.
+    // With the version that this page read last, the server rejects a save over a draft that the user has not
+    // seen.
     const version = now.draft === null ? now.version : state.version
     const draft = { config: configIn(newest), base: newest.revision, version, savedBy: '', savedAt: '' }
     setOpen({ agent: newest, base: newest, state: { ...now, version, draft } })
@@ -152,12 +161,12 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     change: (part: Partial<AgentDraft>) => setForm(before => ({ ...before, ...part })),
     said,
     changed,
-    /** There is something to publish or to discard. */
+    /** True if there is something to publish or discard. */
     pending: changed || state.draft !== null,
     draft: state.draft ?? undefined,
-    /** What others did since this page looked: their draft, or that there is none any more. */
+    /** The draft state, if it changed in another window. Its `draft` is null if there is no draft now. */
     others: others !== undefined && others.version > state.version ? others : undefined,
-    /** The revision that was published since the draft began. */
+    /** The newest revision, if it was published after the user started to edit. */
     superseded: supersededBy(Math.max(others?.revision ?? 0, state.revision), base, !idle),
     keep,
     review,
@@ -168,7 +177,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
   }
 }
 
-/** What the form is about: the draft, else what is published. */
+/** Returns the configuration in the draft, or the published one without a draft. */
 const keptOf = ({ agent, state }: OpenedAgent): AgentConfig => state.draft?.config ?? agent
 
 const configIn = ({ revision: _, updatedAt: _at, ...config }: Agent): AgentConfig => config

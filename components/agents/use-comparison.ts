@@ -5,7 +5,10 @@ import { readError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
 import { agentPath } from './opened-agent.ts'
 
-/** What is different between two states of an agent (a revision, or `draft` in its `version`), as soon as the server says so. */
+/**
+ * Loads the differences between two states of an agent: revisions, or its `draft`. A new `version` of the
+ * draft loads them again. Loads nothing if `between` is undefined.
+ */
 export function useComparison(
   agentId: string,
   between: { from: string; to: string } | undefined,
@@ -13,7 +16,7 @@ export function useComparison(
 ): { comparison?: Comparison; fault?: string } {
   const query = between === undefined ? undefined : `from=${between.from}&to=${between.to}`
   const [answer, setAnswer] = useState<{ query: string; comparison?: Comparison; fault?: string }>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the draft is asked for by the same name
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the draft has the same URL
   useEffect(() => {
     if (query === undefined) return
     let stays = true

@@ -2,7 +2,7 @@
 import type { AnswerRole } from '@waystation/protocol/call/answer-policy.ts'
 import type { AnswerDraft } from './agent-draft.ts'
 
-/** A member of the workspace, as one is chosen here. */
+/** A member of the workspace, as listed for selection. */
 export type Person = { userId: string; name: string; role: string }
 
 type WhoMayAnswerProps = {
@@ -17,7 +17,7 @@ const roles: ReadonlyArray<{ role: AnswerRole; label: string }> = [
   { role: 'operator', label: 'Operators' }
 ]
 
-/** Whom this agent asks: roles, people, or everybody; and whether who asked may approve, and whether links may answer. */
+/** Edits the answer policy of an agent: roles, people, a required second person, and answer links. */
 export function WhoMayAnswer({ answer, people, onChange }: WhoMayAnswerProps) {
   const toggled = <T,>(list: readonly T[], one: T) =>
     list.includes(one) ? list.filter(other => other !== one) : [...list, one]

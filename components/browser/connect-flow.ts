@@ -4,9 +4,11 @@ import { unreachable } from './error-text.ts'
 import type { Reply } from './http.ts'
 
 /**
- * Where connecting an account stands in this page. `open`: its window is there, and may be for so many minutes. `unseen`: it
- * cannot be seen from here: it was closed at once, or its provider cut it off from us (COOP); it may well go on. `blocked`:
- * the browser opened none, so there is a link.
+ * The phase of connecting an account in this page.
+ * - `open`: the window is open, and can stay open for `minutes`.
+ * - `unseen`: the page cannot see the window. It was closed at once, or the provider separated it from this
+ *   page (COOP). The attempt can still succeed.
+ * - `blocked`: the browser blocked the window, so the page shows a link to `url`.
  */
 export type ConnectPhase =
   | { kind: 'idle' | 'opening' | 'unseen' }
@@ -18,26 +20,27 @@ export type ConnectPhase =
 export type ConnectEnd = 'cancelled' | 'timeout'
 
 type Asked = {
-  /** Unique, so that two that are being connected at once have a window each. */
+  /** A unique window name, so that two accounts can be connected at the same time. */
   name: string
   begin: (mode?: ConnectMode) => Promise<Reply<BegunConnect>>
   look: (attemptId: string) => Promise<Reply<Attempt>>
-  /** The attempt is given up: what its provider says later is not heard. */
+  /** Gives up the attempt, so that the server ignores a later response of the provider. */
   drop: (attemptId: string) => Promise<unknown>
-  /** The window was closed, or stood open for too long: told once. */
+  /** Called once if the attempt is canceled or the window was open for too long. */
   onEnd: (reason: ConnectEnd) => void
 }
 
-/** 600 × 700, and how long it may stand open (002b); with a code, which may be entered elsewhere, as long as that is good. */
 const size = 'popup,width=600,height=700'
+/** How long the window can stay open (002b). With a device code, it is until the code expires. */
 const patienceMs = 180_000
 const tickMs = 500
-/** What happens to a window sooner than this after it was opened is hardly a person's doing. */
+/** If a window closes sooner than this, the user probably did not close it. */
 const hastyMs = 4_000
 
 /**
- * Connecting an account in a window of its own. Messages from the window, or from another page of ours, are a bell and
- * nothing more: how it ended is asked of the server. Everything that can become of the window comes to an end.
+ * Connects an account in a separate window. A message from the window, or from another page of ours, only
+ * triggers a request, because the server knows the outcome. The flow always ends, even if the window never
+ * reports back.
  */
 export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
   const listeners = new Set<() => void>()
@@ -53,9 +56,9 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
 
   async function connect(mode?: ConnectMode): Promise<void> {
     stopWatching()
-    // Whoever lost the window begins anew: nothing comes of the one before.
+    // A user who lost the window starts again, so give up the previous attempt.
     giveUp()
-    // In the click itself: later a browser would block it.
+    // Open the window in the click handler. After an `await`, the browser would block it.
     const popup = window.open('about:blank', name, size)
     const mine = ++tries
     way = mode
@@ -105,7 +108,7 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
       set(next)
       if (reason !== undefined) onEnd(reason)
     }
-    /** The attempt's state. It is `open` if the server does not answer, and `over` if this watch stopped meanwhile. */
+    /** Returns the attempt's state: `open` if the request fails, and `over` if this watch has stopped. */
     const ask = async () => {
       const reply = await look(attemptId)
       if (over) return 'over'
@@ -135,7 +138,7 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
       }
       if (popup?.closed && phase.kind === 'open') {
         const hasty = !left || performance.now() - began < hastyMs
-        // It may have closed itself: what came of it counts.
+        // The window may have closed itself at the end, so ask for the outcome.
         if ((await ask()) !== 'open') return
         if (hasty) return set({ kind: 'unseen' })
         void drop(attemptId)
@@ -157,9 +160,9 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
       }
     },
     connect,
-    /** In the way in which it was begun before. */
+    /** Starts again in the same mode. */
     again: () => connect(way),
-    /** The person gives it up: its window goes too, and the attempt, so that nothing is connected there later. */
+    /** Cancels for the user. Closes the window and gives up the attempt, so that it cannot succeed later. */
     cancel() {
       tries++
       stopWatching()
@@ -167,7 +170,7 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
       set({ kind: 'idle' })
       onEnd('cancelled')
     },
-    /** It was settled elsewhere, or nobody looks any more. */
+    /** Stops watching without giving up the attempt, for example because the call was settled elsewhere. */
     stop() {
       stopWatching()
       if (phase.kind !== 'connected') set({ kind: 'idle' })
@@ -187,7 +190,7 @@ const isOurs = (data: unknown, attemptId: string): boolean =>
   'attemptId' in data &&
   data.attemptId === attemptId
 
-/** Whether the window shows a page of the provider: one that cannot be read from here, or is not our own first one. */
+/** True if the window has left our first page. A page of the provider cannot be read from here. */
 function hasLeft(popup: Window): boolean {
   try {
     const { href, pathname } = popup.location

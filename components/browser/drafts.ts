@@ -15,7 +15,10 @@ function changed(key: string): void {
   for (const listener of listeners.get(key) ?? []) listener()
 }
 
-/** One listener for all drafts: every message of a transcript can have one. */
+/**
+ * Updates drafts that change in other tabs. All drafts share one listener, because each message of a
+ * transcript can have a draft.
+ */
 function hearOtherTabs(): void {
   if (isHeard) return
   isHeard = true
@@ -29,7 +32,7 @@ function hearOtherTabs(): void {
 }
 let isHeard = false
 
-/** Writes a draft; `undefined` forgets it. Every place that shows it shows the change, and a reload keeps it. */
+/** Stores a draft, or deletes it if `value` is undefined. All components that show the draft are updated. */
 export function writeDraft(sessionId: string, id: string, value: unknown): void {
   const key = keyOf(sessionId, id)
   drafts.set(key, value)
@@ -38,14 +41,14 @@ export function writeDraft(sessionId: string, id: string, value: unknown): void 
   changed(key)
 }
 
-/** A draft as it is now, without following it. */
+/** Returns the current draft, without updates. */
 export function readDraft<T>(sessionId: string, id: string): T | undefined {
   return read(keyOf(sessionId, id)) as T | undefined
 }
 
 /**
- * What a person has begun to write about one thing (a call by its ID, the composer): one value, however many places
- * show it, kept across reloads and shared with other tabs. Changes are merged into it.
+ * Returns the user's draft, and a function that merges changes into it. `id` is, for example, a call's ID or
+ * `composer`. All components and tabs share the draft, and it survives a reload.
  */
 export function useDraft<T extends object>(
   sessionId: string,

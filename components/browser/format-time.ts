@@ -9,7 +9,7 @@ const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 's
 
 const midnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
 
-/** A moment as a person says it: "14:02" today, "Fri 14:02" within six days, else "12 Mar 14:02". Local time. */
+/** Returns the local time: "14:02" today, "Fri 14:02" within six days, otherwise "12 Mar 14:02". */
 export function clock(iso: string, now: number): string {
   const at = Date.parse(iso)
   const days = Math.round((midnight(at) - midnight(now)) / day)
@@ -17,22 +17,22 @@ export function clock(iso: string, now: number): string {
   return `${Math.abs(days) < 7 ? weekday.format(at) : dayAndMonth.format(at)} ${hhmm.format(at)}`
 }
 
-/** To the second, for a log: "14:02:07". */
+/** Returns the local time to the second, for logs: "14:02:07". */
 export const exact = (iso: string): string => hhmmss.format(Date.parse(iso))
 
-/** Of a log, where the day may be another: to the second today, else as `clock`, "Fri 14:02" or "12 Mar 14:02". */
+/** Returns the local time, to the second if it is today, otherwise like `clock`: "Fri 14:02". */
 export function exactOrClock(iso: string, now: number): string {
   const words = clock(iso, now)
   return words.includes(' ') ? words : exact(iso)
 }
 
-/** As `clock`, where there is room for six letters: "14:02" today, else the day alone, "Fri" or "12 Mar". */
+/** Like `clock`, in at most six characters: "14:02" today, otherwise only the day, "Fri" or "12 Mar". */
 export function clockOrDay(iso: string, now: number): string {
   const words = clock(iso, now)
   return words.includes(' ') ? words.slice(0, words.lastIndexOf(' ')) : words
 }
 
-/** How long ago, in two or three letters: "now", "4m", "3h", "2d", "5w". */
+/** Returns the time since then, in two or three characters: "now", "4m", "3h", "2d", "5w". */
 export function age(iso: string, now: number): string {
   const ms = Math.max(0, now - Date.parse(iso))
   if (ms < minute) return 'now'
@@ -41,7 +41,7 @@ export function age(iso: string, now: number): string {
   return ms < 21 * day ? `${Math.floor(ms / day)}d` : `${Math.floor(ms / (7 * day))}w`
 }
 
-/** A length in its two largest units: "0.4 s", "8 s", "3 min 12 s", "2 h 5 min", "2 d 3 h". */
+/** Returns a duration in its two largest units: "0.4 s", "8 s", "3 min 12 s", "2 h 5 min", "2 d 3 h". */
 export function length(ms: number): string {
   if (ms < 1000) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`
   const two = (big: number, unit: string, small: number, smallUnit: string) =>
@@ -53,7 +53,7 @@ export function length(ms: number): string {
   return two(Math.floor(ms / day), 'd', Math.floor(ms / hour) % 24, 'h')
 }
 
-/** What is left until a moment, in one unit, rounded down so that it never promises too much: "6 d", "58 min". */
+/** Returns the time left in one unit, rounded down so that it is never too much: "6 d", "58 min". */
 export function left(iso: string, now: number): string {
   const ms = Math.max(0, Date.parse(iso) - now)
   if (ms < minute) return `${Math.floor(ms / 1000)} s`
@@ -61,6 +61,6 @@ export function left(iso: string, now: number): string {
   return ms < day ? `${Math.floor(ms / hour)} h` : `${Math.floor(ms / day)} d`
 }
 
-/** True in the last fifth of a call's time: when its card says what will happen by itself. */
+/** True in the last fifth of a call's time. Its card then says what happens at the deadline. */
 export const isLate = (call: { since: string; deadline: string }, now: number): boolean =>
   Date.parse(call.deadline) - now < (Date.parse(call.deadline) - Date.parse(call.since)) / 5

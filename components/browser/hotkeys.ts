@@ -2,12 +2,12 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { browserStorage } from './storage.ts'
 
-/** What a key does; `false` says that it was not meant, and the browser goes on with it. */
+/** The action of each key. If an action returns `false`, the browser handles the key. */
 export type Keys = Readonly<Record<string, () => unknown>>
 
 const listeners = new Set<() => void>()
 
-/** Whether single letters are shortcuts. A person can switch them off (WCAG 2.1.4); kept in this browser. */
+/** The setting for single-key shortcuts, stored in this browser. Users can turn them off (WCAG 2.1.4). */
 export const singleKeys = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)
@@ -27,9 +27,11 @@ const isField = (target: EventTarget | null) =>
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 /**
- * Shortcuts of the page. A name is a key (`j`, `?`, `Enter`, `Escape`) or `mod+` and a key (⌘ on a Mac, Ctrl
- * elsewhere). Keys without `mod` work outside fields only, letters only while they are switched on, and none of them
- * while a dialog or menu is open. No key here approves or declines anything. `on` false: the keys of this page are not ours.
+ * Handles the page's shortcuts while `on` is true. A name is a key (`j`, `?`, `Enter`, `Escape`), or `mod+`
+ * and a key (⌘ on a Mac, Ctrl elsewhere).
+ * - Except for `Escape`, keys without `mod` work only outside fields.
+ * - Letters and other single characters work only while single-key shortcuts are turned on.
+ * - No shortcut works while a dialog or menu is open. No shortcut approves or declines anything.
  */
 export function useHotkeys(keys: Keys, on = true): void {
   const current = useRef(keys)

@@ -1,11 +1,12 @@
 import type { ErrorBody } from '@waystation/protocol/error-body.ts'
 
-/** What came of a request. `lost`: nobody knows whether it arrived, so it may only be repeated with its key. */
+/** The result of a request. A `lost` one may have arrived, so repeat it only with its idempotency key. */
 export type Reply<T> =
   | { ok: true; body: T }
   | { ok: false; lost: true; retryAfterMs?: number }
   | { ok: false; lost: false; status: number; refusal: ErrorBody }
 
+/** Sends a request with a JSON body. It never rejects, because the reply contains the error. */
 export type Http = <T>(
   method: string,
   path: string,
@@ -13,16 +14,19 @@ export type Http = <T>(
   headers?: Record<string, string>
 ) => Promise<Reply<T>>
 
-/** How long one request may take, in ms. */
+/** Timeout of a request, in ms. */
 const patience = 20_000
 
-/** How a request goes out: the page's own `fetch`, or one that carries a credential. */
+/** Sends a request: the page's own `fetch`, or one that adds a credential. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** Called when it is needed, not kept: a page may put another in its place. */
+/** Looks up `fetch` for each request, because a page can replace it. */
 export const pageFetch: Fetch = (url, init) => fetch(url, init)
 
-/** Requests against one server (api.md). A 5xx, a 429 and a dead line are `lost`; any other refusal is an answer. */
+/**
+ * Returns a function that sends requests to one server. After a 5xx, a 429 or a failed connection, the result
+ * is `lost`. Other error responses have a `refusal`.
+ */
 export const httpTo =
   (baseUrl: string, fetch: Fetch = pageFetch): Http =>
   async <T>(
@@ -54,7 +58,10 @@ export const httpTo =
     }
   }
 
-/** The body of a refusal; a proxy's page in its place still becomes a sentence. */
+/**
+ * Returns the body of an error response. If the body is not one of ours, for example a proxy's page, the code
+ * is `UNAVAILABLE`.
+ */
 export async function errorBodyOf(response: Response): Promise<ErrorBody> {
   const body: unknown = await response.json().catch(() => undefined)
   if (typeof body === 'object' && body !== null && 'error' in body && 'code' in body) return body as ErrorBody

@@ -1,17 +1,17 @@
-/** Where a browser keeps what must survive a reload. */
+/** A store for values that must survive a reload. */
 export type BrowserStorage = {
   get: <T>(key: string) => T | undefined
   set: (key: string, value: unknown) => void
   remove: (key: string) => void
-  /** The keys that begin with a prefix. */
+  /** Returns the keys that start with a prefix. */
   keys: (prefix: string) => string[]
 }
 
 const namespace = 'waystation:'
 
 /**
- * Keeps values in `localStorage`, or in memory where there is none (a server, a locked-down browser). A full or
- * forbidden store must not stop anybody from typing: the memory copy always holds.
+ * Stores values in `localStorage`, with a copy in memory. The copy is used on a server, and if the browser
+ * forbids `localStorage` or it is full, so that users can always go on typing.
  */
 export function storageIn(storage: Storage | undefined): BrowserStorage {
   const memory = new Map<string, string>()
@@ -50,7 +50,7 @@ const storageOfBrowser = (): Storage | undefined => {
 }
 
 let kept: BrowserStorage | undefined
-/** The keep of this page. */
+/** Returns the store of this page. */
 export const browserStorage = (): BrowserStorage => {
   kept ??= storageIn(typeof window === 'undefined' ? undefined : storageOfBrowser())
   return kept

@@ -10,7 +10,7 @@ export const themes = [
 
 const listeners = new Set<() => void>()
 
-/** Shows the page in a theme and keeps it in a cookie, so that the server's next page begins in it. */
+/** Sets the page's theme, and stores it in a cookie for the pages that the server renders later. */
 export function setTheme(theme: Theme) {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
@@ -19,7 +19,7 @@ export function setTheme(theme: Theme) {
   for (const listener of listeners) listener()
 }
 
-/** The theme that was chosen; undefined on the server and while hydrating. */
+/** Returns the selected theme, or undefined on the server and during hydration. */
 export function useTheme(): Theme | undefined {
   return useSyncExternalStore(
     listener => {

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
 
 /**
- * Runs an action unless it runs already: a double click makes one of what is made. `busy` while it runs, for the button that
- * is out of use meanwhile.
+ * Returns a function that runs an action, and `busy`, which is true while it runs. A call while it runs does
+ * nothing, so a double click runs the action once.
  */
 export function useAction(action: () => Promise<unknown>): [run: () => Promise<void>, busy: boolean] {
   const [busy, setBusy] = useState(false)
-  // The second click may come before the state has been drawn.
+  // The second click can arrive before React has rendered the state.
   const running = useRef(false)
   const run = async () => {
     if (running.current) return

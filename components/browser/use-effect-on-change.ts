@@ -1,7 +1,7 @@
 'use client'
 import { useEffect, useRef } from 'react'
 
-/** Calls `tell` whenever `what` has changed since the page was opened. */
+/** Calls `tell` each time `what` changes, but not on the first render. */
 export function useEffectOnChange(what: string, tell: (() => void) | undefined): void {
   const told = useRef(what)
   const latest = useRef(tell)

@@ -1,16 +1,17 @@
 'use client'
 import { useEffect } from 'react'
 
-/** A dialog that closes gives the focus back by itself within this time. Milliseconds. */
+/** A dialog that closes restores the focus within this time, in ms. */
 const patience = 60
 
 /**
- * Focus never falls to the page: when what had it by the keyboard is gone (a card that was answered, a wait that was
- * cancelled), what still waits for the person has it, else the composer; after a held message the next one.
+ * Moves the focus of a keyboard user when the focused element is removed, for example the card of an answered
+ * call. It goes to the pending calls, or else to the composer. After a held message, it goes to the other
+ * held messages.
  */
 export function useHeldFocus(): void {
   useEffect(() => {
-    /** What has the focus, of somebody who works by keyboard. */
+    /** The focused element of a keyboard user. Undefined after the user pressed a pointer. */
     let last: Element | undefined
     let looking: ReturnType<typeof setTimeout> | undefined
     const onKey = () => {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** A second tap or click comes within so many milliseconds of the first. */
+/** The second tap of a double tap comes within this many ms of the first. */
 const moment = 600
 
 /**
- * True for a moment after `what` became something else. Whoever taps twice means what was there first, not what came to stand
- * in its place: until then it takes no pointer.
+ * Returns true for a moment after `what` changed. Ignore the pointer during that time, because the second tap
+ * of a double tap is meant for the element that was there before.
  */
 export function useJustChanged(what: string): boolean {
   const [settled, setSettled] = useState(what)

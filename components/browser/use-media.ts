@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react'
 
 let known: MediaQueryList | undefined
-/** One for all rows, made where there is a page; so is what listens to it. */
+/** Returns the query that all rows share, with one listener. It is created on first use, in a browser. */
 const none = () => {
   if (known === undefined) {
     known = matchMedia('(hover: none)')
@@ -18,7 +18,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Whether there is a pointer that can rest on something without pressing it. */
+/** Returns true if the user's pointer can hover. On the server, it is true. */
 export const useHovers = () =>
   useSyncExternalStore(
     subscribe,

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 /**
- * Whether the mouse is on what `ref` holds. Asked of the document, at each element the mouse comes to: React's own
- * enter and leave miss that it left when what was under it has been taken out of the page, as a card is by its answer.
+ * Returns true while the mouse is over the element of `ref`. It listens on the document, because React sends
+ * no leave event if the element under the mouse is removed, such as the card of an answered call.
  */
 export function useMouseOver(ref: RefObject<Element | null>): boolean {
   const [over, setOver] = useState(false)

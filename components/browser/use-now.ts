@@ -1,7 +1,7 @@
 'use client'
 import { useSyncExternalStore } from 'react'
 
-/** One clock for all that shows the time to the same step. */
+/** A clock that all components with the same step share. */
 type Clock = { subscribe(changed: () => void): () => void; read(): number }
 
 const clocks = new Map<number, Clock>()
@@ -38,8 +38,9 @@ function clockOf(step: number): Clock {
 }
 
 /**
- * The time, to the step (ms) that the words need, or undefined on the server and while hydrating: its time zone is
- * not the person's, so no time is written there. Everything on the page with the same step ticks together.
+ * Returns the current time in ms, and updates it every `step` ms, at once in all components with the same
+ * step. It is undefined on the server and during hydration, because the server does not know the user's time
+ * zone.
  */
 export function useNow(step = 30_000): number | undefined {
   const { subscribe, read } = clockOf(step)

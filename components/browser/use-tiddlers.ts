@@ -4,16 +4,19 @@ import { useEffect, useRef, useState } from 'react'
 import { readError } from './error-text.ts'
 import { httpTo } from './http.ts'
 
-/** How long nothing is typed before it is searched, in ms. */
+/** How long typing must pause before the search starts, in ms. */
 const pauseMs = 200
 
-/** The tiddlers of a wiki that fit what is looked for. `first`: what there is when nothing is; it is asked for if it is not known. */
+/**
+ * Searches the tiddlers of a wiki by text and tag. `first` is the first page without a search. If it is
+ * undefined, the hook loads it.
+ */
 export function useTiddlers<First extends TiddlerPage | undefined>(wiki: string, first: First) {
   const [search, setSearch] = useState('')
   const [tag, setTag] = useState('')
   const [found, setFound] = useState<TiddlerPage>()
   const [fault, setFault] = useState('')
-  /** The newest question: what an older one brings is not shown any more. */
+  /** The number of the newest request. Responses to older ones are ignored. */
   const asked = useRef(0)
   const page: TiddlerPage | First = found ?? first
 
@@ -29,7 +32,7 @@ export function useTiddlers<First extends TiddlerPage | undefined>(wiki: string,
     setFault(reply.ok ? '' : readError(reply))
     if (reply.ok) setFound({ ...reply.body, tiddlers: [...before, ...reply.body.tiddlers] })
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is looked for begins a new list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another search starts a new list
   useEffect(() => {
     asked.current++
     const nothing = search.trim() === '' && tag === ''

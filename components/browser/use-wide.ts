@@ -1,7 +1,7 @@
 'use client'
 import { useSyncExternalStore } from 'react'
 
-/** True from `px` of width on; on the server true, as on most desks. */
+/** Returns true if the window is at least `px` wide. On the server, it is true. */
 export function useWide(px: number): boolean {
   return useSyncExternalStore(
     changed => {

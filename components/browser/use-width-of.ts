@@ -1,7 +1,7 @@
 'use client'
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** The width of a box as it is now, in px; 0 before it is on the page. */
+/** Returns the current width of an element in px, or 0 before it is mounted. */
 export function useWidthOf(box: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {

@@ -3,7 +3,7 @@ import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import type { Named } from './service-draft.ts'
 
-/** A field of the form by its name, as `Field` takes it. */
+/** Returns the props of `Field` for a field of the form. */
 export type FieldOf = (name: Named) => {
   name: string
   value: string
@@ -13,7 +13,7 @@ export type FieldOf = (name: Named) => {
 
 type ClientFieldsProps = { field: FieldOf; hasClientSecret: boolean; redirectUri: string | undefined }
 
-/** This server as a client of the provider: what is told there, and what one gets for it. */
+/** The fields for this server as an OAuth client of the provider, and the redirect URI to register there. */
 export function ClientFields({ field, hasClientSecret, redirectUri }: ClientFieldsProps) {
   return (
     <>

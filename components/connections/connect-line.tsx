@@ -5,7 +5,7 @@ import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { Button } from '#components/ui/button.tsx'
 import type { Connecting } from './connecting.ts'
 
-/** How connecting an account stands: what is left to do in its window, or what came of it. */
+/** Shows the progress of connecting an account: what the user must do in the window, or the outcome. */
 export function ConnectLine({ connecting }: { connecting: Connecting }) {
   const router = useRouter()
   const standing = useSyncExternalStore(connecting.subscribe, connecting.get, connecting.get)

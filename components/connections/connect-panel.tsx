@@ -15,7 +15,10 @@ const whose = [
 
 type ConnectPanelProps = { integration: ListedIntegration; connect: (target: Target) => void }
 
-/** For whom an account is connected, under which name, and in which way; a button's click opens its window. */
+/**
+ * Selects who can use a new account, its name, and how to connect it. Submitting opens a window of the
+ * service.
+ */
 export function ConnectPanel({ integration: listed, connect }: ConnectPanelProps) {
   const { me } = useWorkspace()
   const { integration, service, modes, connections } = listed

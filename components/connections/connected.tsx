@@ -7,7 +7,7 @@ import { useDisconnect } from './disconnect.ts'
 
 type ConnectedProps = { connections: readonly Connection[]; integrations: readonly ListedIntegration[] }
 
-/** The accounts that agents may use. */
+/** Lists the connected accounts that agents can use. */
 export function Connected({ connections, integrations }: ConnectedProps) {
   const { said, fault, end } = useDisconnect()
   return (

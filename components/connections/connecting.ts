@@ -8,7 +8,7 @@ import type {
 import { type ConnectEnd, type ConnectPhase, createConnectFlow } from '#components/browser/connect-flow.ts'
 import { httpTo } from '#components/browser/http.ts'
 
-/** An account that is connected from this page. `mode`: absent, the one that its integration prefers. */
+/** An account to connect. Without `mode`, the server uses the preferred mode of the integration. */
 export type Target = {
   integration: string
   service: string
@@ -17,12 +17,15 @@ export type Target = {
   mode?: ConnectMode
 }
 
-/** Where it stands. `ended`: the window was closed, or stood open for too long. */
+/** The progress of a connection. `ended`: the user canceled it or closed the window, or the time ran out. */
 type Standing = ConnectPhase | { kind: 'ended'; reason: ConnectEnd }
 
 const http = httpTo('')
 
-/** One account that is being connected, in a window that no other account has. */
+/**
+ * Creates the state of connecting one account. Its window has a unique name, so that several accounts can be
+ * connected at once.
+ */
 export function createConnecting(target: Target) {
   const { integration, slug, sharing } = target
   const listeners = new Set<() => void>()

@@ -5,10 +5,10 @@ import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { Link } from '#components/workspace/link.tsx'
 
-/** More scopes than this stand behind a line that says how many. */
+/** If a connection has more scopes than this, they are collapsed below their number. */
 const mostScopes = 4
 
-/** What is known of a connection: which account, whose, how it stands, since when, and what used it. */
+/** Shows a connection: its account, owner, state and scopes, who connected it, and which sessions used it. */
 export function ConnectionFacts({ connection }: { connection: Connection }) {
   const { integration, service, slug, account, connectedBy, connectedAt } = connection
   return (
@@ -28,7 +28,7 @@ export function ConnectionFacts({ connection }: { connection: Connection }) {
   )
 }
 
-/** Quiet as long as it works. */
+/** Shows nothing for an active connection. */
 function State({ connection: { state, fault } }: { connection: Connection }) {
   if (state === 'active') return null
   const needsAuth = state === 'needs_auth'

@@ -15,19 +15,19 @@ import { useConnecting } from './use-connecting.ts'
 
 type ConnectionRowProps = {
   connection: Connection
-  /** Absent: nobody knows it here any more. */
+  /** Undefined if the integration no longer exists. */
   integration: ListedIntegration | undefined
   end: (how: End) => Promise<void>
 }
 
-/** One connection, and what this person may do with it. Ending it asks once. */
+/** Shows a connection and the actions that the user can take. Revoking and deleting need confirmation. */
 export function ConnectionRow({ connection, integration, end }: ConnectionRowProps) {
   const { me } = useWorkspace()
   const { connecting, connect } = useConnecting()
   const [asked, setAsked] = useState<End>()
   const { service, slug, sharing, mode, state } = connection
   const name = nameOf(connection)
-  // A second click ends nothing more, and would be told that there is nothing left to end.
+  // A double click must not send a second request, which would fail.
   const [finish] = useAction(async () => {
     await end(asked ?? 'revoke')
     setAsked(undefined)

@@ -5,15 +5,19 @@ import { useState } from 'react'
 import { changeError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
 
+/** `revoke` disconnects the account. `delete` also removes the connection from the list. */
 export type End = 'revoke' | 'delete'
 
-/** A connection by the names that people know it by: "GitHub (ada)", and "GitHub (ada, github-work)" where it has a name of its own. */
+/**
+ * Returns the display name of a connection, such as "GitHub (ada)". If the connection has its own name, it is
+ * included: "GitHub (ada, github-work)".
+ */
 export const nameOf = ({ service, account, integration, slug }: Connection): string => {
   const names = [account, slug === integration ? undefined : slug].filter(name => name !== undefined)
   return names.length === 0 ? service : `${service} (${names.join(', ')})`
 }
 
-/** What ending one does, for whoever is asked once. */
+/** Returns the text of the confirmation, which describes the effect of revoking or deleting a connection. */
 export function warningOf(end: End, { state, mode, service }: Connection): string {
   if (state === 'revoked') return 'This connection is already revoked. Deleting it removes it from this list.'
   const there =
@@ -23,7 +27,7 @@ export function warningOf(end: End, { state, mode, service }: Connection): strin
   return `Agents can't use the account from now on, not even in a running turn. ${there}${end === 'delete' ? ' The connection is removed from this list.' : ''}`
 }
 
-/** What it came to, here and there. */
+/** Returns the text that reports the outcome, on this server and at the provider. */
 export function outcomeOf(end: End, connection: Connection, atProvider: 'revoked' | 'unknown'): string {
   const { state, mode, service } = connection
   const here = `${nameOf(connection)} was ${end === 'delete' ? 'deleted' : 'revoked'}`
@@ -34,7 +38,10 @@ export function outcomeOf(end: End, connection: Connection, atProvider: 'revoked
   return `${here}. Access at ${service} couldn't be revoked, so revoke it there too.`
 }
 
-/** Ends connections, and keeps what is to be said of it: a row that is gone cannot say it. */
+/**
+ * Revokes or deletes connections. The page shows the outcome, because the connection can disappear from the
+ * list.
+ */
 export function useDisconnect() {
   const router = useRouter()
   const [said, setSaid] = useState('')

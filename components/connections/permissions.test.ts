@@ -12,7 +12,7 @@ const anothers = { sharing: 'user', mine: false } as const
 const workspaces = { sharing: 'workspace', mine: false } as const
 const sessions = { sharing: 'session', mine: false } as const
 
-test('one ends one’s own; another person’s is ended by an owner, the workspace’s and a session’s by an editor', () => {
+test('operators can disconnect their own accounts, editors also those of the workspace and of sessions, owners all accounts', () => {
   const offered = (one: typeof own | typeof anothers | typeof workspaces | typeof sessions) =>
     everybody.map(me => canDisconnect(me, one))
   expect(offered(own)).toEqual([false, true, true, true])
@@ -21,7 +21,7 @@ test('one ends one’s own; another person’s is ended by an owner, the workspa
   expect(offered(sessions)).toEqual([false, false, true, true])
 })
 
-test('users can reconnect their own accounts, and editors those of the workspace; other accounts cannot be reconnected', () => {
+test('operators can reconnect their own accounts, editors also those of the workspace, and other accounts cannot be reconnected', () => {
   const github = { modes: ['api_key' as const] }
   const offered = (one: Parameters<typeof canReconnect>[1]) =>
     everybody.map(me => canReconnect(me, one, github))

@@ -5,15 +5,19 @@ import type { ShellUse } from '#components/workspace/workspace-context.ts'
 type Me = Pick<ShellUse['me'], 'mayAnswer' | 'mayEdit' | 'mayOwn'>
 type Whose = Pick<Connection, 'sharing' | 'mine'>
 
-/** Whether to offer this person to end a connection: their own, another person's to owners, the rest to editors. */
+/**
+ * True if the user can disconnect a connection. Operators can disconnect their own, owners those of other
+ * people, and editors all others.
+ */
 export function canDisconnect(me: Me, { sharing, mine }: Whose): boolean {
   if (mine) return me.mayAnswer
   return sharing === 'user' ? me.mayOwn : me.mayEdit
 }
 
 /**
- * Whether to offer them to connect it again: their own, or the workspace's. Another person's account is theirs to connect,
- * and a session's is connected in that session.
+ * True if the user can reconnect a connection on this page. Operators can reconnect their own, and editors
+ * those of the workspace. Accounts of other people never can be, and the account of a session is reconnected
+ * in that session.
  */
 export function canReconnect(
   me: Me,

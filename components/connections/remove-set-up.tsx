@@ -10,7 +10,7 @@ import { Dialog } from '#components/ui/dialog.tsx'
 
 type RemoveSetUpProps = { config: IntegrationConfig; onRemoved: () => void }
 
-/** Forgets what the workspace saved of a service. It asks once. */
+/** Deletes the workspace's settings for a service, after a confirmation. */
 export function RemoveSetUp({ config: { integration, service }, onRemoved }: RemoveSetUpProps) {
   const router = useRouter()
   const [asked, setAsked] = useState(false)

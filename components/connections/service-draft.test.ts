@@ -25,14 +25,14 @@ const github = IntegrationConfig.parse({
   account: { path: 'user', field: 'login' }
 })
 
-/** As it arrives at the server. */
+/** Returns a configuration as the server receives it, without undefined fields. */
 const sent = (config: unknown) => JSON.parse(JSON.stringify(config))
 
 test('an unchanged draft equals its initial configuration, including fields that the form does not show', () => {
   expect(IntegrationConfig.parse(sent(configOf(draftOf(github), github)))).toEqual(github)
 })
 
-test('registering this server changes the client and the scopes, and nothing else', () => {
+test('registering this server changes only the client ID and the scopes', () => {
   const config = configOf({ ...draftOf(github), clientId: ' abc ', scopes: 'repo,  read:user' }, github)
   expect(IntegrationConfig.parse(sent(config))).toEqual({
     ...github,
@@ -40,7 +40,7 @@ test('registering this server changes the client and the scopes, and nothing els
   })
 })
 
-test('a new service with a token has the header from the form, and its default name', () => {
+test('a new service with a token gets the header from the form and a default short name', () => {
   const draft = { ...draftOf(), service: 'Acme Tracker (test)', apiBase: 'https://acme.example' }
   expect(sent(configOf(draft))).toEqual({
     integration: 'acme-tracker-test',
@@ -54,7 +54,7 @@ test('a new service with a token has the header from the form, and its default n
   expect(shortNameOf('Ölmühle 24')).toBe('lm-hle-24')
 })
 
-test('an MCP server is its address, and whatever was registered there by hand', () => {
+test('the configuration of an MCP server has its URL and a manually registered client', () => {
   const draft = {
     ...draftOf(),
     service: 'Desk',
@@ -73,7 +73,7 @@ test('an MCP server is its address, and whatever was registered there by hand', 
   ).toBeUndefined()
 })
 
-test('sign-in by code can be enabled next to consent, and disabled again', () => {
+test('sign-in with a code can be enabled in addition to consent, and disabled again', () => {
   const grants = (device: boolean) => sent(configOf({ ...draftOf(github), device }, github)).oauth.grants
   expect(grants(true)).toEqual(['authorization_code', 'device_code'])
   expect(grants(false)).toEqual(['authorization_code'])

@@ -1,16 +1,21 @@
 import type { IntegrationConfig, OAuthConfig } from '@waystation/protocol/connection/integration.ts'
 
-/** What stands in the form of a service: every field as its text, so that what is half written can stand there too. */
+/**
+ * The state of the service form. Most fields are text as typed, because input can be incomplete or invalid.
+ */
 export type ServiceDraft = {
   service: string
   integration: string
   description: string
   apiBase: string
-  /** How accounts are connected: by consent there (which an MCP server looks up itself), with what is entered here, or both. */
+  /**
+   * How accounts are connected: as an MCP server with its own sign-in, with OAuth, or with a token or key.
+   * The last can be combined with either of the others.
+   */
   mcp: boolean
   oauth: boolean
   apiKey: boolean
-  /** Consent may also be given by a code that is entered there. */
+  /** If true, users can also give consent with a code on another device. */
   device: boolean
   mcpUrl: string
   issuer: string
@@ -18,9 +23,9 @@ export type ServiceDraft = {
   tokenEndpoint: string
   deviceAuthorizationEndpoint: string
   clientId: string
-  /** Empty: the one that is kept stays. */
+  /** Empty: the stored secret does not change. */
   clientSecret: string
-  /** With spaces between. */
+  /** Separated by spaces or commas. */
   scopes: string
   label: string
   headerName: string
@@ -29,9 +34,10 @@ export type ServiceDraft = {
   accountField: string
 }
 
-/** The fields that are one text each. */
+/** The fields whose value is a single text. */
 export type Named = Exclude<keyof ServiceDraft, 'mcp' | 'oauth' | 'apiKey' | 'device'>
 
+/** Returns the initial state of the form for a service, or for a new service if `config` is undefined. */
 export function draftOf(config?: IntegrationConfig): ServiceDraft {
   const { oauth, apiKey, mcp, account } = config ?? {}
   return {
@@ -59,7 +65,7 @@ export function draftOf(config?: IntegrationConfig): ServiceDraft {
   }
 }
 
-/** The short name that a service has unless somebody writes another: "Acme Tracker" is acme-tracker. */
+/** Returns the default short name of a service: "Acme Tracker" becomes "acme-tracker". */
 export const shortNameOf = (service: string): string =>
   service
     .toLowerCase()
@@ -68,8 +74,8 @@ export const shortNameOf = (service: string): string =>
     .slice(0, 64)
 
 /**
- * The configuration that a draft stands for, over the one that it began from, so that what the form does not show (further
- * origins, parameters, a second field) stays. The server judges it.
+ * Returns the configuration for a draft. Fields that the form does not show, such as further origins and
+ * OAuth parameters, come from `before`. The server validates the result.
  */
 export function configOf(draft: ServiceDraft, before?: IntegrationConfig) {
   const text = (name: Named) => draft[name].trim()
@@ -83,7 +89,7 @@ export function configOf(draft: ServiceDraft, before?: IntegrationConfig) {
     description: orNone('description'),
     ...(draft.mcp
       ? {
-          // Without one it is the server's own address.
+          // Without an API base, the server uses the URL of the MCP server.
           apiBase: text('mcpUrl') === before?.mcp?.url ? before.apiBase : undefined,
           mcp: {
             url: text('mcpUrl'),
@@ -119,7 +125,7 @@ export function configOf(draft: ServiceDraft, before?: IntegrationConfig) {
   }
 }
 
-/** With or without a code, and otherwise as it was. */
+/** Adds or removes the grant `device_code`. If no other grant is left, returns `authorization_code`. */
 function grantsOf(device: boolean, before: OAuthConfig['grants'] = ['authorization_code']): string[] {
   if (device) return before.includes('device_code') ? before : [...before, 'device_code']
   const others = before.filter(grant => grant !== 'device_code')

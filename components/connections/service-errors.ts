@@ -1,10 +1,10 @@
 import type { ErrorBody } from '@waystation/protocol/error-body.ts'
 import type { Named } from './service-draft.ts'
 
-/** What is wrong, at the fields of the form. `ways`: at the choice of how accounts are connected. */
+/** Errors by field of the form. `ways` belongs to the choice of how accounts are connected. */
 export type ServiceFaults = Partial<Record<Named | 'ways', string>>
 
-/** Where the form shows what the server said about a place in the configuration. */
+/** Maps paths in the configuration to the fields of the form that show their errors. */
 const places: Readonly<Record<string, keyof ServiceFaults>> = {
   integration: 'integration',
   clientSecret: 'clientSecret',
@@ -31,7 +31,10 @@ const places: Readonly<Record<string, keyof ServiceFaults>> = {
   'config.account.field': 'accountField'
 }
 
-/** The faults at their fields, and in `rest` those whose field is not in `shown`, with the refusal's own sentence. */
+/**
+ * Assigns the errors of a response to the fields of the form. `rest` contains its message and the errors of
+ * fields that are not shown. It is empty if fields show all errors.
+ */
 export function serviceFaults(
   { error, fields = {} }: Pick<ErrorBody, 'error' | 'fields'>,
   isShown: (name: keyof ServiceFaults) => boolean
@@ -39,7 +42,7 @@ export function serviceFaults(
   const faults: ServiceFaults = {}
   const lost: string[] = []
   for (const [path, words] of Object.entries(fields)) {
-    // One of several scopes is a fault of the field that holds them all.
+    // An error of one scope belongs to the field with all scopes.
     const name = places[path] ?? places[path.replace(/\.\d+$/, '')]
     if (name !== undefined && isShown(name)) faults[name] = words
     else lost.push(`${path}: ${words.replace(/\.$/, '')}.`)

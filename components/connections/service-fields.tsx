@@ -7,18 +7,21 @@ import type { ServiceDraft } from './service-draft.ts'
 type ServiceFieldsProps = {
   draft: ServiceDraft
   isNew: boolean
-  /** The name that it has, or will have if nobody writes another. */
+  /** The short name of the service, or the default for a new one. */
   shortName: string
-  /** Where requests with an account go beside the API base's origin. */
+  /** Additional origins that receive requests with an account's credentials. */
   origins: readonly string[]
   waysFault: string | undefined
   change: (part: Partial<ServiceDraft>) => void
   field: FieldOf
-  /** How this server is registered there. */
+  /** The fields for this server as an OAuth client. */
   client: ReactNode
 }
 
-/** Everything of a service that is set by hand: what it is, how accounts are connected, and how one tells whose. */
+/**
+ * The fields of the service form: the service, how accounts are connected, and where to read an account's
+ * name.
+ */
 export function ServiceFields(props: ServiceFieldsProps) {
   const { draft, isNew, shortName, origins, field, client, change } = props
   const reach = ['this origin', ...origins.map(at => new URL(at).host)]
@@ -156,7 +159,7 @@ function Ways({ draft, waysFault, change }: Pick<ServiceFieldsProps, 'draft' | '
         name={name}
         checked={draft[name]}
         onChange={({ target: { checked } }) =>
-          // Its own consent is the only one of an MCP server; a fixed key may still stand beside it.
+          // An MCP server has its own sign-in, which replaces OAuth. The user can still add a token or key.
           change(name === 'mcp' && checked ? { mcp: true, apiKey: false, oauth: false } : { [name]: checked })
         }
         className="accent-ink"

@@ -14,15 +14,21 @@ import { ServiceFields } from './service-fields.tsx'
 
 type ServiceFormProps = {
   label: string
-  /** What it begins from; absent: a service that is added. */
+  /** The saved configuration. Undefined: the form adds a service. */
   before?: IntegrationConfig
-  /** Saved in this workspace: everything can be changed. Of one that the server brings, only its registration. */
+  /**
+   * True if the service is saved in this workspace. For a built-in OAuth service, only the client can be
+   * changed.
+   */
   own?: boolean
   hasClientSecret?: boolean
-  /** Names that services have already. */
+  /** Short names that are in use. */
   taken?: readonly string[]
   redirectUri: string | undefined
-  /** As it is listed from now on: with no `modes` while OAuth is its only way and has no client ID. */
+  /**
+   * Receives the saved service. Its `modes` are empty if OAuth is its only way to connect and it has no
+   * client ID.
+   */
   onSaved: (saved: ListedIntegration) => void
   onRemoved?: () => void
   onClose: () => void
@@ -30,7 +36,7 @@ type ServiceFormProps = {
 
 const registration: readonly string[] = ['clientId', 'clientSecret', 'scopes'] satisfies Named[]
 
-/** The form of a service, to add one or to set one up. What is wrong stands at its field, in the server's words. */
+/** The form to add or set up a service. Each field shows the errors that the server returned for it. */
 export function ServiceForm(props: ServiceFormProps) {
   const { label, before, own = true, hasClientSecret = false, taken = [], redirectUri } = props
   const router = useRouter()
@@ -39,7 +45,7 @@ export function ServiceForm(props: ServiceFormProps) {
   const [fault, setFault] = useState('')
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    // It opens below what was pressed, perhaps out of sight.
+    // The form opens below its button, possibly outside the visible area.
     form.current?.querySelector<HTMLInputElement>('input:not([readonly])')?.focus()
   }, [])
   const short = !own && before?.oauth !== undefined

@@ -9,7 +9,7 @@ import type { Target } from './connecting.ts'
 import { SetUp } from './set-up.tsx'
 import { useConnecting } from './use-connecting.ts'
 
-/** A service: what it is good for, what it still needs, and the way to an account there. */
+/** Shows a service and its state, with the forms to connect an account and to set up the service. */
 export function ServiceRow({ integration: listed }: { integration: ListedIntegration }) {
   const { me } = useWorkspace()
   const { connecting, connect } = useConnecting()
@@ -82,7 +82,7 @@ export function ServiceRow({ integration: listed }: { integration: ListedIntegra
   )
 }
 
-/** What it still needs, for whoever looks. */
+/** Describes the state of a service, and what this user can do next. */
 function stateOf(listed: ListedIntegration, { mayOwn, mayAnswer }: ShellUse['me']): string {
   const { state, service, connections, integration } = listed
   const active = connections.filter(one => one.state === 'active')

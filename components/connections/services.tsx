@@ -7,7 +7,7 @@ import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { ServiceForm } from './service-form.tsx'
 import { ServiceRow } from './service-row.tsx'
 
-/** Where accounts can be connected. Owners set services up, and add others. */
+/** Lists the services at which users can connect accounts. Owners can set up services and add others. */
 export function Services({ integrations }: { integrations: readonly ListedIntegration[] }) {
   const { me } = useWorkspace()
   return (

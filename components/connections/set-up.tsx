@@ -5,12 +5,12 @@ import { unreachable } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
 import { ServiceForm } from './service-form.tsx'
 
-/** A service as it is configured. Its client's secret is never in it. */
+/** The configuration of a service, always without the client secret. */
 type Configured = { config: IntegrationConfig; hasClientSecret: boolean; own: boolean }
 
 type SetUpProps = { integration: ListedIntegration; onClose: (said?: string) => void }
 
-/** Sets a service up: what the server knows of it is asked first, since only owners see that. */
+/** Loads the configuration of a service and shows the form to edit it. Only owners can load it. */
 export function SetUp({ integration: { integration, service, redirectUri }, onClose }: SetUpProps) {
   const [now, setNow] = useState<Configured>()
   const [fault, setFault] = useState('')

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { type Connecting, createConnecting, type Target } from './connecting.ts'
 
 /**
- * The accounts that are being connected from one place of the page. `connect` must be called in the click itself, since it
- * opens a window; of the same account it begins again.
+ * Tracks the accounts that are being connected from one part of the page. Call `connect` directly in a click
+ * handler, because it opens a window. For an account that is already being connected, it starts over.
  */
 export function useConnecting(): {
   connecting: readonly Connecting[]

@@ -7,7 +7,7 @@ const labels: Record<Shown, string> = {
   delivered: 'Delivered'
 }
 
-/** Everything, or what stands in one way. */
+/** Buttons that filter deliveries by state. */
 export function DeliveryFilter({ shown, onChoose }: { shown: Shown; onChoose: (shown: Shown) => void }) {
   return (
     <fieldset aria-label="Show" className="flex flex-wrap gap-x-4 max-mid:-ml-3 max-mid:gap-x-0">

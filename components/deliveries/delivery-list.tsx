@@ -9,7 +9,7 @@ import { DeliveryRow } from './delivery-row.tsx'
 import type { Shown } from './filter.ts'
 import { useDeliveries } from './use-deliveries.ts'
 
-/** What is said where there is nothing of what one looks for. */
+/** The text of the empty list, by filter. */
 const nothing: Record<Shown, string> = {
   all: 'No deliveries yet. This page lists webhooks, messages to external agents and calls to external tools, with every attempt. To start, add a webhook in Settings.',
   pending: 'No pending deliveries.',
@@ -17,7 +17,10 @@ const nothing: Record<Shown, string> = {
   delivered: 'Nothing has been delivered yet.'
 }
 
-/** What the workspace sent to other systems, newest first. `first`: what there was when the page was made. */
+/**
+ * Lists the deliveries of the workspace to other services, newest first. `first` is the page that the server
+ * rendered.
+ */
 export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Shown }) {
   const { me } = useWorkspace()
   const { page, state, fault, busy, choose, more, look, repeat } = useDeliveries(first, shown)
@@ -70,7 +73,7 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
   )
 }
 
-/** The focus goes to the next row's link, or the one before; from elsewhere to the first. */
+/** Moves the focus to the link of the next or previous row, or of the first row if no row has the focus. */
 function step(list: HTMLOListElement | null, by: 1 | -1): void {
   const rows = [...(list?.children ?? [])]
   const here = rows.findIndex(row => row.contains(document.activeElement))

@@ -12,7 +12,10 @@ const kinds: Record<Listed['kind'], string> = {
   webhook: 'Webhook'
 }
 
-/** A delivery of the workspace: of which session, what it was and when it was made; then as everywhere. */
+/**
+ * A delivery in the list of the workspace. In addition to the usual facts, it shows the session, kind and
+ * creation time.
+ */
 export function DeliveryRow({
   delivery,
   onRepeat

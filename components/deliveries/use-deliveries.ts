@@ -8,19 +8,21 @@ import type { Shown } from './filter.ts'
 
 const http = httpTo('')
 
-/** How often it is looked what became of those that are being sent, in ms, and of how many sessions at a time. */
+/**
+ * Interval for reading pending deliveries again, in ms, and the maximum number of sessions to read each time.
+ */
 const pace = { ms: 2000, sessions: 5 }
 
 /**
- * The deliveries that are shown, and what can be done with them. One that is being sent is followed until that has ended; it
- * stays where it stands then, whatever is filtered, so that one sees what came of it.
+ * Loads and filters the deliveries of the workspace. Pending ones are read again until they end. They then
+ * stay in the list, even if they no longer match the filter, so that the user sees the outcome.
  */
 export function useDeliveries(first: DeliveryPage, shown: Shown) {
   const [page, setPage] = useState(first)
   const [state, setState] = useState(shown)
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
-  /** The newest question: what an older one brings is not shown any more. */
+  /** The number of the newest request. Responses to older requests are ignored. */
   const asked = useRef(0)
 
   const load = async (of: Shown, before?: DeliveryPage) => {
@@ -68,7 +70,7 @@ export function useDeliveries(first: DeliveryPage, shown: Shown) {
   }
 }
 
-/** Asks how it stands with those that are being sent now, as long as there are any. */
+/** Reads pending deliveries again, as long as there are any and the page is visible. */
 function useFollowed(deliveries: readonly Listed[], change: (changed: readonly Delivery[]) => void) {
   const underWay = deliveries.filter(({ state }) => state === 'pending')
   const sessions = [...new Set(underWay.map(({ sessionId }) => sessionId))].slice(0, pace.sessions).join(' ')

@@ -9,7 +9,7 @@ const dots: Record<McpHealth['state'], string> = {
   unchecked: 'border-rail'
 }
 
-/** How a server was found when it was last asked, in a sentence; its dot only says it again. */
+/** Shows the result of the last check of a server. The dot repeats what the text says. */
 export function Health({ health }: { health: McpHealth }) {
   return (
     <p data-hook="health" data-state={health.state} className="flex min-w-0 items-baseline gap-2">

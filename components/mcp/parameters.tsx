@@ -2,7 +2,7 @@ import type { JsonSchema } from '@waystation/protocol/agent/agent.ts'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import { VisibleText } from '#components/ui/visible-text.tsx'
 
-/** What a tool takes, in a line each: name, type, whether it is needed, what it is for; what is needed comes first. */
+/** Lists the parameters of a tool with their types and descriptions, required ones first. */
 export function Parameters({ schema, of }: { schema: JsonSchema; of: string }) {
   const properties = isJsonObject(schema.properties) ? Object.entries(schema.properties) : []
   const required = Array.isArray(schema.required) ? schema.required : []
@@ -34,7 +34,7 @@ export function Parameters({ schema, of }: { schema: JsonSchema; of: string }) {
   )
 }
 
-/** A parameter's type as a word or two: "string", "list of number", "a | b". */
+/** Returns the type of a parameter in a few words: "string", "list of number", "a | b". */
 function typeOf(property: unknown): string {
   if (!isJsonObject(property)) return 'any'
   if (Array.isArray(property.enum)) return property.enum.slice(0, 8).map(String).join(' | ')

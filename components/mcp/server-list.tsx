@@ -5,7 +5,10 @@ import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { Health } from './health.tsx'
 import { UsedBy } from './used-by.tsx'
 
-/** The MCP servers of the workspace: what each is, whether it answers, and what it offers. */
+/**
+ * Lists the MCP servers of the workspace with their health, tools and agents, and names that agents use but
+ * no server has.
+ */
 export function ServerList({ servers, missing }: McpServers) {
   return (
     <div className="flex max-w-[760px] flex-col gap-8">

@@ -11,7 +11,9 @@ import { Health } from './health.tsx'
 import { ToolList } from './tool-list.tsx'
 import { UsedBy } from './used-by.tsx'
 
-/** A server: how it was found, who uses it, and each of its tools; asked again, or accepted anew, from here. */
+/**
+ * An MCP server with its health, agents and tools. Editors can check it again and accept tool definitions.
+ */
 export function ServerView({ first }: { first: McpServerOffer }) {
   const { me } = useWorkspace()
   const [server, setServer] = useState(first)

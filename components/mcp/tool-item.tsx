@@ -12,12 +12,12 @@ import { VisibleText } from '#components/ui/visible-text.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { Parameters } from './parameters.tsx'
 
-/** Accepts a definition by its digest; what it says is why not. */
+/** Accepts a tool definition by its digest. Returns an error text, or undefined if it was accepted. */
 export type AcceptTool = (tool: string, digest: string) => Promise<string | undefined>
 
 /**
- * A tool in a line that opens to what it says of itself and takes. One that has changed is open, with what is different; so is a
- * new one.
+ * A tool that expands to its description and parameters. A new tool is expanded at first, and so is a changed
+ * one, with its changes.
  */
 export function ToolItem({ tool, accept }: { tool: McpServerTool; accept: AcceptTool }) {
   const { name, title, description, inputSchema, acceptedAt, acceptedBy, offered } = tool
@@ -74,7 +74,7 @@ type OfferProps = {
   accept: AcceptTool
 }
 
-/** What agents do not get before an editor accepts it: another definition, or a new tool. */
+/** A changed definition or a new tool. Agents get it only after an editor accepts it. */
 function Offer({ name, offered, isNew, accept }: OfferProps) {
   const { me } = useWorkspace()
   const [asked, setAsked] = useState(false)

@@ -3,12 +3,12 @@ import type { McpServerTool } from '@waystation/protocol/connection/mcp.ts'
 import { useId, useState } from 'react'
 import { type AcceptTool, ToolItem } from './tool-item.tsx'
 
-/** From how many tools on there is a field to search them by. */
+/** If there are more tools than this, the list has a search field. */
 const many = 10
 
 type ToolListProps = { tools: readonly McpServerTool[]; accept: AcceptTool; wasListed: boolean }
 
-/** The tools of a server, those that are new or have changed first. */
+/** Lists the tools of a server. New and changed ones come first. */
 export function ToolList({ tools, accept, wasListed }: ToolListProps) {
   const [words, setWords] = useState('')
   const id = useId()

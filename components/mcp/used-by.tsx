@@ -2,7 +2,7 @@ import type { McpServer } from '@waystation/protocol/connection/mcp.ts'
 import { Fragment } from 'react'
 import { Link } from '#components/workspace/link.tsx'
 
-/** Which agents, by name, with what they do: "Triage and Clerk use it". */
+/** Lists agents by name, with a verb: "Triage and Clerk use it". */
 export function UsedBy({
   agents,
   verb

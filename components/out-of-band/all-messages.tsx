@@ -2,7 +2,10 @@
 import { MessageList } from './message-list.tsx'
 import { useMessages } from './use-messages.ts'
 
-/** Each message of the workspace in these hours, newest first. `news` changes when something was told, or came of it. */
+/**
+ * Lists the messages of the workspace in the last `hours` hours, newest first. `news` must change whenever a
+ * message is sent or its status changes.
+ */
 export function Messages({ hours, news }: { hours: number; news: string }) {
   const { page, fault, busy, more } = useMessages(`hours=${hours}`, news)
   return (

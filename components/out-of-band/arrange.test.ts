@@ -9,7 +9,7 @@ const last = {
   content: 'News.',
   queuedAt: '2026-03-12T14:00:00.000Z'
 } as const
-/** "a > b" between sessions, "ci: > b" from somebody without one. */
+/** Returns an edge: "a > b" between sessions, "ci: > b" from a sender without a session. */
 const edge = (words: string, count = 1): OobEdge => {
   const [from = '', to = ''] = words.split(' > ')
   return {
@@ -22,7 +22,7 @@ const edge = (words: string, count = 1): OobEdge => {
   }
 }
 
-test('agents that send more than they receive are placed higher, so that most arcs lead down', () => {
+test('names that send more than they receive are placed higher, so that most arcs point down', () => {
   const { nodes, arcs, left } = arrange(
     [edge('ci: > review', 3), edge('review > build'), edge('review > docs'), edge('docs > build')],
     9
@@ -38,20 +38,20 @@ test('agents that send more than they receive are placed higher, so that most ar
   expect(left).toBe(0)
 })
 
-test('a sender with the name of a session is not that session', () => {
+test('a sender that has the same name as a session gets its own node', () => {
   const claims = edge('review: > build')
   const { nodes } = arrange([edge('review > build'), claims], 9)
   expect(nodes).toHaveLength(3)
 })
 
-test('with many names only the busiest are drawn, and arcs to others are omitted', () => {
+test('if there are too many names, only the busiest are drawn and arcs to others are omitted', () => {
   const { nodes, arcs, left } = arrange([edge('a > b', 5), edge('b > c', 4), edge('c > d'), edge('d > e')], 3)
   expect(nodes.map(({ words }) => words).sort()).toEqual(['a', 'b', 'c'])
   expect(arcs).toHaveLength(2)
   expect(left).toBe(2)
 })
 
-test('arcs at one name are placed side by side: those from above first, the longest outermost; a single one in the middle', () => {
+test('arc ends at one name are spread, with those from above first and the longest outermost, and a single end is in the middle', () => {
   const { nodes, arcs } = arrange([edge('a > c', 9), edge('b > c', 5), edge('c > d')], 9)
   expect(nodes.map(({ words }) => words)).toEqual(['a', 'b', 'd', 'c'])
   const ends = Object.fromEntries(arcs.map(({ id, start, end }) => [id, { start, end }]))

@@ -1,16 +1,19 @@
 import type { OobEdge } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { edgeId, receiverId, receiverWords, senderId, senderWords } from './edge.ts'
 
-/** Who tells or is told: a session, or somebody without one. */
+/** A session, or a sender without a session. */
 type Node = { id: string; words: string; isSession: boolean }
-/** An arc between the nodes of these places; `start` and `end`: how far from the middle of its node it begins and ends, -1 to 1. */
+/**
+ * An arc between two nodes, given by their indexes. `start` and `end` are the offsets of its ends from the
+ * middle of their nodes, from -1 to 1.
+ */
 export type Arc = { id: string; from: number; to: number; count: number; start: number; end: number }
 type Arranged = { nodes: Node[]; arcs: Arc[]; left: number }
 
 /**
- * Edges as a column of names with arcs beside it: who tells more than they are told stands higher, so that most arcs lead down.
- * Of more than `most` names the busiest stay; `left`: how many are left out. Ends at one node lie beside each other, those that
- * lead far up outermost, so that arcs cross less.
+ * Arranges edges as a column of names with arcs beside it. Nodes that send more than they receive are higher,
+ * so that most arcs point down. Only the `most` busiest nodes are included, and `left` is the number of the
+ * others. The ends of arcs at a node are spread so that fewer arcs cross.
  */
 export function arrange(edges: readonly OobEdge[], most: number): Arranged {
   const known = new Map<string, Node & { balance: number; traffic: number }>()
@@ -43,7 +46,10 @@ export function arrange(edges: readonly OobEdge[], most: number): Arranged {
   }
 }
 
-/** Where each end lies at its node: those of arcs from above over those from below, and long arcs further out. */
+/**
+ * Returns the offset of an arc's end at its node, from -1 to 1. Ends of arcs from above are higher, and ends
+ * of longer arcs are further out.
+ */
 function offsetsOf(arcs: readonly Omit<Arc, 'start' | 'end'>[]) {
   const ends = arcs.flatMap(({ id, from, to }) => [
     { at: from, other: to, key: `${id} start` },
@@ -58,5 +64,7 @@ function offsetsOf(arcs: readonly Omit<Arc, 'start' | 'end'>[]) {
   }
 }
 
-/** Ends above come first, the furthest of them outermost; of those below the furthest comes last. */
+/**
+ * Sorts arc ends from top to bottom: the furthest node above comes first, and the furthest below comes last.
+ */
 const rank = (node: number, other: number): number => other - node

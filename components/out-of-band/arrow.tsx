@@ -1,6 +1,6 @@
 import { ToIcon } from '#components/ui/icons.tsx'
 
-/** "to", as a form. */
+/** An arrow icon that screen readers read as "to". */
 export const Arrow = () => (
   <>
     <span className="inline-block align-[-3px] text-rail">

@@ -5,7 +5,7 @@ type ChoicesProps<T> = {
   onChoose: (value: T) => void
 }
 
-/** One of a few, as words in a line. */
+/** A row of buttons that selects one of a few values. */
 export function Choices<T extends string | number>({ label, chosen, choices, onChoose }: ChoicesProps<T>) {
   return (
     <fieldset aria-label={label} className="flex flex-wrap gap-x-4 max-mid:-ml-3 max-mid:gap-x-0">

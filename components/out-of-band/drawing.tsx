@@ -2,7 +2,10 @@ import type { OobEdge } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { clsx } from 'clsx'
 import { type Arc, arrange } from './arrange.ts'
 
-/** One name's line, how far its ends lie apart at most, and the widest arc, in px. */
+/**
+ * Height of a row, maximum distance of an arc's end from the middle of its row, and maximum width of an arc,
+ * in px.
+ */
 const line = 28
 const spread = 8
 const widest = 132
@@ -10,8 +13,8 @@ const axis = 10
 const mostNames = 14
 
 /**
- * The list once more, for the eye: names under each other, and an arc with its head at whoever was told, as thick as they were
- * told often. Where two names are all there is, it has nothing to say.
+ * Draws the list as a diagram: names below each other, and arcs that point to the receivers. Arcs with more
+ * messages are thicker. Nothing is drawn for fewer than three names.
  */
 export function Drawing({ edges, marked }: { edges: readonly OobEdge[]; marked: string | undefined }) {
   const { nodes, arcs, left } = arrange(edges, mostNames)
@@ -78,7 +81,10 @@ const endOf = ({ to, end }: Arc) => middle(to) + end * spread
 const startOf = ({ from, start }: Arc) => middle(from) + start * spread
 const thickness = (count: number) => Math.min(4, 1 + Math.log2(count) / 2)
 
-/** A bow to the right, wider the further it leads; of two opposite ones the one that leads up is the wider. */
+/**
+ * Returns the path of an arc, which bends to the right. Longer arcs bend further. Arcs that point up bend
+ * further than those that point down, so that opposite arcs stay apart.
+ */
 function pathOf(arc: Arc): string {
   const far = Math.abs(arc.to - arc.from)
   const bow = axis + Math.min(widest, 24 + far * 16 + (arc.to < arc.from ? 10 : 0))

@@ -17,7 +17,9 @@ type EdgeRowProps = {
   onMark: (on: boolean) => void
 }
 
-/** Who told whom: how often, when last, what that was and how it stands. It opens to the messages. */
+/**
+ * A pair of sender and receiver, with the number of messages and the last one. It expands to its messages.
+ */
 export function EdgeRow({ edge, hours, open, toggle, onMark }: EdgeRowProps) {
   const { from, to, count, last } = edge
   return (
@@ -63,7 +65,7 @@ export function EdgeRow({ edge, hours, open, toggle, onMark }: EdgeRowProps) {
   )
 }
 
-/** The messages of an edge, and the ways into its sessions. */
+/** The messages of a pair, with links to its sessions. */
 function Between({ edge, hours }: { edge: OobEdge; hours: number }) {
   const { from, to, count, last } = edge
   const query = new URLSearchParams({ hours: String(hours), ...queryOf(edge) })

@@ -3,22 +3,22 @@ import { fromWords } from '#components/session/wording/out-of-band-words.ts'
 
 type Ends = Pick<OobEdge, 'from' | 'to'>
 
-/** What a sender is told apart by: its session, or its name. */
+/** Returns the identity of a sender: its session, or its source and name. */
 export const senderId = ({ sessionId, source, sourceId }: OobSender): string =>
   sessionId === undefined ? `${source} ${sourceId}` : `session ${sessionId}`
 
 export const receiverId = ({ sessionId }: OobReceiver): string => `session ${sessionId}`
 
-/** What an edge is told apart by. */
+/** Returns the identity of a pair of sender and receiver. */
 export const edgeId = ({ from, to }: Ends): string => `${senderId(from)} > ${receiverId(to)}`
 
-/** A sender by the title of its session, else by its name and what it is. */
+/** Returns the title of the sender's session. For a sender without a session, returns its name and kind. */
 export const senderWords = (from: OobSender): string =>
   from.sessionId === undefined ? fromWords(from) : from.title || from.sessionId
 
 export const receiverWords = ({ title, sessionId }: OobReceiver): string => title || sessionId
 
-/** The query by which the messages of an edge are asked for. */
+/** Returns the query parameters that select the messages of a pair. */
 export const queryOf = ({ from, to }: Ends): Record<string, string> => ({
   to: to.sessionId,
   ...(from.sessionId === undefined

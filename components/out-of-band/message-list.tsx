@@ -10,11 +10,11 @@ type MessageListProps = {
   fault: boolean
   busy: boolean
   onMore: () => void
-  /** Each row also says between whom it went. */
+  /** If true, each row also shows the sender and the receiver. */
   ends?: boolean
 }
 
-/** What was told, newest first, page after page. */
+/** Lists out-of-band messages, newest first, with a button that loads the next page. */
 export function MessageList({ label, page, fault, busy, onMore, ends = false }: MessageListProps) {
   return (
     <>

@@ -8,7 +8,7 @@ import { Link } from '#components/workspace/link.tsx'
 import { Arrow } from './arrow.tsx'
 import { receiverWords, senderWords } from './edge.ts'
 
-/** One message: when, how urgent, its words, what became of it; the time leads to its place in the session. */
+/** A message with its time, priority, content and status. The time links to its place in the session. */
 export function MessageRow({ told, ends }: { told: ToldMessage; ends: boolean }) {
   const { id, from, to, priority, status, content, effect, approvedBy, messageId, metadata } = told
   const place = messageId === undefined && !isUnreceived(told) ? '' : `?oob=${id}`
@@ -51,6 +51,9 @@ export function MessageRow({ told, ends }: { told: ToldMessage; ends: boolean })
   )
 }
 
-/** " after 3 s": how long it took until the agent was told. */
+/**
+ * Returns the time until the agent received the message, such as " after 3 s". Empty if it has not received
+ * it.
+ */
 const tookWords = ({ queuedAt, injectedAt }: ToldMessage): string =>
   injectedAt === undefined ? '' : ` after ${length(Date.parse(injectedAt) - Date.parse(queuedAt))}`

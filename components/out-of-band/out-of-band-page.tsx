@@ -14,8 +14,8 @@ import { useEdges } from './use-edges.ts'
 const viewLabels: Record<View, string> = { edges: 'Senders', messages: 'All messages' }
 
 /**
- * What the sessions of the workspace were told out of band (004-17): who told whom, how often and what last; or message by
- * message. `first`: what there was when the page was made.
+ * Shows the out-of-band messages of the workspace (004-17), as pairs of sender and receiver or one by one.
+ * `first` is the data that the server rendered.
  */
 export function OutOfBandPage({
   first,
@@ -64,7 +64,7 @@ export function OutOfBandPage({
   )
 }
 
-/** Who tells whom as a list, and the same as a drawing where it has something to say. */
+/** Lists pairs of sender and receiver, with a diagram of the same data. */
 function Edges({ edges, more, hours }: { edges: OobEdges['edges']; more: boolean; hours: number }) {
   const [open, setOpen] = useState<string>()
   const [marked, setMarked] = useState<string>()
@@ -99,7 +99,7 @@ function Edges({ edges, more, hours }: { edges: OobEdges['edges']; more: boolean
   )
 }
 
-/** The focus goes to the next row, or the one before; from elsewhere to the first. */
+/** Moves the focus to the next or previous row, or to the first row if no row has the focus. */
 function step(list: HTMLOListElement | null, by: 1 | -1): void {
   const rows = [...(list?.querySelectorAll<HTMLElement>('[data-edge]') ?? [])]
   const here = rows.findIndex(row => row.closest('li')?.contains(document.activeElement))
@@ -108,7 +108,7 @@ function step(list: HTMLOListElement | null, by: 1 | -1): void {
   row?.scrollIntoView({ block: 'nearest' })
 }
 
-/** What stands here while nothing does. */
+/** The empty state. Its button selects the longest time range. */
 function Nothing({ hours, onWider }: { hours: number; onWider: () => void }) {
   const words = spans.find(span => span.hours === hours)?.label ?? `${hours} h`
   return (

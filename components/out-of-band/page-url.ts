@@ -1,4 +1,4 @@
-/** How far back one looks, in hours, and how that is called. */
+/** The time ranges to select from, in hours, and their labels. */
 export const spans = [
   { hours: 1, label: '1 h' },
   { hours: 24, label: '24 h' },
@@ -7,18 +7,18 @@ export const spans = [
 ] as const
 const usual = 24
 
-/** What an address asks for (`?hours=168`); a day, if that is nothing we know. */
+/** Returns the time range in a URL (`?hours=168`). Default: a day, also for unknown values. */
 export const spanOf = (hours: unknown): number =>
   spans.find(span => String(span.hours) === hours)?.hours ?? usual
 
-/** Either who tells whom, or each message. */
+/** The views of the page: pairs of sender and receiver, or single messages. */
 export const views = ['edges', 'messages'] as const
 export type View = (typeof views)[number]
 
-/** What an address asks for (`?view=messages`). */
+/** Returns the view in a URL (`?view=messages`). Default: `edges`. */
 export const viewOf = (view: unknown): View => views.find(one => one === view) ?? 'edges'
 
-/** The address of what is shown. */
+/** Returns the URL of the page with these settings. Defaults are omitted. */
 export function addressOf(hours: number, view: View): string {
   const query = new URLSearchParams({
     ...(hours === usual ? {} : { hours: String(hours) }),

@@ -4,10 +4,16 @@ import { useEffect, useRef, useState } from 'react'
 import { httpTo } from '#components/browser/http.ts'
 import { edgeId } from './edge.ts'
 
-/** How often it is looked whether anything was told, in ms; over more than a day, seldom: it is work, and little news. */
+/**
+ * Returns the polling interval, in ms. Ranges over a day cost more and change less, so they are polled less
+ * often.
+ */
 const paceOf = (hours: number) => (hours <= 24 ? 5000 : 60_000)
 
-/** Who tells whom in these hours; asked for again while the page is looked at. `offline`: the server does not answer. */
+/**
+ * Polls the pairs of sender and receiver of the last `hours` hours while the page is visible. `offline`: the
+ * last request failed.
+ */
 export function useEdges(first: OobEdges, hours: number) {
   const [shown, setShown] = useState({ ...first, hours })
   const [offline, setOffline] = useState(false)
@@ -35,7 +41,10 @@ export function useEdges(first: OobEdges, hours: number) {
 
 type Shown = OobEdges & { hours: number }
 
-/** The new edges, of which equal ones keep their identity; the old ones altogether when nothing changed. */
+/**
+ * Merges new data into the old. Unchanged edges keep their identity, and so does the whole object if nothing
+ * changed.
+ */
 function kept(before: Shown, now: Shown): Shown {
   const known = new Map(before.edges.map(edge => [edgeId(edge), edge]))
   const edges = now.edges.map(edge => {

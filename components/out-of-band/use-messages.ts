@@ -4,8 +4,8 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { httpTo } from '#components/browser/http.ts'
 
 /**
- * Pages of what was told, newest first: of everything, or of what `query` names. `news` changes when there is something new: the
- * first page is asked for again then, and stands above what was read before.
+ * Loads pages of the out-of-band messages that match `query`, newest first. When `news` changes, the hook
+ * loads the first page again and puts it above the messages that it has already loaded.
  */
 export function useMessages(query: string, news: string) {
   const [page, setPage] = useState<ToldPage & { query: string }>()
@@ -35,7 +35,7 @@ export function useMessages(query: string, news: string) {
     },
     [query]
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: news are the reason to ask again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `news` triggers a reload
   useEffect(() => {
     void ask()
     return () => void asked.current++
@@ -48,7 +48,9 @@ export function useMessages(query: string, news: string) {
   }
 }
 
-/** What was read before and stands behind the new page. */
+/**
+ * Returns the known messages that follow the last message of a new page. Empty if that message is unknown.
+ */
 function below(known: readonly ToldMessage[], page: readonly ToldMessage[]): ToldMessage[] {
   const last = page.at(-1)
   const at = last === undefined ? -1 : known.findIndex(({ id }) => id === last.id)

@@ -8,7 +8,7 @@ import { countOf, givesOf, versionError } from './plugin-words.ts'
 import { usePolled } from './use-polled.ts'
 import { ViewIcon } from './views/view-icon.tsx'
 
-/** The workspace's plugins in other languages: what each gives, and how it stands now. */
+/** Lists the gRPC plugins of the workspace: what each provides, and its current state. */
 export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
   const { value, offline } = usePolled('/api/plugins/hosted', { plugins: first })
   const { plugins } = value

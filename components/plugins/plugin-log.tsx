@@ -4,7 +4,7 @@ import { clsx } from 'clsx'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
 
-/** What a plugin wrote last, the newest line at the end. What it wrote to standard error stands out. */
+/** Shows the last log lines of a plugin, newest at the end. Lines from standard error are highlighted. */
 export function PluginLog({ lines, isLocal }: { lines: PluginDetails['logs']; isLocal: boolean }) {
   if (lines.length === 0)
     return (
@@ -17,7 +17,7 @@ export function PluginLog({ lines, isLocal }: { lines: PluginDetails['logs']; is
       <ol data-hook="plugin-log" className="font-mono text-mono">
         {lines.map(({ stream, text }, at) => (
           <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no names, and equal ones follow each other
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line has no ID, and lines can be equal
             key={at}
             className={clsx(
               'whitespace-pre-wrap [overflow-wrap:anywhere]',

@@ -22,7 +22,10 @@ type PluginViewProps = {
   workspaceId: string
 }
 
-/** A plugin: how it stands, what it gives, what of that cannot be used, and what it wrote; started anew from here. */
+/**
+ * A plugin with its state, settings, hooks, tools, views and log, and the parts that were skipped. Editors
+ * can restart it.
+ */
 export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
   const { me } = useWorkspace()
   const path = `/api/plugins/hosted/${encodeURIComponent(first.name)}`
@@ -30,7 +33,7 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
   const router = useRouter()
   const cameUp = first.state.kind !== 'serving' && plugin.state.kind === 'serving'
   useEffect(() => {
-    // What its form asks for is known by now.
+    // The fields of the settings form are known only after the plugin has started.
     if (cameUp) router.refresh()
   }, [cameUp, router])
   const [fault, setFault] = useState('')

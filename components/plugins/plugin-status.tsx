@@ -10,7 +10,7 @@ const looks: Record<PluginState['kind'], { dot: string; words: string }> = {
   stopped: { dot: 'border-rail', words: 'Stopped' }
 }
 
-/** How a plugin stands, in a sentence; its dot only says it again. */
+/** Shows the state of a plugin. The dot repeats what the text says. */
 export function StatusBadge({ state: { kind, why } }: { state: PluginState }) {
   const { dot, words } = looks[kind]
   const isBad = kind === 'failed' || kind === 'restarting'

@@ -5,7 +5,7 @@ import { makerOf, versionError } from './plugin-words.ts'
 const about = { version: '1.0.0', description: 'Tells the weather.', author: 'Us', type: 'local' } as const
 const plugin = { version: '1.1.0', wantedVersion: '1.0.0', about } as PluginStatus
 
-test('texts for the author and version of a plugin', () => {
+test('the texts about a plugin name its author, its type and a wrong version', () => {
   expect(makerOf(plugin)).toBe('by Us (local program)')
   expect(makerOf({ ...plugin, about: { ...about, type: 'remote' } })).toBe('by Us (remote server)')
   expect(versionError(plugin)).toBe(

@@ -9,15 +9,15 @@ type SettingProps = {
   field: SettingField
   value: string
   onChange: (value: string) => void
-  /** The workspace’s file has it: it cannot be changed here, and its value stays there. */
+  /** True if the workspace file sets the value. The value is then not shown and cannot be changed. */
   fixed: boolean
   fault: string | undefined
   readOnly: boolean
-  /** Where its options are asked for. */
+  /** The path of the API that returns the field's options. */
   path: string
 }
 
-/** One setting of a plugin, as its manifest wants it asked for (003-5). */
+/** One setting of a plugin, as a control of the type that the manifest declares (003-5). */
 export function Setting({ field, fault, fixed, ...rest }: SettingProps) {
   const id = useId()
   const { name, ui_type: kind, description, required, default: preset } = field

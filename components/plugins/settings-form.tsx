@@ -10,7 +10,7 @@ import { Setting } from './setting.tsx'
 
 type SettingsFormProps = { workspaceId: string; of: PluginSettings; maySave: boolean }
 
-/** A plugin's settings as its manifest asks for them; what is wrong stands at its field. */
+/** The form for the settings in a plugin's manifest. Each field shows its own error. */
 export function SettingsForm({ workspaceId, of, maySave }: SettingsFormProps) {
   const { name, schema, fixed } = of
   const [saved, setSaved] = useState(of.settings)
@@ -75,5 +75,5 @@ export function SettingsForm({ workspaceId, of, maySave }: SettingsFormProps) {
   )
 }
 
-/** Equal for equal values, whatever their order. */
+/** Returns the same text for equal values in any order. */
 const textOf = (values: Record<string, string>) => JSON.stringify(Object.entries(values).sort())

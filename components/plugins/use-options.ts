@@ -4,12 +4,12 @@ import { readError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'
 import type { Option } from '#components/ui/combobox.tsx'
 
-/** How long somebody types before it is asked, in ms. */
+/** Delay from the last input to the request, in ms. */
 const pause = 250
 
 /**
- * What a field may be set to, by what is typed: of its own list, or as the address that its manifest names answers, asked through
- * the server at `path`. `note`: why there is none.
+ * Searches the options of a settings field. They come from the field's own list or from its `api_source`,
+ * which the server queries at `path`. `note` is the text for an empty result.
  */
 export function useOptions({ options, api_source: source }: SettingField, path: string) {
   const own = (options ?? []).map(value => ({ value, label: value }))

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { httpTo } from '#components/browser/http.ts'
 
-/** How often it is looked, in ms. */
+/** The polling interval, in ms. */
 const pace = 2000
 
 /**
- * What an address answers, asked for again while the page is looked at. `offline`: the server does not answer; `gone`: it is
- * not there any more. Without an address it stays what it is.
+ * Polls a path of the API while the page is visible. `offline`: the server does not respond. `gone`: the
+ * resource no longer exists (404). Without a path, the value stays `first`.
  */
 export function usePolled<T>(path: string | undefined, first: T) {
   const [found, setFound] = useState({ value: first, offline: false, gone: false })
@@ -34,7 +34,7 @@ export function usePolled<T>(path: string | undefined, first: T) {
   }, [path])
   return {
     ...found,
-    /** What is known from elsewhere, such as the answer of an act. */
+    /** Sets a value from another source, such as the response to an action. */
     take: (value: T) => {
       asked.current++
       setFound({ value, offline: false, gone: false })

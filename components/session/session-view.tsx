@@ -37,39 +37,42 @@ import { Inspector } from './inspector/inspector.tsx'
 
 export type SessionViewProps = {
   sessionId: string
-  /** The first snapshot, if the page has it; otherwise it is fetched. */
+  /** The first snapshot. If absent, the view fetches it. */
   initial?: Snapshot
   agent: SessionAgent
   me: Me
-  /** What the URL addresses; with `onLocation`, the URL is the page's business. */
+  /** The part of the session that the URL names. With `onLocation`, the page stores the location. */
   location?: SessionLocation
   onLocation?: (location: SessionLocation) => void
-  /** `w`: the next thing that waits for this person, in any session. */
+  /** The key `w`: goes to the next call that waits for this user, in any session. */
   onNextWaiting?: () => void
   onDeleted?: () => void
-  /** A session was made of this one. */
+  /** Receives the ID of a new session that was branched from this one. */
   onBranched?: (sessionId: string) => void
   sessionsHref?: string
-  /** What it began as a copy of, if it did and the page knows. */
+  /** The session that this one was branched from, if the page knows it. */
   branchedFrom?: Session['branchedFrom']
-  /** The session began or ended to work or to wait, or has another title: whoever lists it may look again. */
+  /** The status, title or number of waiting items changed, so a list that shows the session can reload. */
   onNews?: () => void
-  /** The session is known to run on another revision than the page was made with (002-16). */
+  /** The session runs on another revision than the one that the page was rendered with (002-16). */
   onRevision?: (revision: number) => void
-  /** Shows the list of keys. The page has the key `?` for it. */
+  /** Shows the keyboard shortcuts. The page binds the key `?` to it. */
   onKeys: () => void
-  /** The way back to the list, on a small screen. */
+  /** A link back to the list, shown on small screens. */
   back?: ReactNode
-  /** Of a sub-agent's session: the way to the one that it works for. */
+  /** For the session of a sub-agent: a link to the parent session. */
   above?: ReactNode
   agentHref?: string
-  /** The dock's own hint, for whoever sees it for the first time. */
+  /** Shows the dock's hint for first-time users. */
   firstRun?: boolean
 }
 
 const firstRunHint = 'Try it: kill the server. This card will still be here.'
 
-/** One session, whole: follow it, answer it, look into it. Make it anew (`key`) for another session. */
+/**
+ * A complete session: transcript, pending calls, composer and inspector. To show another session, change the
+ * `key`, so that React creates a new view.
+ */
 export function SessionView(props: SessionViewProps) {
   const { sessionId, initial, agent, me, agentHref } = props
   const store = useSessionStore({ sessionId, baseUrl: '', initial })
@@ -97,13 +100,13 @@ type SessionLayoutProps = SessionViewProps & {
   go: (location: SessionLocation) => void
 }
 
-/** How many out-of-band messages wait, and how many are held: as the list says it. */
+/** Returns the numbers of pending and of held out-of-band messages, which the session list also shows. */
 const waitingBeside = ({ outOfBand }: Transcript) =>
   ['visible', 'held']
     .map(status => Object.values(outOfBand).filter(told => told.status === status).length)
     .join(' ')
 
-/** The parts of a session in the playground's arrangement, with its keys. */
+/** The parts of a session in the layout of the playground, with its keyboard shortcuts. */
 function SessionLayout({
   location,
   go,

@@ -4,7 +4,7 @@ import { setTheme, themes, useTheme } from '#components/browser/theme.ts'
 import { Section } from '#components/ui/section.tsx'
 import { Notify } from './notify.tsx'
 
-/** How the pages look and listen, in this browser. */
+/** The settings of this browser: theme, keyboard shortcuts and notifications. */
 export function Appearance() {
   const theme = useTheme()
   const letters = useSingleKeys()

@@ -1,4 +1,7 @@
-/** Each name as `User-Agent` headers write it. The first that is found counts: later ones are also in what came after them. */
+/**
+ * The names in `User-Agent` headers. The first match is used, because most browsers also name others further
+ * down the list.
+ */
 const browsers: [token: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT)\//, 'Opera'],
@@ -17,7 +20,7 @@ const systems: [token: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux']
 ]
 
-/** A browser as its user knows it, from its `User-Agent` header: "Firefox on Linux". */
+/** Returns the browser and system in a `User-Agent` header: "Firefox on Linux". */
 export function browserName(userAgent: string): string {
   const find = (names: typeof browsers) => names.find(([token]) => token.test(userAgent))?.[1]
   const [browser, system] = [find(browsers), find(systems)]

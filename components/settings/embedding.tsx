@@ -5,7 +5,10 @@ import { SaveLine } from '#components/ui/save-line.tsx'
 import { Section } from '#components/ui/section.tsx'
 import { usePutWorkspace } from './use-put-workspace.ts'
 
-/** Whose pages may use the workspace's session tokens (docs/embedding.md). Absent origins: not yours to see. */
+/**
+ * Sets the origins that can use session tokens of the workspace (docs/embedding.md). `allowedOrigins` is
+ * undefined if the user is not an owner.
+ */
 export function Embedding({ allowedOrigins }: { allowedOrigins: readonly string[] | undefined }) {
   return (
     <Section title="Embedding">
@@ -69,7 +72,9 @@ const linesOf = (text: string): string[] =>
     .map(line => line.trim())
     .filter(line => line !== '')
 
-/** What is wrong, line by line, in the words of the server; it names a line by its place in the list. */
+/**
+ * Returns the server's errors as one text, or undefined. The server names a line by its index in the list.
+ */
 function faultIn(
   origins: readonly string[],
   fields: Record<string, string> | undefined = {}

@@ -8,7 +8,7 @@ import { useAction } from '#components/browser/use-action.ts'
 import { grantWords } from '#components/session/wording/grant-words.ts'
 import { Button } from '#components/ui/button.tsx'
 
-/** The approvals that hold always (001-15), under the rules they stand beside. */
+/** Lists the approvals that apply to all sessions (001-15). */
 export function Grants({ grants }: { grants: readonly Grant[] }) {
   const [fault, setFault] = useState('')
   return (

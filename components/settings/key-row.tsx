@@ -14,7 +14,10 @@ export type ListedKey = {
   lastUsedAt?: string
 }
 
-/** A key in the list. Revoking it asks once: programs that use it stop at once, and it never comes back. */
+/**
+ * An API key in the list. Revoking it needs confirmation: programs lose access immediately, and it cannot be
+ * restored.
+ */
 export function KeyRow({ listed, revoke }: { listed: ListedKey; revoke: () => Promise<void> }) {
   const now = useNow()
   const [asked, setAsked] = useState(false)

@@ -10,7 +10,10 @@ import { ShownOnce } from '#components/ui/shown-once.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
 import { KeyRow, type ListedKey } from './key-row.tsx'
 
-/** The API keys of the workspace: make one (shown once), see which are used, revoke one. Absent keys: not yours to see. */
+/**
+ * Lists, creates and revokes the API keys of the workspace. A new key is shown once. `keys` is undefined if
+ * the user is not an owner.
+ */
 export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
   const router = useRouter()
   const [name, setName] = useState('')

@@ -9,7 +9,7 @@ import { Dialog } from '#components/ui/dialog.tsx'
 import { Outcome, type Said } from '#components/ui/outcome.tsx'
 import { Section } from '#components/ui/section.tsx'
 
-/** The secret that signs the workspace's links (docs/operating.md). */
+/** Rotates the secret that signs the workspace's links (docs/operating.md). */
 export function LinkSecret({ mayOwn }: { mayOwn: boolean }) {
   return (
     <Section title="Links" hook="link-secret">

@@ -6,7 +6,10 @@ const why: Partial<Record<NoticeState, string>> = {
   none: "This browser doesn't support notifications."
 }
 
-/** Whether this browser tells of what waits while nobody looks; disabled with the reason where it cannot. */
+/**
+ * Turns on notifications about requests that arrive while the tab is in the background. If the browser does
+ * not permit them, the checkbox is disabled and the reason is shown.
+ */
 export function Notify() {
   const state = useNotices()
   return (

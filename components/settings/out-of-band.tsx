@@ -8,7 +8,10 @@ import { usePutWorkspace } from './use-put-workspace.ts'
 
 type Saved = { outOfBand: OobDefaults }
 
-/** When out-of-band messages expire in the workspace (docs/out-of-band.md). Absent: not yours to see. */
+/**
+ * Sets when out-of-band messages expire in the workspace (docs/out-of-band.md). `saved` is undefined if the
+ * user is not an owner.
+ */
 export function OutOfBandDefaults({ saved }: { saved: Saved | undefined }) {
   return (
     <Section title="Out-of-band messages" hook="out-of-band-defaults">

@@ -12,7 +12,7 @@ export type ListedInvite = {
   expiresAt: string
 }
 
-/** A link that nobody has used yet. Taking it back needs no question: another is quickly made. */
+/** An unused invite link. Revoking it needs no confirmation, because an owner can easily create another. */
 export function InviteRow({ invite, revoke }: { invite: ListedInvite; revoke: () => Promise<unknown> }) {
   const now = useNow()
   const { role, createdBy, expiresAt } = invite

@@ -15,7 +15,7 @@ const lengths = [
   { value: 30 * day, label: '30 days' }
 ]
 
-/** Makes a link for one person, which is shown once. */
+/** Creates an invite link for one person and shows it once. */
 export function PeopleInvite() {
   const router = useRouter()
   const [role, setRole] = useState<Role>('operator')

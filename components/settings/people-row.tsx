@@ -19,13 +19,13 @@ type MemberRowProps = {
   member: ListedMember
   isMe: boolean
   mayOwn: boolean
-  /** Nobody else could be owner: there is nothing to change. */
+  /** True if no other user could be the owner. The member then cannot leave, and the role cannot change. */
   alone: boolean
   setRole: (role: Role) => Promise<unknown>
   remove: () => Promise<unknown>
 }
 
-/** A member in the list. Removing asks once. */
+/** A member in the list. Removing a member needs confirmation. */
 export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: MemberRowProps) {
   const now = useNow()
   const [asked, setAsked] = useState(false)
@@ -105,7 +105,7 @@ export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: Memb
   )
 }
 
-/** Two letters at most: of the first and the last word. */
+/** Returns up to two initials: of the first and the last word. */
 function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter(word => /^[\p{L}\p{N}]/u.test(word))
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words

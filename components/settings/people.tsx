@@ -11,14 +11,17 @@ import { type ListedMember, MemberRow } from './people-row.tsx'
 
 type PeopleProps = {
   members: readonly ListedMember[]
-  /** The user ID of whoever looks; absent: a program. */
+  /** The ID of the current user. Undefined if the caller is not a person. */
   me: string | undefined
   mayOwn: boolean
-  /** The links that are still open; absent: not yours to see, or nobody else could sign in. */
+  /** The unused invite links. Undefined if the user is not an owner, or if no other user can sign in. */
   invites: readonly ListedInvite[] | undefined
 }
 
-/** Who belongs to the workspace. Everybody may look and leave; owners invite, change roles and remove. */
+/**
+ * Lists the members of the workspace. All members can leave. Owners can invite people, change roles and
+ * remove members.
+ */
 export function People({ members, me, mayOwn, invites }: PeopleProps) {
   const router = useRouter()
   const [fault, setFault] = useState('')

@@ -2,7 +2,7 @@ import type { PluginSettings } from '@waystation/protocol/plugin/plugin-settings
 import { Section } from '#components/ui/section.tsx'
 import { Link } from '#components/workspace/link.tsx'
 
-/** The plugins that ask for settings, each of which has its form on its page. */
+/** Lists the plugins that have settings. Each plugin's page has the form for them. */
 export function Plugins({ plugins }: { plugins: readonly PluginSettings[] }) {
   const asking = plugins.filter(({ schema }) => schema.length > 0)
   if (asking.length === 0) return null

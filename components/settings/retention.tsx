@@ -9,7 +9,10 @@ import { usePutWorkspace } from './use-put-workspace.ts'
 
 type Kept = { retentionDays: number | null }
 
-/** How long the workspace keeps its sessions (docs/retention.md). Absent: not yours to see. */
+/**
+ * Sets how long the workspace stores its sessions (docs/retention.md). `kept` is undefined if the user is not
+ * an owner.
+ */
 export function Retention({ kept }: { kept: Kept | undefined }) {
   return (
     <Section title="Retention" hook="retention">
@@ -36,7 +39,7 @@ function DaysField({ saved }: { saved: number | null }) {
       days === undefined ? 'Enter a whole number of days, like 30, or leave the field empty.' : undefined
     )
     if (days === undefined) return
-    // What is removed cannot be brought back: less than before is asked about.
+    // Deleted sessions cannot be restored, so a shorter time needs confirmation.
     if (days !== null && (saved === null || days < saved)) setAsking(days)
     else void save(days)
   }
@@ -92,7 +95,7 @@ function DaysField({ saved }: { saved: number | null }) {
 
 const textOf = (days: number | null): string => days?.toString() ?? ''
 
-/** What was typed: null keeps them for ever, undefined is no number of days. */
+/** Returns the number of days, null for forever, or undefined if the text is not a number of days. */
 function readDays(text: string): number | null | undefined {
   const typed = text.trim()
   if (typed === '') return null

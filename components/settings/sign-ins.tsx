@@ -16,7 +16,7 @@ export type ListedSignIn = {
   current: boolean
 }
 
-/** The person's own sign-ins, with a way to end one, all others, or all. */
+/** Lists the user's own sign-ins, with buttons that end one, all others, or all. */
 export function SignIns({ signIns }: { signIns: readonly ListedSignIn[] }) {
   const router = useRouter()
   const [fault, setFault] = useState('')

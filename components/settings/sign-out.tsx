@@ -3,7 +3,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Section } from '#components/ui/section.tsx'
 import { type ListedSignIn, SignIns } from './sign-ins.tsx'
 
-/** Who is signed in, in which browsers, and the ways out. */
+/** Shows the signed-in user and their sign-ins, with buttons to sign out. */
 export function SignOut({
   name,
   leave,

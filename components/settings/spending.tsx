@@ -31,7 +31,10 @@ const fields: { name: Name; label: string; hint: string }[] = [
   }
 ]
 
-/** What the workspace's sessions may spend before somebody is asked (docs/limits.md). Absent: not yours to see. */
+/**
+ * Sets the amounts at which sessions pause until a user continues them (docs/limits.md). `spend` is undefined
+ * if the user is not an owner.
+ */
 export function Spending({ spend }: { spend: Spend | undefined }) {
   return (
     <Section title="Spending">
@@ -105,7 +108,7 @@ const textsOf = (caps: Caps): Record<Name, string> => ({
   workspacePerMonth: caps.workspacePerMonth?.toString() ?? ''
 })
 
-/** What was typed as amounts; a comma is a point, and a dollar sign is no mistake. */
+/** Parses the amounts. A decimal comma and a dollar sign at the start are accepted. */
 function readCaps(texts: Record<Name, string>): { caps: Caps; faults: Partial<Record<Name, string>> } {
   const caps: Caps = { sessionPerDay: null, subjectPerDay: null, workspacePerMonth: null }
   const faults: Partial<Record<Name, string>> = {}
@@ -121,7 +124,7 @@ function readCaps(texts: Record<Name, string>): { caps: Caps; faults: Partial<Re
   return { caps, faults }
 }
 
-/** The server's words, by field. */
+/** Returns the server's errors as sentences, by field. */
 const faultsIn = (said: Record<string, string> = {}): Partial<Record<Name, string>> =>
   Object.fromEntries(
     fields.flatMap(({ name }) => {

@@ -19,7 +19,7 @@ type ToolRuleFieldsProps = {
   remove: () => void
 }
 
-/** One rule, as it is written. */
+/** The form fields of one tool rule. */
 export function ToolRuleFields({ name, texts, faults = {}, change, remove }: ToolRuleFieldsProps) {
   const id = useId()
   return (

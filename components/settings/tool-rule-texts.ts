@@ -1,13 +1,14 @@
 import type { ToolRule } from '@waystation/protocol/call/tool-rules.ts'
 
-/** A rule as it stands in a form: patterns one a line. `id` is only the form's. */
+/** A tool rule in the form, with one pattern per line. `id` exists only in the form. */
 export type RuleTexts = { id: number; tool: string; mode: '' | 'auto' | 'ask'; deny: string; allow: string }
 
-/** What is wrong with a rule, by its field. */
+/** Errors of a tool rule, by field. `rule` is an error of the whole rule. */
 export type RuleFaults = { tool?: string; mode?: string; deny?: string; allow?: string; rule?: string }
 
 let made = 0
 
+/** Returns a tool rule for the form, with a new `id`. */
 export const textsOf = ({ tool = '', mode, deny = [], allow = [] }: ToolRule): RuleTexts => ({
   id: ++made,
   tool,
@@ -16,7 +17,7 @@ export const textsOf = ({ tool = '', mode, deny = [], allow = [] }: ToolRule): R
   allow: allow.join('\n')
 })
 
-/** Empty lines are no patterns; spaces in a line are a part of it. */
+/** Returns the tool rule of the form. Skips empty lines. Spaces in other lines are part of the pattern. */
 export function ruleOf({ tool, mode, deny, allow }: RuleTexts): ToolRule {
   const [denied, allowed] = [linesOf(deny), linesOf(allow)]
   return {
@@ -29,7 +30,7 @@ export function ruleOf({ tool, mode, deny, allow }: RuleTexts): ToolRule {
 
 const linesOf = (text: string): string[] => text.split('\n').filter(line => line.trim() !== '')
 
-/** The server's words by rule and field; what is wrong with one pattern says which one of the field it is. */
+/** Returns the server's errors by rule and field. If one pattern is invalid, the error names its position. */
 export function faultsIn(said: Record<string, string> = {}): RuleFaults[] {
   const faults: RuleFaults[] = []
   for (const [name, fault] of Object.entries(said)) {

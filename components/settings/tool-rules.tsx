@@ -12,7 +12,10 @@ import { usePutWorkspace } from './use-put-workspace.ts'
 
 type Ruled = { toolRules: readonly ToolRule[] }
 
-/** Which calls are denied, allowed or asked about before they run (docs/approvals.md). Absent: not yours to see. */
+/**
+ * Edits the rules that deny or allow tool calls, or require approval (docs/approvals.md). `ruled` is
+ * undefined if the user is not an owner.
+ */
 export function ToolRules({
   ruled,
   grants = []

@@ -4,12 +4,13 @@ type Own = Exclude<keyof ToolSettings, 'retry'>
 type OfRetry = keyof NonNullable<ToolSettings['retry']>
 type Name = Own | `retry.${OfRetry}`
 
-/** The settings as they stand in a form; an empty field is as `standard` says. */
+/** The settings as text. An empty field has the default value, `standard`. */
 export type Texts = Record<Name, string>
 export type Faults = Partial<Record<Name, string>>
 
 const { retry, ...own } = toolDefaults
 
+/** The fields of the form. `standard` is the server's default. */
 export const settingFields: readonly { name: Name; label: string; hint: string; standard: number }[] = [
   {
     name: 'timeoutSeconds',
@@ -61,6 +62,7 @@ export const settingFields: readonly { name: Name; label: string; hint: string; 
   }
 ]
 
+/** Returns the settings as text. Unset values become empty fields. */
 export const textsOf = ({ retry = {}, ...settings }: ToolSettings): Texts =>
   Object.fromEntries(
     settingFields.map(({ name }) => {
@@ -69,7 +71,9 @@ export const textsOf = ({ retry = {}, ...settings }: ToolSettings): Texts =>
     })
   ) as Texts
 
-/** What was typed; a comma is a point. An empty field is left to the standard. */
+/**
+ * Parses the settings. A decimal comma is accepted. Empty fields are omitted, so that their defaults apply.
+ */
 export function readSettings(texts: Texts): { settings: ToolSettings; faults: Faults } {
   const faults: Faults = {}
   const read: Partial<Record<Name, number>> = {}
@@ -89,7 +93,7 @@ export function readSettings(texts: Texts): { settings: ToolSettings; faults: Fa
   }
 }
 
-/** The server's words, by field. */
+/** Returns the server's errors as sentences, by field. */
 export const faultsIn = (said: Record<string, string> = {}): Faults =>
   Object.fromEntries(
     settingFields.flatMap(({ name }) => {

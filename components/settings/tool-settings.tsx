@@ -9,7 +9,10 @@ import { usePutWorkspace } from './use-put-workspace.ts'
 
 type Paced = { toolSettings: Settings }
 
-/** How long calls run, how many at once, and how a failed model call is tried again (docs/approvals.md). Absent: not yours to see. */
+/**
+ * Sets timeouts, concurrency, and retries of model calls (docs/approvals.md). `paced` is undefined if the
+ * user is not an owner.
+ */
 export function ToolSettings({ paced }: { paced: Paced | undefined }) {
   return (
     <Section title="Timeouts and retries" hook="timeouts">

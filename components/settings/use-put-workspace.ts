@@ -7,10 +7,12 @@ import { httpTo } from '#components/browser/http.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 
 /**
- * Saves a setting of the workspace: whether it is under way, and what is to be said of it. It is under way until the page
- * shows the saved workspace, because the form compares with what the page shows. `put` resolves with the saved workspace, or
- * undefined when it was not saved; `showFaults` shows what is wrong at its fields, and says whether anything is: if not, the
- * reason is said beside the button.
+ * Saves settings of the workspace.
+ *
+ * - `busy` is true until the page shows the saved workspace, because the form compares its values with it.
+ * - `put` returns the saved workspace, or undefined if it was not saved.
+ * - `showFaults` shows the errors of fields and returns true if there are any. Otherwise `said` has the
+ *   error.
  */
 export function usePutWorkspace() {
   const router = useRouter()

@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx'
 import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 
-/** A webhook in the list. Removing it asks once: what was still to be sent to it is not sent any more. */
+/** A webhook in the list. Removing it needs confirmation, because its pending deliveries are dropped. */
 export function WebhookRow({ webhook, remove }: { webhook: Webhook; remove: () => Promise<void> }) {
   const [asked, setAsked] = useState(false)
   const { url, events } = webhook

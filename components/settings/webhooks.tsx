@@ -16,7 +16,7 @@ import { ShownOnce } from '#components/ui/shown-once.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { WebhookRow } from './webhook-row.tsx'
 
-/** What each event says, for whoever chooses. */
+/** Describes when each event is sent. */
 const meaning: Record<WebhookEvent, string> = {
   'call.opened': 'a call needs an answer',
   'call.expiring': 'a call is about to expire',
@@ -25,7 +25,10 @@ const meaning: Record<WebhookEvent, string> = {
   'session.parked': 'a session pauses for pending calls'
 }
 
-/** Where the workspace is told of what happens in its sessions. Absent webhooks: not yours to see. */
+/**
+ * Lists, creates and removes the webhooks of the workspace. `webhooks` is undefined if the user is not an
+ * owner.
+ */
 export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] | undefined }) {
   return (
     <Section title="Webhooks" hook="webhooks">
@@ -138,7 +141,7 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
   )
 }
 
-/** The server's words about the URL, without the name that the field has there. */
+/** Returns the server's error about the URL as a sentence, or undefined if there is none. */
 function urlFaultOf(reply: Extract<Reply<unknown>, { ok: false }>): string | undefined {
   const url = reply.lost ? undefined : reply.refusal.fields?.url
   return url === undefined ? undefined : `This URL can't be used: ${url}.`

@@ -1,2 +1,2 @@
-/** Tells the page that React handles its events: the clicks that `early-clicks.ts` holds back are repeated. */
+/** The event that `alive.tsx` sends once React handles the page's events. */
 export const aliveEvent = 'waystation:alive'

@@ -2,10 +2,13 @@
 import { useEffect } from 'react'
 import { aliveEvent } from './alive-event.ts'
 
-/** Sets `data-alive` on the document once React handles its events, so that scripts and tests know when to begin. */
+/**
+ * Once React handles the page's events, sends `aliveEvent` and sets `data-alive` on the document. Scripts and
+ * tests wait for it.
+ */
 export function Alive() {
   useEffect(() => {
-    // After React's own work, which then shows what this browser keeps, and can handle one event after the other.
+    // Wait until React has shown the values stored in this browser, and can handle one event after the other.
     queueMicrotask(() => {
       document.documentElement.dataset.alive = ''
       window.dispatchEvent(new Event(aliveEvent))

@@ -4,8 +4,8 @@ import { Page } from '#components/workspace/page.tsx'
 import { NewSessionForm } from './new-session.tsx'
 
 /**
- * Where another system's link leads (`/attach?agentId=acme&sessionId=order-7`): what its ID would come to is said before
- * anything is done (000-22).
+ * The page for links from external systems (`/attach?agentId=acme&sessionId=order-7`). It shows what the
+ * session ID leads to before the user creates or opens a session (000-22).
  */
 export function AttachPage({
   agentId,

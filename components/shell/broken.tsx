@@ -2,7 +2,7 @@
 import { Button } from '#components/ui/button.tsx'
 import { NotFound } from './not-found.tsx'
 
-/** A page that failed. `digest` is what the server's log calls the error. */
+/** The page for an unexpected error. `digest` is the error's ID in the server log. */
 export function Broken({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
     <NotFound

@@ -1,10 +1,10 @@
 import { aliveEvent } from './alive-event.ts'
 
 /**
- * Runs in each page before React does, as inline script. A server-rendered button or checkbox is visible before it
- * works: a click in between would be lost. This holds such clicks back and repeats them once the page is alive
- * (`alive.tsx`), each control once. Links and forms work without React, so it leaves them alone. It runs as text: no
- * imports, no names from outside.
+ * Runs in each page before React, as an inline script. A server-rendered button or checkbox is visible before
+ * it works, so an early click would be lost. This script holds such clicks, and repeats them once the page is
+ * alive (`alive.tsx`), once for each control. It ignores links and forms, which work without React. Do not
+ * use imports or outer names in this function, because it runs as text.
  */
 function holdEarlyClicks(aliveEvent: string): void {
   const held = new Set<HTMLElement>()
@@ -16,7 +16,7 @@ function holdEarlyClicks(aliveEvent: string): void {
     event.stopImmediatePropagation()
     held.add(control)
   }
-  // React renders what came of a click before the next one.
+  // React renders the result of a click before the next one.
   const repeat = ([control, ...others]: HTMLElement[]) => {
     if (control === undefined) return
     if (control.isConnected) control.click()
@@ -33,4 +33,5 @@ function holdEarlyClicks(aliveEvent: string): void {
   )
 }
 
+/** The inline script that repeats early clicks. */
 export const earlyClicks = `(${holdEarlyClicks})('${aliveEvent}')`

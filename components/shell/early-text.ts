@@ -1,9 +1,10 @@
 import { aliveEvent } from './alive-event.ts'
 
 /**
- * Runs in each page before React does, as inline script. A field can be used before React knows of it: React then keeps its
- * own value and what was typed or chosen is lost, at once or with the next change. This remembers it and, once the page is
- * alive (`alive.tsx`), enters it again. It runs as text: no imports, no names from outside.
+ * Runs in each page before React, as an inline script. Users can fill in a field before React hydrates it.
+ * React then uses its own value, and the input is lost, at once or with the next change. This script
+ * remembers the input, and enters it again once the page is alive (`alive.tsx`). Do not use imports or outer
+ * names in this function, because it runs as text.
  */
 function keepEarlyText(aliveEvent: string): void {
   type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
@@ -16,18 +17,18 @@ function keepEarlyText(aliveEvent: string): void {
   }
   const enter = (field: Field, text: string, served: string) => {
     const tell = () => field.dispatchEvent(new Event('input', { bubbles: true }))
-    // React takes over a part of the page that it has not reached yet, before it handles an event there.
+    // React hydrates a part of the page before it handles an event there.
     tell()
     if (field instanceof HTMLSelectElement) {
       field.value = text
       field.dispatchEvent(new Event('change', { bubbles: true }))
       return
     }
-    // The page may have a draft of its own there by now: nothing of either is lost.
+    // If the page has restored a draft in this field, use both texts.
     const own = field.value === served || field.value === text ? '' : `${field.value} `
     const prototype =
       field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype
-    // React compares with what it saw last, and it sees only a value that is set on the field itself.
+    // React sees only values that are set on the field itself, and compares a new value with the last one.
     field.value = served
     Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, own + text)
     tell()
@@ -43,4 +44,5 @@ function keepEarlyText(aliveEvent: string): void {
   )
 }
 
+/** The inline script that enters early text again. */
 export const earlyText = `(${keepEarlyText})('${aliveEvent}')`

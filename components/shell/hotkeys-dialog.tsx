@@ -16,7 +16,7 @@ const keys: ReadonlyArray<[keys: string, does: string]> = [
   ['?', 'Show this list']
 ]
 
-/** Every key there is. On other keyboards than Apple's, ⌘ is Ctrl. */
+/** Lists all keyboard shortcuts. On keyboards that are not Apple's, ⌘ is Ctrl. */
 export function KeysDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog

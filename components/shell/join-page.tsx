@@ -3,6 +3,10 @@ import { mayDo, type Role } from '#components/workspace/roles.ts'
 import { type Act, OtherAccount, type Way, WaysIn } from './sign-in-methods.tsx'
 import { SignedOutPage } from './signed-out-page.tsx'
 
+/**
+ * An invite link as a visitor sees it. `claim` makes the visitor the first owner of the server. `over` says
+ * why the link no longer works. `member` is the role that the visitor already has.
+ */
 export type Offer = {
   workspaceName: string
   role: Role
@@ -13,10 +17,10 @@ export type Offer = {
 }
 
 type JoinProps = {
-  /** Absent: no link ends like that. */
+  /** Undefined: there is no such link. */
   offer: Offer | undefined
   person: { name: string; account?: string } | undefined
-  /** Of this page. */
+  /** The path of this page. */
   path: string
   providers: readonly Way[]
   signIn: Act
@@ -29,7 +33,7 @@ const why = {
   expired: 'This link has expired.'
 }
 
-/** What an invite link says: into what, as what, and from whom; then the button. */
+/** The page of an invite link. It shows workspace, role and inviter, or why the link does not work. */
 export function JoinPage({ offer, person, path, providers, signIn, signOut }: JoinProps) {
   if (offer === undefined)
     return (

@@ -18,7 +18,7 @@ const filters: ReadonlyArray<{ value: Filter; label: string }> = [
   { value: 'failed', label: 'Failed' }
 ]
 
-/** The left column: where one is, what waits, a way to begin, the sessions, and the way to everything else. */
+/** The left column: workspace, number of pending calls, "New session", list of sessions, and navigation. */
 export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] }) {
   const { waiting, filter, query, offline } = useList()
   const store = useListStore()
@@ -84,7 +84,7 @@ export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] })
   )
 }
 
-/** What plugins show for the whole workspace, each a place of its own. */
+/** The plugin views with their own page (scope `global`). */
 function GlobalViews({ path }: { path: string }) {
   const views = useWorkspace().views.filter(({ scope }) => scope === 'global')
   if (views.length === 0) return null

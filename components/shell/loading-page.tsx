@@ -1,6 +1,6 @@
 import { Page } from '#components/workspace/page.tsx'
 
-/** What stands in a page of this title until the server has it. */
+/** Shown in a page with this title until the server has rendered it. */
 export const LoadingPage = ({ title }: { title: string }) => (
   <Page title={title}>
     <p role="status" className="text-muted">

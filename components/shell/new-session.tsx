@@ -12,7 +12,7 @@ import { useSessionCheck } from './use-session-check.ts'
 
 type NewSessionProps = { open: boolean; agentId: string | undefined; onOpenChange: (open: boolean) => void }
 
-/** Begins a session: which agent, and an ID of one's own if one is wanted. Enter takes the agent taken last. */
+/** The dialog that starts a session. The agent that the user selected last is preselected. */
 export function NewSession({ open, agentId, onOpenChange }: NewSessionProps) {
   const close = () => onOpenChange(false)
   return (
@@ -26,11 +26,11 @@ type NewSessionFormProps = {
   agentId: string | undefined
   sessionId?: string
   leave: () => void
-  /** The session is there, and its page is on the way. */
+  /** Called when the session exists, before its page opens. */
   taken?: () => void
 }
 
-/** The same as a form of its own: an ID that somebody linked to stands in it already, and is judged. */
+/** The form of the dialog. A link to `/attach` presets the session ID, which is checked like a typed one. */
 export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSessionFormProps) {
   const { agents, begun } = useWorkspace()
   const store = useListStore()

@@ -3,7 +3,10 @@ import { Button } from '#components/ui/button.tsx'
 import { useList } from '#components/workspace/list-context.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
-/** Beside the list while no session is open. On a small screen the list is alone, and this is its heading. */
+/**
+ * Shown beside the list while no session is open. On a small screen, only the list is visible, and this is
+ * its heading for screen readers.
+ */
 export function NoSession() {
   const { rows, waiting } = useList()
   const { newSession, nextWaiting, me } = useWorkspace()

@@ -3,7 +3,7 @@ import { Link } from '#components/workspace/link.tsx'
 
 type NotFoundProps = { title: string; children: ReactNode; action?: ReactNode }
 
-/** A page for when there is none: what is the matter, in a sentence, and the way on. */
+/** Shown if a page cannot be shown: the reason, an optional action, and a link to the sessions. */
 export function NotFound({ title, children, action }: NotFoundProps) {
   return (
     <div className="flex h-full min-h-[60dvh] flex-col justify-center gap-2 px-5 mid:px-18">

@@ -6,8 +6,8 @@ import { whyOf } from '#components/session/wording/session-status.ts'
 import type { ListStore } from '#components/workspace/list-store.ts'
 
 /**
- * While nobody looks at this page, tells of each call that has come to wait for this person, by a notification of the
- * browser; a click on it opens the session. What waited before is not news.
+ * While this page is in the background, shows a browser notification for each new call that waits for this
+ * user. A click on it opens the session. Calls that were already pending cause no notification.
  */
 export function useWaitingNotices(
   store: ListStore,

@@ -5,14 +5,14 @@ import { httpTo } from '#components/browser/http.ts'
 import { useList } from '#components/workspace/list-context.ts'
 import type { ShellUse } from '#components/workspace/workspace-context.ts'
 
-/** One thing the palette offers; `what` says which kind of thing it is. */
+/** An entry of the palette. `what` is its kind, or the agent of a session. */
 export type Found = { key: string; label: string; what: string; run: () => void }
 
 type Go = (path: string) => void
 
 const most = 8
 
-/** Everything that answers to the words, sessions first. Without words: the newest sessions and every action. */
+/** Returns the matching entries, sessions first. Without a query: the newest sessions and all actions. */
 export function findAll(query: string, sessions: readonly ListedSession[], shell: ShellUse, go: Go): Found[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (text: string) => words.every(word => text.toLowerCase().includes(word))
@@ -71,7 +71,10 @@ function actions(shell: ShellUse, go: Go): Found[] {
   ]
 }
 
-/** Sessions whose title, ID or last words hold the words: those of the list at once, all others when they are asked. */
+/**
+ * Returns the sessions whose title, ID or last message contains the query. Until the server responds, they
+ * come from the list.
+ */
 export function useFoundSessions(query: string): readonly ListedSession[] {
   const { rows } = useList()
   const [asked, setAsked] = useState<{ query: string; sessions: ListedSession[] }>({

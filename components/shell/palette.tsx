@@ -7,7 +7,7 @@ import { type Found, findAll, useFoundSessions } from './palette-items.ts'
 
 type PaletteProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** ⌘K: one field that finds sessions, agents and actions. Arrows choose, Enter goes, Esc closes. */
+/** The command palette (⌘K). It finds sessions, agents and actions. */
 export function Palette({ open, onOpenChange }: PaletteProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>

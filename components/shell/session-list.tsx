@@ -13,7 +13,7 @@ type Line = { kind: 'row'; session: ListedSession } | { kind: 'more'; count: num
 
 const heightOf = (line: Line | undefined) => (line?.kind === 'more' ? 32 : 56)
 
-/** The rows, of which only those in sight exist. */
+/** The list of sessions. Only rows near the visible area are rendered. */
 export function SessionList() {
   const { rows, filter, query, next, loading } = useList()
   const store = useListStore()

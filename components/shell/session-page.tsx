@@ -14,11 +14,11 @@ import { type ShellUse, useWorkspace } from '#components/workspace/workspace-con
 
 type SessionPageProps = Pick<SessionViewProps, 'sessionId' | 'initial' | 'agent' | 'branchedFrom'> & {
   me: ShellUse['me']
-  /** Of a sub-agent's session: the one that it works for. */
+  /** For a sub-agent's session: the session that it works for. */
   parent?: Session['parent']
 }
 
-/** A session in the shell: what it shows is in the address, and its ways out lead into the list. */
+/** A session in the shell. The URL contains its location, such as the open inspector tab. */
 export function SessionPage({ sessionId, initial, agent, me, parent, branchedFrom }: SessionPageProps) {
   const router = useRouter()
   const path = usePathname()
@@ -33,7 +33,7 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
     (next: SessionLocation) => {
       const [was, opens] = [inspecting.current, next.inspect !== undefined]
       const address = `${path}${searchOf(next)}`
-      // On a small screen the inspector is a page of its own: the way back leads out of it, and so does closing it.
+      // On a small screen, the inspector covers the page. It gets a history entry, so that "back" closes it.
       if (!was && opens && matchMedia('(width < 800px)').matches) {
         covered.current = true
         window.history.pushState(null, '', address)

@@ -16,11 +16,14 @@ type RowProps = {
   agentName: string
   current: boolean
   mayAnswer: boolean
-  /** It waits for a person, and this one may answer it. */
+  /** The session waits for a person, and this user can answer. */
   mine: boolean
 }
 
-/** A session in the list: its shape, its title and age; below, why it waits or failed, else its last words. 56 px. */
+/**
+ * A session in the list: state, title and age. The second line says why it waits or failed, or shows its last
+ * message. The row is 56 px high.
+ */
 export const SessionRow = memo(function SessionRow({
   session,
   agentName,
@@ -57,7 +60,7 @@ export const SessionRow = memo(function SessionRow({
   )
 })
 
-/** How long ago; while the row's page is on its way, that it is. */
+/** The time since the last activity, or "…" while the session's page is loading. */
 function Age({ activeAt, now }: { activeAt: string; now: number | undefined }) {
   const { pending } = useLinkStatus()
   return (
@@ -67,7 +70,7 @@ function Age({ activeAt, now }: { activeAt: string; now: number | undefined }) {
   )
 }
 
-/** What waits out of band, in short, where the line has something more important to say. */
+/** The number of out-of-band messages, if the second line shows a more important reason. */
 function Beside({ session }: { session: ListedSession }) {
   const { outOfBand } = session
   if (outOfBand === undefined || !hasReason(session)) return null
@@ -83,7 +86,7 @@ function Beside({ session }: { session: ListedSession }) {
 const hasReason = (session: ListedSession): boolean =>
   isUndelivered(session) || session.waitingFor.length > 0 || session.status === 'failed'
 
-/** Why, not what was said: as long as something waits or failed, the last words can wait too. */
+/** Returns why the session waits or failed. If it does neither, returns its last message. */
 function secondLine(
   session: ListedSession,
   agentName: string,

@@ -26,8 +26,8 @@ type ShellProps = {
 }
 
 /**
- * The frame of every page: the list at the left, the page beside it. Below 800 px they are two routes: the list is
- * `/sessions`, everything else covers it.
+ * The frame of every page: the list on the left, and the page beside it. Below 800 px, only one of them is
+ * visible: the list on `/sessions`, otherwise the page.
  */
 export function Shell({ me, agents, views, workspaces, first, children }: ShellProps) {
   const router = useRouter()
@@ -39,7 +39,7 @@ export function Shell({ me, agents, views, workspaces, first, children }: ShellP
   useEffect(() => store.start(), [store])
   useEffect(() => {
     let known = store.get().agentsVersion
-    // Somebody published or drafted, here or anywhere: what the server renders of agents is another page now.
+    // An agent was created, published or drafted, so the pages that the server rendered are out of date.
     const stop = store.subscribe(() => {
       const { agentsVersion } = store.get()
       if (agentsVersion === known) return

@@ -2,10 +2,12 @@
 import { useFormStatus } from 'react-dom'
 import { Button } from '#components/ui/button.tsx'
 
+/** A sign-in provider. */
 export type Way = { provider: string; name: string }
+/** A server action for a form that signs the user in or out. */
 export type Act = (form: FormData) => Promise<void>
 
-/** One button for each provider that people can sign in with; `wanted` is where they go then. */
+/** One button for each sign-in provider. `wanted` is the path that opens after sign-in. */
 export function WaysIn({
   providers,
   wanted,
@@ -33,7 +35,7 @@ export function WaysIn({
   )
 }
 
-/** Who is signed in here, and the way to be somebody else. */
+/** Shows who is signed in, with a button to use another account. */
 export function OtherAccount({
   name,
   account,

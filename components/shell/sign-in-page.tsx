@@ -2,16 +2,19 @@ import { type Act, OtherAccount, type Way, WaysIn } from './sign-in-methods.tsx'
 import { SignedOutPage } from './signed-out-page.tsx'
 
 type SignInProps = {
-  /** Local mode: the one way in is a link that the server printed. */
+  /** Local mode: users sign in only with a link that the server printed. */
   local: boolean
   providers: readonly Way[]
-  /** The path to go to then. */
+  /** The path that opens after sign-in. */
   wanted: string
-  /** The `error` of the URL: a code of `lib/auth/sign-in/sign-in-error.ts`, or any text, because a user can edit the URL. */
+  /**
+   * The `error` of the URL: a code of `lib/auth/sign-in/sign-in-error.ts`, or any text, because a user can
+   * edit the URL.
+   */
   fault: string | undefined
-  /** Somebody who has signed in and belongs to nothing here. */
+  /** A user who is signed in but is not a member of any workspace. */
   stranger: { name: string; account?: string } | undefined
-  /** Nobody owns this server yet. */
+  /** The server has no owner yet. */
   unclaimed: boolean
   signIn: Act
   signOut: Act
@@ -24,7 +27,7 @@ const sentences: Record<string, string> = {
 const misconfigured =
   'Sign-in failed because this server or the provider is misconfigured. Ask the server operator to check the log.'
 
-/** The door: what this is, why nobody came in if somebody tried, and one button for each way. */
+/** The sign-in page. If a sign-in failed, it says why. */
 export function SignInPage(props: SignInProps) {
   const { local, providers, wanted, fault, stranger, unclaimed, signIn, signOut } = props
   return (
@@ -71,7 +74,7 @@ export function SignInPage(props: SignInProps) {
   )
 }
 
-/** How to get a sign-in link. */
+/** Explains how to get a sign-in link. */
 const LocalOwner = () => (
   <div data-hook="link-help" className="flex flex-col gap-2">
     <p>

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 type SignedOutPageProps = {
   title: string
   children: ReactNode
-  /** Nothing waits for anybody here. */
+  /** The page asks the visitor for nothing, so the circle is gray. */
   over?: boolean
 }
 
-/** A page for whoever is not in yet: one column beside the line that everything hangs on. */
+/** The layout of the sign-in and invite pages: one column beside a vertical line. */
 export function SignedOutPage({ title, children, over = false }: SignedOutPageProps) {
   return (
     <main
@@ -23,7 +23,7 @@ export function SignedOutPage({ title, children, over = false }: SignedOutPagePr
   )
 }
 
-/** The line that everything hangs on, with the ring of something that waits, or waited. */
+/** A vertical line with a circle, as in a transcript. Amber means that the page waits for the visitor. */
 const Rail = ({ over }: { over: boolean }) => (
   <div aria-hidden="true" className="absolute inset-y-0 left-0 w-3">
     <div className="absolute inset-y-0 left-[5px] w-0.5 bg-rail" />

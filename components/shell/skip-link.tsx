@@ -1,6 +1,9 @@
 'use client'
 
-/** The first thing on a page for whoever goes by keyboard: past the list, to what waits or else to the page. */
+/**
+ * The first link on a page for keyboard users. It skips the list and moves the focus to the pending calls, or
+ * else to the page.
+ */
 export function SkipLink() {
   const skip = (event: { preventDefault: () => void }) => {
     event.preventDefault()
@@ -9,7 +12,7 @@ export function SkipLink() {
     target?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    // biome-ignore lint/a11y/useValidAnchor: it is a link to a place of this page, which only focus can reach
+    // biome-ignore lint/a11y/useValidAnchor: the link moves the focus to an element of this page
     <a
       href="#main"
       onClick={skip}

@@ -3,7 +3,6 @@ import { setTheme, themes, useTheme } from '#components/browser/theme.ts'
 import { IconButton } from '#components/ui/button.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
 
-/** Light or dark, from the foot of the list. */
 export function ThemeMenu() {
   const theme = useTheme()
   return (

@@ -4,14 +4,17 @@ import { useEffect, useState } from 'react'
 import { httpTo } from '#components/browser/http.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
-/** What would become of a session ID: words for a person, and whether it would be refused. */
+/**
+ * The result of checking a session ID. `refused`: the server would reject the ID. `attaches`: the ID belongs
+ * to an existing session, which opens.
+ */
 export type Judged = { words: string; refused: boolean; attaches: boolean }
 
-/** Typing rests for this long before the server is asked. Milliseconds. */
+/** How long typing must pause before the server checks the ID, in ms. */
 const rest = 200
 const nothing: Judged = { words: '', refused: false, attaches: false }
 
-/** Judges an ID while it is typed, as creating the session would (000-7, 000-18). Empty: there is nothing to judge. */
+/** Checks an ID while the user types, as creating the session would (000-7, 000-18). Ignores an empty ID. */
 export function useSessionCheck(agentId: string, typed: string): Judged {
   const { agents } = useWorkspace()
   const id = typed.trim()

@@ -11,8 +11,8 @@ type ShellKeys = {
 }
 
 /**
- * The keys that work on every page. Single letters only outside of fields and dialogs, and
- * only while they are switched on (WCAG 2.1.4). What a part of the page has taken is not ours any more.
+ * Handles the shortcuts that work on every page. Single keys work only outside fields and dialogs, and only
+ * while they are turned on (WCAG 2.1.4). A key that another part of the page has handled is ignored.
  */
 export function useShellKeys(actions: ShellKeys) {
   const latest = useRef(actions)

@@ -4,7 +4,10 @@ import { Menu, MenuItem } from '#components/ui/menu.tsx'
 
 export type Workspace = { id: string; name: string; current: boolean }
 
-/** The workspace one is in; with several, the way to another. The choice is a cookie that the server reads. */
+/**
+ * Shows the current workspace. If the user belongs to several, it is a menu to change the workspace. The
+ * server reads the choice from a cookie.
+ */
 export function WorkspaceName({ workspaces }: { workspaces: readonly Workspace[] }) {
   const current = workspaces.find(workspace => workspace.current)
   const name = <span className="truncate font-semibold">{current?.name ?? 'Workspace'}</span>

@@ -11,8 +11,10 @@ const tones = {
 
 type ButtonProps = ComponentProps<'button'> & { tone?: keyof typeof tones }
 
-/** A button of 30 px, 44 under a finger. `primary` is ink; there is one of it on a card. `quiet` stands in a line of
- * text: it keeps the line's height and reaches beyond it under a finger. */
+/**
+ * A button, 30 px high, or 44 px on touch screens. Use one `primary` button per card. Use `quiet` in a line
+ * of text: the button does not change the line's height, and its touch target extends beyond the line.
+ */
 export function Button({ tone = 'plain', className, type = 'button', ...props }: ButtonProps) {
   return (
     <button
@@ -28,7 +30,7 @@ export function Button({ tone = 'plain', className, type = 'button', ...props }:
   )
 }
 
-/** A square button that shows a glyph; `label` is what it is called. */
+/** A square button with an icon. `label` is its accessible name and tooltip. */
 export function IconButton({
   label,
   className,

@@ -22,7 +22,7 @@ const names: Record<string, string> = {
   retries: 'Retries'
 }
 
-/** Where a change is, as its form calls it: "Tools › web-fetch › approval". */
+/** Returns the place of a change, with the field names of the form: "Tools › web-fetch › approval". */
 export function placeOf({ path }: Pick<ConfigChange, 'path'>): string {
   const [first = '', ...rest] = path
   const told = (first === 'chat' || first === 'external') && rest.length > 0 ? rest : path
@@ -33,6 +33,6 @@ export function placeOf({ path }: Pick<ConfigChange, 'path'>): string {
 
 export const kindWord = { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Reordered' }
 
-/** A value as text: words as they are, the rest as JSON. */
+/** Returns a value as text: strings unchanged, other values as JSON. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 const table =
   '#f4f7f8 #0f171c #ffffff #16212a #14212b #e4ebef #52616d #93a4b0 #d3dbe0 #27343e #768895 #6a7d8a #8a4b00 #ffc14d #fff1d6 #2a2312 #2456b0 #8db8ff #b0261c #ff8f85 #1b6a4c #6ccfa4'
 
-test('the styles use no color that the table of colors does not have', () => {
+test('the style sheets use only colors from the table', () => {
   const css = [
     'app/globals.css',
     'components/ui/theme.css',
@@ -17,7 +17,7 @@ test('the styles use no color that the table of colors does not have', () => {
   expect(used.filter(hex => !table.includes(hex.slice(0, 7).toLowerCase()))).toEqual([])
 })
 
-test('components write no colors of their own', () => {
+test('components contain no color values', () => {
   for (const file of readdirSync('components', { recursive: true, encoding: 'utf8' }))
     if (/(?<!\.test)\.tsx?$/.test(file))
       expect(readFileSync(`components/${file}`, 'utf8'), file).not.toMatch(

@@ -7,11 +7,11 @@ type ComboboxProps = {
   id: string
   value: string
   onChange: (value: string) => void
-  /** Those that fit what is typed. */
+  /** The options that match the typed text. */
   options: readonly Option[]
-  /** What is typed now; empty when the list is opened. */
+  /** Called with the typed text, and with an empty text when the list opens. */
   onSearch: (words: string) => void
-  /** In the place of an empty list. */
+  /** Shown instead of an empty list. */
   note?: string | undefined
   placeholder?: string | undefined
   readOnly?: boolean
@@ -19,7 +19,10 @@ type ComboboxProps = {
   'aria-describedby'?: string | undefined
 }
 
-/** A field that is chosen from a list, which is searched by typing (ARIA 1.2, combobox with a list). Emptied, nothing is chosen. */
+/**
+ * A field with a list of options, which users search by typing (ARIA 1.2 combobox). If the user clears the
+ * field, the value is empty.
+ */
 export function Combobox({
   id,
   value,
@@ -98,15 +101,15 @@ export function Combobox({
         className="absolute inset-x-0 top-full z-10 mt-1 max-h-60 overflow-y-auto rounded-sm border border-rail bg-panel py-1"
       >
         {options.map((option, at) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
           <li
             key={option.value}
             id={`${list}-${at}`}
-            // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: an option of it
+            // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: an option of a combobox
             role="option"
             tabIndex={-1}
             aria-selected={option.value === value}
-            // The field keeps the focus, so that leaving it is leaving the list.
+            // Keep the focus in the field, because the list closes when the field loses it.
             onMouseDown={event => event.preventDefault()}
             onClick={() => choose(option)}
             className={`cursor-pointer px-2 py-1 [overflow-wrap:anywhere] aria-selected:font-semibold ${at === active ? 'bg-line' : 'hover:bg-line'}`}

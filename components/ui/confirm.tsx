@@ -2,13 +2,13 @@ import { Button } from './button.tsx'
 
 type ConfirmButtonsProps = {
   act: string
-  /** The button that changes nothing. Set it where "Cancel" could be taken for the act. */
+  /** The label of the button that changes nothing. Set it if "Cancel" could be mistaken for the action. */
   keep?: string
   onAct: () => void
   onKeep: () => void
 }
 
-/** The two ways out of a question about something that cannot be undone. */
+/** The two buttons of a dialog that confirms an irreversible action. */
 export function ConfirmButtons({ act, keep = 'Cancel', onAct, onKeep }: ConfirmButtonsProps) {
   return (
     <div className="flex gap-2 pt-4">

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 
-/** Puts `text` on the clipboard and says so for two seconds, to eyes and to screen readers. */
+/** Copies `text` to the clipboard, and says for two seconds whether it worked, also to screen readers. */
 export function CopyButton({
   text,
   label = 'Copy',

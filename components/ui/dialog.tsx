@@ -7,12 +7,12 @@ type DialogProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
-  /** Said under the title; a dialog that asks for something irreversible says here what will be lost. */
+  /** Shown below the title. For an irreversible action, it says what will be lost. */
   description?: ReactNode
   children: ReactNode
 }
 
-/** A question in the middle of the page. Esc and the fog around it close it and do nothing else. */
+/** A dialog in the middle of the page. Esc or a click outside closes it, and does nothing else. */
 export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
   const portal = usePortal()
   return (
@@ -36,7 +36,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
   )
 }
 
-/** The buttons of a dialog that may be longer than the page: in sight at its lower edge. */
+/** The buttons of a dialog. They stay visible at its lower edge if the dialog is higher than the page. */
 export const DialogButtons = ({ children }: { children: ReactNode }) => (
   <div className="sticky -bottom-6 -mx-6 -mb-6 flex flex-wrap gap-2 border-t bg-panel px-6 pt-3 pb-6">
     {children}

@@ -5,8 +5,8 @@ import { ScrollBox } from './scroll-box.tsx'
 import { VisibleText } from './visible-text.tsx'
 
 /**
- * What is different between two configurations: first what lets the agent do more (where that is told), then place by place.
- * `of`: which ones, for those who hear the page.
+ * Shows the differences between two configurations. With `widens`, it first lists the changes that let the
+ * agent do more. `of` names the compared configurations for screen readers.
  */
 export function DiffList({
   changes,
@@ -45,7 +45,7 @@ export function DiffList({
   )
 }
 
-/** What stood there and what stands there now: in one line where it fits in one, else line by line. */
+/** The old and the new value: in one line if both are short, otherwise line by line. */
 function Values({ change, of }: { change: ConfigChange; of: string }) {
   const { kind, before, after } = change
   if (kind === 'moved') return <p className="[overflow-wrap:anywhere]">{(after as string[]).join(', ')}</p>

@@ -11,16 +11,16 @@ type FieldProps = {
   required?: boolean
   readOnly?: boolean
   mono?: boolean
-  /** More than one line. */
+  /** The number of lines of a field with several lines. */
   rows?: number
-  /** What an empty field means. */
+  /** Says what an empty field means. */
   placeholder?: string
   inputMode?: HTMLAttributes<HTMLInputElement>['inputMode']
-  /** One that is not to be read over a shoulder. */
+  /** Hides the value on the screen. */
   type?: 'password'
 }
 
-/** A labelled field, what it is for, and what is wrong with what stands in it. */
+/** A field with its label, a hint, and the error of its value (`fault`). */
 export function Field({
   label,
   hint,

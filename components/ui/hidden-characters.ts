@@ -1,11 +1,11 @@
-/** A piece of a text: its words, or one character that does not show, by its number (`U+202E`). */
+/** A piece of a text: visible text, or the code point of one hidden character (`U+202E`). */
 export type Piece = { words: string } | { hidden: string }
 
-/** Characters that are there and are not seen, turn what follows around, or only look like a space; not line ends and tabs. */
+/** Characters that are invisible, change the direction or look like a space, except line breaks and tabs. */
 const unseen = /(?![\n\t ])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\p{Co}\p{Cn}]/u
 const each = new RegExp(`(${unseen.source})`, 'u')
 
-/** Takes a text apart, so that whoever answers for it sees all of it. */
+/** Splits a text into visible text and hidden characters, so that an approver sees all of it. */
 export const piecesOf = (text: string): Piece[] =>
   text
     .split(each)

@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.tsx'
 import { ScrollBox } from './scroll-box.tsx'
 
-/** A value as JSON in a box of its own: long lines scroll inside it, the page never does. */
+/** Shows a value as JSON in a box. Long lines scroll inside the box and never widen the page. */
 export function Json({ value, label }: { value: unknown; label: string }) {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'undefined')
   return (

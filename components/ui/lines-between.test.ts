@@ -5,7 +5,7 @@ import { type Line, linesBetween } from './lines-between.ts'
 const between = (before: string, after: string) =>
   linesBetween(before, after).map(({ sign, text }) => `${sign} ${text}`)
 
-/** What becomes of a text by what is said to be different; it throws where a line is not there. */
+/** Applies a diff to a text. Throws if an old line of the diff is not in the text. */
 function applied(before: string, lines: Line[]): string {
   const old = before === '' ? [] : before.split('\n')
   const now: string[] = []
@@ -60,7 +60,7 @@ test('applying the diff to one text gives the other', () => {
   )
 })
 
-test('the diff removes and adds no more lines than the texts have', () => {
+test('the diff removes and adds no more lines than the edits that changed the text', () => {
   const edit = fc.record({ text: fc.constantFrom('a', 'b', 'c'), sign: fc.constantFrom(' ', '−', '+') })
   const textOf = (edits: { text: string }[]) => edits.map(({ text }) => text).join('\n')
   fc.assert(

@@ -1,15 +1,19 @@
-/** `…` stands for lines that are the same on both sides, its text says how many: "12 unchanged lines". */
+/** A line of a diff. `…` replaces unchanged lines, and its text says how many: "12 unchanged lines". */
 export type Line = { sign: ' ' | '−' | '+' | '…'; text: string }
 
-/** How many lines are shown beside one that differs. */
+/** Number of unchanged lines that are shown before and after a change. */
 const beside = 2
 
-/** Cells of the table of the longest common subsequence: some milliseconds. Texts that need more are compared at their ends alone. */
+/**
+ * Maximum size of the table for the longest common subsequence, which takes a few milliseconds. Texts that
+ * need more are compared only at their ends.
+ */
 const cells = 1_000_000
 
 /**
- * What is different between two texts, line by line: as few lines as possible are removed and added, at each place the
- * removed ones first. What is the same far from any change is one line that says so. An empty text has no line.
+ * Returns the differences between two texts, line by line, with as few removed and added lines as possible.
+ * At each place, removed lines are first. Unchanged lines far from any change become one line. An empty text
+ * has no lines.
  */
 export function linesBetween(before: string, after: string): Line[] {
   const [old, now] = [before, after].map(text => (text === '' ? [] : text.split('\n'))) as [
@@ -27,7 +31,10 @@ export function linesBetween(before: string, after: string): Line[] {
   return folded(lines)
 }
 
-/** Where lines of both are the same, in order: those at the ends, and between them a longest common subsequence. */
+/**
+ * Returns the pairs of equal lines, in order: those at both ends, and a longest common subsequence between
+ * them.
+ */
 function pairs(old: string[], now: string[]): [number, number][] {
   const most = Math.min(old.length, now.length)
   let head = 0
@@ -46,7 +53,7 @@ function pairs(old: string[], now: string[]): [number, number][] {
 function common(old: string[], now: string[]): [number, number][] {
   const width = now.length + 1
   if ((old.length + 1) * width > cells) return []
-  // At [i, j]: how many lines old from i and now from j have in common.
+  // At [i, j]: the number of common lines of `old` from i and `now` from j.
   const length = new Uint32Array((old.length + 1) * width)
   const at = (i: number, j: number) => length[i * width + j] as number
   for (let i = old.length - 1; i >= 0; i--)
@@ -60,7 +67,7 @@ function common(old: string[], now: string[]): [number, number][] {
   return found
 }
 
-/** The lines without the runs of same ones that are far from any change; one alone stays. */
+/** Replaces unchanged lines that are far from any change. A single such line stays. */
 function folded(lines: Line[]): Line[] {
   const isNear = (index: number) =>
     lines.slice(Math.max(0, index - beside), index + beside + 1).some(({ sign }) => sign !== ' ')

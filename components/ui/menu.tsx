@@ -5,7 +5,7 @@ import { usePortal } from './portal.ts'
 
 type MenuProps = { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end' }
 
-/** A list of actions under a button. The trigger must be one element that takes a ref. */
+/** A list of actions below a button. `trigger` must be one element that accepts a ref. */
 export function Menu({ trigger, children, align = 'end' }: MenuProps) {
   const portal = usePortal()
   return (
@@ -34,7 +34,7 @@ type MenuItemProps = {
   'data-hook'?: string
 }
 
-/** One action; `hint` is its key, or what it costs. */
+/** An action of a menu. `hint` shows its key, its cost or its state. */
 export function MenuItem({ children, onSelect, hint, disabled, danger, ...hook }: MenuItemProps) {
   return (
     <Radix.Item

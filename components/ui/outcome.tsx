@@ -1,7 +1,7 @@
-/** What came of an action: its words, and whether it failed. An empty text says nothing. */
+/** The result of an action as text, and whether the action failed. An empty text shows nothing. */
 export type Said = { text: string; failed?: boolean }
 
-/** The line beside a button that says what came of it. Screen readers hear it when it changes (WCAG 4.1.3). */
+/** Shows the result of an action beside its button. Screen readers announce each change (WCAG 4.1.3). */
 export function Outcome({ said: { text, failed } }: { said: Said }) {
   return (
     <p

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Outcome, type Said } from './outcome.tsx'
 
-/** The end of a form that saves a setting: its button, whatever stands before that, and what came of it. */
+/** The end of a settings form: `children`, the button that saves, and the result. */
 export function SaveLine({
   act,
   disabled,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A box whose content scrolls inside it. It can be reached and scrolled by keyboard, and says what it holds. */
+/** A box with scrolling content. Keyboard users can focus and scroll it. Screen readers read `label`. */
 export function ScrollBox({
   label,
   className,
@@ -13,7 +13,7 @@ export function ScrollBox({
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll (WCAG 2.1.1)
       tabIndex={0}
       className={`overflow-auto rounded-sm border ${className ?? ''}`}
     >

@@ -1,13 +1,13 @@
 import { type ReactNode, useId } from 'react'
 
-/** One matter of the settings under its heading. */
+/** A section of the settings with a heading. */
 export function Section({
   title,
   hook,
   children
 }: {
   title: string
-  /** Where scripts and tests find it. */
+  /** The `data-hook` by which scripts and tests find the section. */
   hook?: string
   children: ReactNode
 }) {

@@ -10,11 +10,13 @@ type SheetProps = {
   children: ReactNode
 }
 
-/** How far a sheet is dragged down before it shuts, in px. */
+/** The sheet closes if the user drags it down farther than this, in px. */
 const shutAfter = 96
 
-/** A sheet from the bottom of a small screen, 90 % of its height. Its grip drags it shut; what was typed stays kept
- * by whoever keeps it. */
+/**
+ * A sheet at the bottom of a small screen, 90 % of its height. Users can drag it down to close it. Its
+ * content must store its own drafts, because closing unmounts it.
+ */
 export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
   const content = useRef<HTMLDivElement>(null)
   const from = useRef<number | null>(null)

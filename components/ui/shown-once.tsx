@@ -2,7 +2,7 @@
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 
-/** A secret, the one time that it is shown. */
+/** Shows a new secret, which the server never returns again. */
 export function ShownOnce({
   what = 'key',
   secret,

@@ -7,11 +7,11 @@ type TabsProps<Name extends string> = {
   onValueChange: (name: Name) => void
   tabs: ReadonlyArray<{ name: Name; label: string; content: ReactNode }>
   label: string
-  /** Stands at the right end of the row of tabs. */
+  /** Shown at the right end of the row of tabs. */
   end?: ReactNode
 }
 
-/** Tabs whose choice is its owner's: it may live in the URL. Only the open one is mounted. */
+/** Tabs whose selection the parent stores, for example in the URL. Only the open tab is mounted. */
 export function Tabs<Name extends string>({ value, onValueChange, tabs, label, end }: TabsProps<Name>) {
   return (
     <Radix.Root

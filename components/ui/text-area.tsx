@@ -6,11 +6,11 @@ type TextAreaProps = Omit<ComponentProps<'textarea'>, 'onChange'> & {
   onChange: (value: string) => void
   mono?: boolean
   problem?: string | undefined
-  /** Somebody just asked for it: what they type next is meant for it. */
+  /** The user just opened the field, so it gets the focus. */
   wanted?: boolean
 }
 
-/** A field that grows with its text. What is wrong with the text is said under it and tied to it. */
+/** A field that grows with its text. `problem` is shown below it, and screen readers read both together. */
 export function TextArea({ label, value, onChange, mono, problem, wanted, ...props }: TextAreaProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)

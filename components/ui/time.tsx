@@ -2,7 +2,7 @@
 import { clock, clockOrDay } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 
-/** A moment in the person's own time; nothing until the page is theirs (the server does not know their zone). */
+/** Shows a time in the user's time zone. Empty until hydration, because the server does not know the zone. */
 export function Time({ at, short = false, className }: { at: string; short?: boolean; className?: string }) {
   const now = useNow()
   return (

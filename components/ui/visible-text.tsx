@@ -1,6 +1,6 @@
 import { piecesOf } from './hidden-characters.ts'
 
-/** A stranger's text with each character in sight that would not show, by its number. */
+/** Shows untrusted text. Each hidden character appears as its code point. */
 export function VisibleText({ text }: { text: string }) {
   let at = 0
   return piecesOf(text).map(piece =>

@@ -5,7 +5,7 @@ import { useCallback, useMemo } from 'react'
 import { OtherCall, OtherSession } from '#components/session/cards/other-session.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
-/** The call alone: what stands at its session in the list is its session's. */
+/** Returns the call without the fields that the list adds from its session. */
 export const callOf = ({
   sessionId: _,
   agentId: __,
@@ -15,7 +15,9 @@ export const callOf = ({
   ...call
 }: WaitingCall): Call => (callTitle === undefined ? call : { ...call, title: callTitle })
 
-/** The card of one call outside of its session: the same widget over the same draft, sent the same way. */
+/**
+ * Shows the card of a call outside its session, with the same widget, draft and request as in the session.
+ */
 export function OpenCall({ call, agentName }: { call: WaitingCall; agentName: string }) {
   const { me } = useWorkspace()
   const { sessionId, toolCallId, agentId } = call

@@ -3,9 +3,14 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { singleKeys } from '#components/browser/hotkeys.ts'
 
 /**
- * `j` and `k` go from row to row, ↵ opens the one with the focus, Esc closes it and goes back to its row. No key of a single
- * letter answers anything. When the row that had the focus is gone, as after an answer, the one
- * that stands there now gets it: `shown` is what changes then.
+ * Handles the keyboard in the list:
+ *
+ * - `j` and `k` move between rows.
+ * - Enter opens the focused row.
+ * - Esc closes it and returns to the row.
+ *
+ * No single-letter key answers a request. If the focused row disappears, for example after an answer, the row
+ * in its place gets the focus. The hook checks this when `shown` changes.
  */
 export function useWaitingKeys(
   list: RefObject<HTMLOListElement | null>,
@@ -48,7 +53,7 @@ export function useWaitingKeys(
       window.removeEventListener('pointerdown', onPointer)
     }
   }, [list])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown is when it looks, not what it looks at
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `shown` triggers the check
   useEffect(() => {
     if (at.current !== undefined && document.activeElement === document.body) go(list, at.current)
   }, [list, shown])

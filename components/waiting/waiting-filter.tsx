@@ -6,7 +6,7 @@ type WaitingFilterProps = {
   onChoose: (mine: boolean) => void
 }
 
-/** Everything, or what this person may answer; and how to go through it. */
+/** Shows all requests, or only those that the user can answer, and explains the keyboard shortcuts. */
 export function WaitingFilter({ all, mine, more, onlyMine, onChoose }: WaitingFilterProps) {
   const filters = [
     { label: 'All', count: more ? `${all}+` : all, chosen: !onlyMine, mine: false },

@@ -8,14 +8,15 @@ import { WaitingFilter } from './waiting-filter.tsx'
 import { WaitingRow } from './waiting-row.tsx'
 
 type WaitingListProps = {
-  /** What waited when the page was made, and whether more waits behind it. */
+  /** The calls that the server rendered. `more` is true if there are others. */
   first: { calls: readonly WaitingCall[]; more: boolean }
   mine: boolean
 }
 
 /**
- * Every open call of the workspace, nearest deadline first: what waits, who is asked, since when and until when. One is open
- * at a time, to be answered where it stands. It is kept fresh by the list beside it, whose source is the same.
+ * Lists the pending calls of the workspace, nearest deadline first: who must answer, since when and until
+ * when. One call at a time can be open, and is answered in the list. The store of the session list keeps it
+ * up to date.
  */
 export function WaitingList({ first, mine: asked }: WaitingListProps) {
   const store = useListStore()
@@ -85,7 +86,7 @@ export function WaitingList({ first, mine: asked }: WaitingListProps) {
   )
 }
 
-/** What the columns are, where there is room for columns. Each row says it as well, for who hears it. */
+/** The column headings for wide screens. Each row repeats them for screen readers. */
 const Heads = () => (
   <div aria-hidden="true" className="hidden grid-cols-(--columns) gap-x-3 pr-12 pb-1 text-muted mid:grid">
     <span className="col-start-2">Request</span>
@@ -97,7 +98,7 @@ const Heads = () => (
 
 const keyOf = (call: WaitingCall) => `${call.sessionId} ${call.toolCallId}`
 
-/** What stands here while nothing does. */
+/** The empty state of the list, or of the filter for the user's own requests. */
 function Nothing({ others, onAll }: { others: number; onAll: () => void }) {
   if (others === 0)
     return (

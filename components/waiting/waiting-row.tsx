@@ -14,7 +14,7 @@ import { callOf, OpenCall } from './open-call.tsx'
 
 type WaitingRowProps = { call: WaitingCall; open: boolean; toggle: () => void }
 
-/** One thing that waits, in two lines; wide, its columns stand under each other. It opens to the card that answers it. */
+/** A pending call, in two lines or, on wide screens, in columns. It expands to the card that answers it. */
 export function WaitingRow({ call, open, toggle }: WaitingRowProps) {
   const { agents } = useWorkspace()
   const now = useNow()
@@ -71,7 +71,10 @@ export function WaitingRow({ call, open, toggle }: WaitingRowProps) {
   )
 }
 
-/** "6 d · Fri 14:02"; in the last fifth of its time it stands out: what waits for a person in their colour. */
+/**
+ * Shows the deadline, such as "6 d · Fri 14:02". It is highlighted in the last fifth of the call's time. The
+ * color tells if the call waits for a person.
+ */
 function Until({ call, now }: { call: WaitingCall; now: number | undefined }) {
   if (now === undefined) return <span />
   const due = Date.parse(call.deadline) <= now
@@ -96,7 +99,9 @@ function Until({ call, now }: { call: WaitingCall; now: number | undefined }) {
   )
 }
 
-/** Who is to answer: this person, those whom its policy names, or the other system. */
+/**
+ * Returns who must answer: the user, the people in the answer policy, or the external service or sub-agent.
+ */
 function askedOf(call: WaitingCall): string {
   if (!waitsForPerson(call)) return systemOf(callOf(call))
   const group = answererPhrase(call)

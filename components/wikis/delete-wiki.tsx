@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button.tsx'
 import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 
-/** Deletes a wiki. It asks once. */
+/** Deletes a wiki, after a confirmation. */
 export function DeleteWiki({ wiki: { name, tiddlers } }: { wiki: Wiki }) {
   const router = useRouter()
   const [asked, setAsked] = useState(false)

@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react'
 
 type FileDropProps = { label: string; disabled?: boolean; onFile: (file: File) => void; children?: ReactNode }
 
-/** A place where a TiddlyWiki file is chosen, or dropped. */
+/** A field in which the user selects or drops a TiddlyWiki file. */
 export function FileDrop({ label, disabled = false, onFile, children }: FileDropProps) {
   const id = useId()
   const [over, setOver] = useState(false)
@@ -12,7 +12,7 @@ export function FileDrop({ label, disabled = false, onFile, children }: FileDrop
     if (file !== undefined && !disabled) onFile(file)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: to drop is a way beside the field, which the keyboard reaches
+    // biome-ignore lint/a11y/noStaticElementInteractions: keyboard users can use the file field
     <div
       data-hook="drop-file"
       onDragOver={event => {

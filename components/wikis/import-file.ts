@@ -2,7 +2,7 @@ import { type ImportedWiki, wikiLimits } from '@waystation/protocol/wiki/wiki.ts
 import { unreachable } from '#components/browser/error-text.ts'
 import { errorBodyOf, pageFetch } from '#components/browser/http.ts'
 
-/** Brings a file into a wiki; a sentence for whoever chose it, either way. `ok`: whether anything was brought in. */
+/** Imports a file into a wiki. Returns a sentence for the user. `ok` is true if the import succeeded. */
 export async function importFile(wiki: string, file: File): Promise<{ ok: boolean; words: string }> {
   if (file.size > wikiLimits.importBytes)
     return {
@@ -26,7 +26,10 @@ export async function importFile(wiki: string, file: File): Promise<{ ok: boolea
   }
 }
 
-/** "Imported 12 tiddlers of notes.html. 4 were left out: …" */
+/**
+ * Returns the outcome as text: "Imported 12 tiddlers from notes.html. Skipped 4: …". Tiddlers of TiddlyWiki
+ * itself are not mentioned.
+ */
 function importedWords({ imported, skipped, skippedCount }: ImportedWiki, name: string): string {
   const brought = `Imported ${imported} ${imported === 1 ? 'tiddler' : 'tiddlers'} from ${name}.`
   const others = skipped.filter(({ why }) => !why.includes('TiddlyWiki itself'))
@@ -36,7 +39,7 @@ function importedWords({ imported, skipped, skippedCount }: ImportedWiki, name: 
   return `${brought} Skipped ${skippedCount - own}: ${named.join(' ')}${others.length > 3 ? ' …' : ''}`
 }
 
-/** A name for a wiki, from that of a file. */
+/** Returns a name for a wiki, derived from the name of a file. */
 export const wikiNameOf = (file: string): string =>
   file
     .replace(/\.[^.]*$/, '')

@@ -9,7 +9,7 @@ import { Button } from '#components/ui/button.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { importFile, wikiNameOf } from './import-file.ts'
 
-/** Makes a wiki, empty or of a file. */
+/** Creates a wiki, empty or with the content of a file. */
 export function NewWiki() {
   const router = useRouter()
   const [name, setName] = useState('')

@@ -6,7 +6,7 @@ import { Link } from '#components/workspace/link.tsx'
 
 type TiddlerListProps = { wiki: WikiWithTags; first: TiddlerPage; shown: string | undefined }
 
-/** What stands in a wiki: all of it, or what fits some words and a tag. */
+/** Lists the tiddlers of a wiki, filtered by text and tag. */
 export function TiddlerList({ wiki, first, shown }: TiddlerListProps) {
   const { page, fault, search, setSearch, tag, setTag, more } = useTiddlers(wiki.name, first)
   return (

@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef } from 'react'
 
-/** A tiddler as it was rendered. Its links to others are followed without loading the page anew. */
+/** Shows the rendered HTML of a tiddler. Links to other tiddlers work without reloading the page. */
 export function TiddlerText({ html }: { html: string }) {
   const router = useRouter()
   const text = useRef<HTMLDivElement>(null)
@@ -23,7 +23,8 @@ export function TiddlerText({ html }: { html: string }) {
     <div
       ref={text}
       className="wikitext prose overflow-x-auto font-serif text-agent [overflow-wrap:anywhere]"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: the server made it harmless (packages/tiddlywiki/src/clean-html.ts)
+      // The server sanitizes this HTML (packages/tiddlywiki/src/clean-html.ts).
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the HTML is sanitized
       dangerouslySetInnerHTML={{ __html: html }}
     />
   )

@@ -6,7 +6,7 @@ import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { TiddlerText } from './tiddler-text.tsx'
 
-/** One tiddler: rendered, or as it is written. */
+/** Shows a tiddler, rendered or as source text. */
 export function TiddlerView({ rendered: { tiddler, html, problem } }: { rendered: RenderedTiddler }) {
   const [source, setSource] = useState(false)
   const asWritten = source || html === null

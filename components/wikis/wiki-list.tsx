@@ -6,7 +6,7 @@ import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { DeleteWiki } from './delete-wiki.tsx'
 import { NewWiki } from './new-wiki.tsx'
 
-/** The wikis of the workspace, and a way to bring in another. */
+/** Lists the wikis of the workspace. Editors can create and delete them. */
 export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
   const { me } = useWorkspace()
   return (

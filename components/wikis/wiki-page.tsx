@@ -13,12 +13,12 @@ import { TiddlerView } from './tiddler-view.tsx'
 type WikiPageProps = {
   wiki: WikiWithTags
   first: TiddlerPage
-  /** The tiddler that the address names, and what there is of it. */
+  /** The title of the tiddler in the URL. If the wiki does not contain it, `rendered` is undefined. */
   shown: string | undefined
   rendered: RenderedTiddler | undefined
 }
 
-/** A wiki to read: what stands in it, and one tiddler. On a small screen one of the two. */
+/** Shows the tiddlers of a wiki, and the selected one. A small screen shows only one of the two. */
 export function WikiPage({ wiki, first, shown, rendered }: WikiPageProps) {
   const chosen = shown !== undefined
   return (

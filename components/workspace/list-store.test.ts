@@ -17,7 +17,7 @@ const row = (id: string, activeAt: string, more: Partial<ListedSession> = {}): L
   ...more
 })
 
-/** A server that a test can change while the list looks at it; `held` keeps its answers about tea back. */
+/** A server that a test can change. It responds to the search "tea" only after `held` has resolved. */
 function server(rows: ListedSession[], pageSize = 50) {
   const state = {
     rows,
@@ -58,7 +58,7 @@ function server(rows: ListedSession[], pageSize = 50) {
   return { state, store: createListStore(http, first) }
 }
 
-test('a refresh that brings nothing new redraws nothing', async () => {
+test('a refresh without changes causes no re-render', async () => {
   const { store } = server([row('a', '2'), row('b', '1')])
   const before = store.get()
   let redrawn = 0
@@ -77,7 +77,7 @@ test('when one session changes, the rows of the others keep their identity', asy
   expect(store.get().rows[1]).toBe(b)
 })
 
-test('pages that were read stay below a refreshed first page, in order and once', async () => {
+test('loaded pages stay below a refreshed first page, in order and without duplicates', async () => {
   const rows = Array.from({ length: 7 }, (_, index) => row(`s${index}`, String(9 - index)))
   const { state, store } = server(rows, 3)
   await store.more()
@@ -87,14 +87,14 @@ test('pages that were read stay below a refreshed first page, in order and once'
   expect(store.get().next).toBe('6')
 })
 
-test('a session that was deleted on the first page goes', async () => {
+test('a refresh removes a deleted session from the first page', async () => {
   const { state, store } = server([row('a', '2'), row('b', '1')])
   state.rows = [row('b', '1')]
   await store.refresh()
   expect(store.get().rows.map(({ id }) => id)).toEqual(['b'])
 })
 
-test('an answer to a question that was replaced meanwhile is dropped', async () => {
+test('a response to an earlier search is ignored', async () => {
   const { state, store } = server([row('tea', '2'), row('coffee', '1')])
   const held = Promise.withResolvers<void>()
   state.held = held.promise
@@ -152,7 +152,7 @@ test('the badge, the notifications and the page share one request for pending ca
   expect(store.get().all).toBeUndefined()
 })
 
-test('calls that did not change keep their identity, and redraw nothing', async () => {
+test('unchanged calls keep their identity and cause no re-render', async () => {
   const { state, store } = server([row('a', '1')])
   state.calls = [call('m', true), call('o', false)]
   store.watchAll()

@@ -3,37 +3,37 @@ import type { ListedSession } from '@waystation/protocol/session/listed-session.
 import type { Http } from '#components/browser/http.ts'
 import type { Filter } from './listed.ts'
 
-/** What the list knows. A new object only when something changed; a row that did not change keeps its identity. */
+/** The state of the list. It is a new object only after a change, and unchanged rows keep their identity. */
 export type ListState = {
   rows: readonly ListedSession[]
-  /** Where the next page begins; undefined: these are all. */
+  /** The cursor of the next page. Undefined: all rows are loaded. */
   next: string | undefined
-  /** How many calls wait for me, in any session of the workspace. */
+  /** The number of calls that wait for this user, in all sessions of the workspace. */
   waiting: number
-  /** Those calls, nearest deadline first; undefined until they were asked for. */
+  /** These calls, nearest deadline first. Undefined until they are loaded. */
   mine: readonly WaitingCall[] | undefined
-  /** Every open call of the workspace, and whether more wait behind them; asked for while somebody looks at them. */
+  /** The pending calls of the workspace, and whether there are more. Loaded only during `watchAll`. */
   all: { calls: readonly WaitingCall[]; more: boolean } | undefined
-  /** Another text once an agent of the workspace is not what it was. */
+  /** Changes when an agent of the workspace changes. */
   agentsVersion: string | undefined
   filter: Filter
   query: string
-  /** The rows are being asked for and those shown are another question's. */
+  /** The rows are still those of an earlier search or filter. */
   loading: boolean
   offline: boolean
 }
 
 export type ListStore = ReturnType<typeof createListStore>
 
-/** Sessions of a page, and what a refresh may cost. */
 const pageSize = 50
+/** Interval between refreshes, in ms. */
 const everyMs = 3000
 
 type Page = { sessions: ListedSession[]; nextCursor?: string | null; agentsVersion?: string }
 
 /**
- * The list of sessions, kept fresh by a light poll while the page is looked at and at once when it is looked at again.
- * Only the first page is asked for again; older pages stay as they were read.
+ * Creates the list of sessions. It polls while the page is visible, and refreshes at once when the page
+ * becomes visible or gets the focus. It refreshes only the first page of sessions.
  */
 export function createListStore(http: Http, first: { page: Page; waiting: number }) {
   let state: ListState = {
@@ -69,7 +69,7 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
     return `/api/sessions?${query}`
   }
 
-  /** Asks again. An answer to a question that was since replaced is dropped. */
+  /** Loads the first page and the pending calls. Responses to earlier requests are ignored. */
   async function refresh() {
     const mine = ++asked
     const [list, waits] = await Promise.all([http<Page>('GET', address()), lookAtWaiting()])
@@ -87,8 +87,9 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
   }
 
   /**
-   * Asks what waits: the one source of the badge, the notices and the page of all that waits. Everything says what is mine as
-   * well, unless it does not fit into one page. False: no answer.
+   * Loads the pending calls for the badge, the notifications and the "Waiting" page. If all calls fit into
+   * one page, it selects the user's own from them instead of sending a second request. Returns false if a
+   * request failed.
    */
   async function lookAtWaiting(): Promise<boolean> {
     const ours = ++askedWaiting
@@ -139,20 +140,20 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
     more,
     setFilter: (filter: Filter) => ask({ filter }),
     setQuery: (query: string) => ask({ query }),
-    /** Takes a row out before the next poll says so. */
+    /** Removes a row without waiting for the next refresh. */
     forget: (id: string) => change({ rows: state.rows.filter(row => row.id !== id) }),
-    /** Asks for everything that waits until the returned function is called. */
+    /** Loads all pending calls of the workspace until the returned function is called. */
     watchAll() {
       watchers.all++
       void refresh()
       return () => void watchers.all--
     },
-    /** Asks what waits also while nobody looks at the page, until the returned function is called. */
+    /** Loads pending calls even while the page is in the background, until you call the returned function. */
     watchHidden() {
       watchers.hidden++
       return () => void watchers.hidden--
     },
-    /** Keeps the list fresh until the returned function is called. */
+    /** Refreshes the list until the returned function is called. */
     start() {
       const look = () => {
         if (document.visibilityState === 'visible') void refresh()
@@ -172,8 +173,8 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
 }
 
 /**
- * The new first page over the rows there were: equal rows keep their identity, and rows of older pages stay below it
- * unless the page, having no next one, says that it is all.
+ * Merges a new first page with the known rows. Equal rows keep their identity. Rows of older pages stay below
+ * it, unless the new page has no next page.
  */
 function merged(
   shown: readonly ListedSession[],
@@ -192,7 +193,10 @@ function merged(
   return rows.length === known.length && rows.every((row, index) => row === known[index]) ? known : rows
 }
 
-/** The calls there were, when nothing about them has changed; else the new ones, of which equal ones keep their identity. */
+/**
+ * Returns the earlier calls if nothing has changed. Otherwise, returns the new ones, in which equal calls
+ * keep their identity.
+ */
 function kept(
   before: readonly WaitingCall[] | undefined,
   now: readonly WaitingCall[]

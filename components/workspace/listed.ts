@@ -2,9 +2,13 @@ import { type Answerer, denialReason } from '@waystation/protocol/call/answerers
 import { isWaiting, waitsForPerson } from '@waystation/protocol/call/call.ts'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 
+/** `you`: sessions that wait for this user. */
 export type Filter = 'all' | 'you' | 'failed'
 
-/** Whether something in it waits for a person whom its policy lets answer, or anything in the sessions of its sub-agents. */
+/**
+ * Returns true if this user can answer a pending call of the session, or if a call is pending in the session
+ * of a sub-agent.
+ */
 export const waitsForMe = (session: ListedSession, by: Answerer = {}): boolean =>
   (session.subAgents?.waiting ?? 0) > 0 ||
   session.waitingFor.some(
@@ -13,11 +17,13 @@ export const waitsForMe = (session: ListedSession, by: Answerer = {}): boolean =
 
 const waitsForSomebody = (session: ListedSession): boolean => session.waitingFor.some(waitsForPerson)
 
-/** Another system did not accept what it was sent, and nothing waits for a person before that. */
+/**
+ * True if an external system did not accept a message or call, no call waits for a person, and no turn runs.
+ */
 export const isUndelivered = (session: ListedSession): boolean =>
   session.undelivered === true && !waitsForSomebody(session) && session.status !== 'running'
 
-/** "1 needs your approval, 2 out-of-band messages": what came beside the conversation, and the agent was not told yet. */
+/** Describes messages that the agent has not received: "1 needs your approval, 2 out-of-band messages". */
 export function besideWords(
   { waiting, held }: NonNullable<ListedSession['outOfBand']>,
   mayAnswer: boolean
@@ -29,10 +35,10 @@ export function besideWords(
   return [...heldWords, ...waitingWords].join(', ')
 }
 
-/** How many rows that wait for me stand on top; the rest is one line that leads to all of them. */
+/** Maximum number of rows at the top that wait for the user. One line links to the others. */
 export const mostPinned = 5
 
-/** The rows as they stand under each other: what waits for me first, then by activity. */
+/** Arranges the rows: first up to `mostPinned` that wait for the user, then the others in their order. */
 export function arranged(rows: readonly ListedSession[], filter: Filter, by: Answerer = {}) {
   const isMine = (row: ListedSession) => waitsForMe(row, by)
   if (filter === 'you') return { pinned: [], hidden: 0, rest: rows.filter(isMine) }

@@ -6,11 +6,14 @@ type PageProps = {
   children: ReactNode
   above?: { href: string; label: string }
   actions?: ReactNode
-  /** Pages beside this one. */
+  /** Tabs that link to related pages. */
   tabs?: ReactNode
 }
 
-/** A page beside the list: its title and actions above, its matter below. On a small screen the way back comes first. */
+/**
+ * A page beside the list, with title, actions and content. The link back is visible on small screens, and on
+ * all screens if `above` is set.
+ */
 export function Page({ title, children, above, actions, tabs }: PageProps) {
   const back = above ?? { href: '/sessions', label: 'Sessions' }
   return (

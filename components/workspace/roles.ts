@@ -1,6 +1,6 @@
 export type Role = 'owner' | 'editor' | 'operator' | 'viewer'
 
-/** What each role is for, from little to everything, for whoever chooses one. */
+/** The roles with a short description each, from the fewest permissions to the most. */
 export const roles: ReadonlyArray<{ value: Role; label: string }> = [
   { value: 'viewer', label: 'viewer: read only' },
   { value: 'operator', label: 'operator: chat and answer' },
@@ -8,7 +8,7 @@ export const roles: ReadonlyArray<{ value: Role; label: string }> = [
   { value: 'owner', label: 'owner: full access' }
 ]
 
-/** The same, said to the one who has it. */
+/** The permissions of a role, to complete a sentence like "You can …". */
 export const mayDo: Record<Role, string> = {
   viewer: 'read sessions',
   operator: 'chat with agents and answer their requests',

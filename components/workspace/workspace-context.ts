@@ -2,13 +2,13 @@
 import type { ListedView } from '@waystation/protocol/plugin/plugin-view.ts'
 import { createContext, useContext } from 'react'
 
-/** An agent as the shell needs it: to name it, and to begin a session with it. */
+/** The data of an agent that the shell needs to name it and to start a session with it. */
 export type ListedAgent = { agentId: string; displayName: string; description?: string; external?: boolean }
 
-/** Who is signed in here, and what they may begin from anywhere in the shell. */
+/** The signed-in user, the workspace's agents and views, and actions that are available on every page. */
 export type ShellUse = {
   me: {
-    /** As a call's policy names them. */
+    /** The user's ID in answer policies. */
     id: string | undefined
     role: string | undefined
     name: string
@@ -18,21 +18,22 @@ export type ShellUse = {
     mayAnswer: boolean
   }
   agents: readonly ListedAgent[]
-  /** What plugins show: tabs, and sections of the navigation. */
+  /** The views of plugins: tabs of the workspace, and entries of the navigation. */
   views: readonly ListedView[]
   newSession: (agentId?: string) => void
   openPalette: () => void
   showKeys: () => void
-  /** The next session that waits for me, after the one that is open. */
+  /** Opens the next session that waits for the user, after the open one. */
   nextWaiting: () => void
-  /** The session that was begun from here last: its page puts the cursor where one writes. */
+  /** The ID of the session that was started last. Its page moves the focus to the message field. */
   begun: { current: string | undefined }
 }
 
 export const ShellContext = createContext<ShellUse | null>(null)
 
+/** Returns the user, agents, views and actions of the shell. Throws outside `<Shell>`. */
 export function useWorkspace(): ShellUse {
   const use = useContext(ShellContext)
-  if (use === null) throw new Error('useShell() must be called inside <Shell>')
+  if (use === null) throw new Error('useWorkspace() must be called inside <Shell>')
   return use
 }

@@ -1,11 +1,11 @@
-/** `npm run build`: dist/index.js for browsers and Node, and its declarations. */
+/** Builds dist/index.js for browsers and Node, and its type declarations. Run it with `npm run build`. */
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
 const folder = import.meta.dirname
-/** The repository's compiler, whichever this package's generator brings along. */
+/** The repository's compiler, not the version that `openapi-typescript` needs. */
 const tsc = join(folder, '..', '..', 'node_modules', 'typescript', 'bin', 'tsc')
 
 rmSync(join(folder, 'dist'), { recursive: true, force: true })

@@ -1,6 +1,7 @@
 /**
- * `npm run build`: dist/index.js, in which the playground's parts and what they need are, but not React and not the
- * client; its declarations; style.css; and the licences of what went in.
+ * Builds dist/index.js, its type declarations, style.css, and the licenses of bundled packages. The bundle
+ * contains the playground's components and their dependencies, but not React or the client. Run it with
+ * `npm run build`.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +14,11 @@ const root = join(folder, '..', '..')
 const dist = join(folder, 'dist')
 rmSync(dist, { recursive: true, force: true })
 
-/** @type {import('esbuild').Plugin} Of what is imported whole, esbuild leaves out what is not used; of `z` it does not. */
+/**
+ * esbuild removes unused exports of a namespace import, but not unused members of the object `z`.
+ *
+ * @type {import('esbuild').Plugin}
+ */
 const partOfZod = {
   name: 'part-of-zod',
   setup: ({ onLoad }) =>
@@ -45,7 +50,7 @@ const ours = sources.filter(path => !path.includes('node_modules/'))
 const text = ours.map(path => readFileSync(join(root, path), 'utf8')).join('\n')
 writeFileSync(join(dist, 'style.css'), await makeStyle(root, text))
 
-// Of the declarations only the public ones are kept: they name nothing but each other, React and the client.
+// Keep only the public declarations. They refer only to each other, React and the client.
 execFileSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder], {
   stdio: 'inherit'
 })
@@ -59,7 +64,11 @@ writeFileSync(
   [...packages, 'node_modules/tailwindcss'].sort().map(licenceOf).join('\n\n')
 )
 
-/** @param {string} path of a package whose code is in the bundle */
+/**
+ * Returns the name, version and license text of a bundled package.
+ *
+ * @param {string} path folder of the package
+ */
 function licenceOf(path) {
   const { name, version, license } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
   const file = readdirSync(join(root, path)).find(name => /^licen[cs]e/i.test(name))

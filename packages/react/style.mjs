@@ -4,13 +4,15 @@ import { transform } from 'esbuild'
 import { compile } from 'tailwindcss'
 
 /**
- * The playground's styles for a place in a foreign page. Every rule stands under `.waystation`, in no layer: it neither
- * reaches the page around it nor loses against it. What depends on width depends on the frame's;
- * only what lies over the page, outside of the frame, on the window's. Each
- * token can be set from outside: `--waystation-ink` for `--color-ink`.
+ * Returns the playground's styles for a frame in a host page.
+ * - All rules are under `.waystation` and in no cascade layer. They do not change the host page, and its
+ *   rules do not override them.
+ * - Widths refer to the frame. Only elements outside it, such as menus and sheets, use the width of the
+ *   window.
+ * - The host page can set each token: `--waystation-ink` for `--color-ink`.
  *
- * @param {string} root of the repository
- * @param {string} text in which the classes stand that are used
+ * @param {string} root folder of the repository
+ * @param {string} text source code that contains the class names in use
  */
 export async function makeStyle(root, text) {
   const read = (/** @type {string[]} */ ...path) => readFileSync(join(root, ...path), 'utf8')
@@ -48,7 +50,7 @@ export async function makeStyle(root, text) {
   return code
 }
 
-/** The place itself: what a page's `body` is to the playground. */
+/** Styles of the frame, like those of `body` in the playground. */
 const frame = `
 .waystation {
   display: flex;

@@ -3,7 +3,7 @@ import { viewHref } from '#components/plugins/views/view-href.ts'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listViews } from '#lib/plugins/views/views.ts'
 
-/** The first of the workspace's views; without one, where plugins are explained. */
+/** Redirects to the first view of the workspace, or to the plugins page if there is none. */
 export default async function Views() {
   const ctx = await requireSignIn()
   const views = await listViews(ctx, { workspaceId: ctx.workspaceId })

@@ -1,8 +1,8 @@
 import { fromNext } from '#lib/http/from-next.ts'
 
 /**
- * `server.ts` answers the API in front of Next (decision 049). A request that reaches Next all the same, because Next
- * changed its address, gets the same answer.
+ * `server.ts` answers API requests before Next (decision 049). A request that reaches Next anyway, because
+ * Next changed its URL, gets the same response.
  */
 export {
   fromNext as DELETE,

@@ -7,7 +7,7 @@ import { guest } from '#lib/auth/sign-in/signed-in.ts'
 
 export const metadata: Metadata = { title: 'Invitation' }
 
-/** What an invite link is good for. To look at it uses nothing up: a preview of the link may. */
+/** Shows an invite link. Opening the page does not use the link, because link previews open it too. */
 export default async function Join({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params
   const person = await guest()

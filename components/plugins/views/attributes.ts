@@ -1,7 +1,12 @@
-/** What a plugin wrote beside a component: anything may stand there, and what is not of the kind that is looked for is not there. */
+/**
+ * The attributes of a component, as its plugin sent them. Any value is possible. A value of an unexpected
+ * type is treated as missing.
+ */
 export type Attributes = Record<string, unknown>
 
-/** As text; numbers and switches are written out. */
+/**
+ * Returns an attribute as text. Converts numbers and booleans, and returns an empty text for anything else.
+ */
 export function textAt(attributes: Attributes, name: string): string {
   const value = own(attributes, name)
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
@@ -9,25 +14,27 @@ export function textAt(attributes: Attributes, name: string): string {
     : ''
 }
 
+/** Returns an attribute as a finite number. Converts text, and returns undefined for anything else. */
 export function numberAt(attributes: Attributes, name: string): number | undefined {
   const value = own(attributes, name)
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
+/** Returns an attribute as a list, or an empty list if it is none. */
 export const listAt = (attributes: Attributes, name: string): unknown[] => {
   const value = own(attributes, name)
   return Array.isArray(value) ? value : []
 }
 
-/** One of a list of words, or the first of them. */
+/** Returns an attribute that must be one of `words`, or else the first of them. */
 export const oneAt = <Word extends string>(
   attributes: Attributes,
   name: string,
   words: readonly [Word, ...Word[]]
 ): Word => words.find(word => word === textAt(attributes, name)) ?? words[0]
 
-/** What stands in a list, as text; what is in it is written as JSON. */
+/** Returns a list item as text. Objects and lists become JSON. */
 export const wordsOf = (value: unknown): string =>
   value === null || value === undefined
     ? ''

@@ -1,11 +1,14 @@
-/** What stands in a chat with a plugin, in its order. */
+/** A line of the chat with a plugin. */
 export type ChatLine =
   | { kind: 'you'; text: string }
   | { kind: 'agent'; agent: string; text: string; open: boolean }
   | { kind: 'tool'; tool: string; args: string; result?: string; failed?: boolean }
   | { kind: 'note'; text: string; failed?: boolean }
 
-/** What comes of a message of the plugin's: one of the six events of 003-17 as JSON; anything else is shown as it is. */
+/**
+ * Adds a message of the plugin to the chat. It can be one of the six events of 003-17 as JSON. Anything else
+ * is shown unchanged.
+ */
 export function withMessage(lines: readonly ChatLine[], message: string): ChatLine[] {
   const event = eventOf(message)
   const last = lines.at(-1)

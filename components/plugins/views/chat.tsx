@@ -17,12 +17,12 @@ const standing: Record<StreamState, string> = {
   refused: 'You no longer have permission to use this chat.'
 }
 
-/** The most lines that are kept. */
+/** Maximum number of lines. Older lines are dropped. */
 const most = 500
 
 /**
- * A conversation over the plugin's stream: `placeholder`, `button_label`. What somebody says goes as `{"type": "message",
- * "content": …}`. What is typed stays while there is no connection.
+ * A chat over the plugin's stream. Attributes: `placeholder`, `button_label` and `stream`. A message is sent
+ * as `{"type": "message", "content": …}`. If the stream is not connected, the typed text stays in the field.
  */
 export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
   const id = useId()
@@ -35,7 +35,7 @@ export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
     setLines(before => withMessage(before, message).slice(-most))
   )
   const end = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new line is brought into sight
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to each new line
   useEffect(() => {
     end.current?.scrollTo({ top: end.current.scrollHeight })
   }, [lines])
@@ -56,7 +56,7 @@ export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
         ref={end}
         role="log"
         aria-label="Messages"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll (WCAG 2.1.1)
         tabIndex={0}
         className="flex h-96 flex-col gap-3 overflow-y-auto rounded-sm border p-4"
       >
@@ -64,7 +64,7 @@ export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
           <p className="text-muted">No messages yet. Write the first one below.</p>
         ) : null}
         {lines.map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line has no ID
           <Line key={at} line={line} />
         ))}
       </div>

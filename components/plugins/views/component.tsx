@@ -9,7 +9,10 @@ import { Alert, Badge, Code, Markdown, Text, ViewButton, ViewLink } from './text
 
 type Props = { of: ViewComponent }
 
-/** What each type of component is (003-12): text, chat, form, section and stat-group are fixed by the plugin API, the others are additions. */
+/**
+ * The component types (003-12). The plugin API defines text, chat, form, section and stat-group. The others
+ * are additions.
+ */
 const types: Record<string, ComponentType<Props>> = {
   text: Text,
   chat: ViewChat,
@@ -32,7 +35,7 @@ const types: Record<string, ComponentType<Props>> = {
   image: ViewImage
 }
 
-/** A component, and whatever stands in it. One of a type that nobody knows says so in its place. */
+/** Shows a component with its children. A component of an unknown type is shown as a labeled box. */
 export function Component({ of }: Props) {
   const Known = Object.hasOwn(types, of.type) ? types[of.type] : undefined
   return Known === undefined ? <Unknown of={of} /> : <Known of={of} />
@@ -79,7 +82,7 @@ function Card({ of: { attributes, children } }: Props) {
   )
 }
 
-/** `columns`: at most so many beside each other. */
+/** Attributes: `columns`, the maximum number of columns (1 to 6, default: 2). */
 function Grid({ of: { attributes, children } }: Props) {
   const columns = Math.min(6, Math.max(1, Math.round(numberAt(attributes, 'columns') ?? 2)))
   return (

@@ -6,7 +6,7 @@ import { routeOf, useView } from './view-context.ts'
 
 type Props = { of: ViewComponent }
 
-/** A `stat "id" { label, value }` each. */
+/** Each block `stat "id" { label, value }` is a value with a label. */
 export const StatGroup = ({ of: { blocks } }: Props) => (
   <dl className="flex flex-wrap gap-x-8 gap-y-4">
     {blocks
@@ -20,7 +20,7 @@ export const StatGroup = ({ of: { blocks } }: Props) => (
   </dl>
 )
 
-/** `columns`, and `rows` of as many values; `caption`. */
+/** Attributes: `columns`, `rows` (a list of values each) and `caption`. */
 export function Table({ of: { name, attributes } }: Props) {
   const columns = listAt(attributes, 'columns').map(wordsOf)
   const rows = listAt(attributes, 'rows').map(row => (Array.isArray(row) ? row.map(wordsOf) : [wordsOf(row)]))
@@ -32,7 +32,7 @@ export function Table({ of: { name, attributes } }: Props) {
         <thead>
           <tr>
             {columns.map((column, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column has no ID
               <th key={at} scope="col" className="border-b px-2 py-1.5 font-semibold whitespace-nowrap">
                 {column}
               </th>
@@ -41,10 +41,10 @@ export function Table({ of: { name, attributes } }: Props) {
         </thead>
         <tbody>
           {rows.map((row, line) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row has no ID
             <tr key={line} className="border-b last:border-b-0">
               {columns.map((_, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: a cell has no ID
                 <td key={at} className="px-2 py-1.5 align-top tabular-nums">
                   {row[at] ?? ''}
                 </td>
@@ -57,7 +57,7 @@ export function Table({ of: { name, attributes } }: Props) {
   )
 }
 
-/** `items`, `ordered` or not. */
+/** Attributes: `items`, and `ordered` for a numbered list. */
 export function List({ of: { attributes } }: Props) {
   const items = listAt(attributes, 'items').map(wordsOf)
   const ordered = textAt(attributes, 'ordered') === 'true'
@@ -65,14 +65,14 @@ export function List({ of: { attributes } }: Props) {
   return (
     <Tag className={`max-w-[68ch] pl-5 [overflow-wrap:anywhere] ${ordered ? 'list-decimal' : 'list-disc'}`}>
       {items.map((item, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: an item has no ID
         <li key={at}>{item}</li>
       ))}
     </Tag>
   )
 }
 
-/** `value` of `max` (100), with a `label`. */
+/** Attributes: `value`, `max` (default: 100) and `label`. */
 export function Progress({ of: { name, attributes } }: Props) {
   const label = textAt(attributes, 'label') || name
   const max = numberAt(attributes, 'max') ?? 100
@@ -102,7 +102,10 @@ export function Progress({ of: { name, attributes } }: Props) {
 
 const size = { width: 480, height: 160 }
 
-/** `values` as bars, or with `kind = "line"` as a line, under their `labels`; read out as a list. */
+/**
+ * Attributes: `values`, `labels`, `title` and `kind` (bar or line). A list below the chart gives the labels
+ * and values, also to screen readers.
+ */
 export function Chart({ of: { name, attributes } }: Props) {
   const values = listAt(attributes, 'values').map(value => Number(value) || 0)
   const labels = listAt(attributes, 'labels').map(wordsOf)
@@ -129,7 +132,7 @@ export function Chart({ of: { name, attributes } }: Props) {
         ) : (
           values.map((value, at) => (
             <rect
-              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: a bar has no ID
               key={at}
               x={at * step + step * 0.15}
               width={step * 0.7}
@@ -145,7 +148,7 @@ export function Chart({ of: { name, attributes } }: Props) {
         style={{ gridTemplateColumns: `repeat(${Math.max(1, values.length)}, minmax(0, 1fr))` }}
       >
         {values.map((value, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a value is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a value has no ID
           <li key={at} className="min-w-0 truncate tabular-nums">
             <span className="block truncate">{labels[at] ?? ''}</span>
             <span className="text-ink">{value}</span>
@@ -156,12 +159,15 @@ export function Chart({ of: { name, attributes } }: Props) {
   )
 }
 
-/** `src`, a request of the plugin; with `alt`. What is elsewhere is not loaded: it would tell somebody that it is looked at. */
+/**
+ * Attributes: `src` (a route of the plugin) and `alt`. An external image is not loaded, because its server
+ * would learn who views it.
+ */
 export function ViewImage({ of: { attributes } }: Props) {
   const view = useView()
   const src = routeOf(view, textAt(attributes, 'src'))
   const alt = textAt(attributes, 'alt')
   if (src === undefined) return <p className="text-muted">{alt || 'External image, not loaded.'}</p>
-  // biome-ignore lint/performance/noImgElement: it comes from a plugin, as it is
+  // biome-ignore lint/performance/noImgElement: images of plugins are shown unchanged
   return <img src={src} alt={alt} className="max-w-full self-start rounded-sm border" />
 }

@@ -8,7 +8,10 @@ import { useSend } from './use-send.ts'
 
 type Values = Record<string, string | boolean>
 
-/** `title`, a `field "name" { … }` each, and `submit_label`: sent to `action` by `method` (003-13). */
+/**
+ * Attributes: `title`, `submit_label`, `action` and `method`. Each block `field "name" { … }` is an input.
+ * Submitting sends the values to `action` (003-13).
+ */
 export function ViewForm({ of: { attributes, blocks } }: { of: ViewComponent }) {
   const id = useId()
   const fields = blocks.filter(({ type, labels }) => type === 'field' && labels.length === 1)

@@ -17,7 +17,7 @@ const styles = {
   code: 'font-mono text-mono text-settled'
 }
 
-/** `content`, in the `style` body, heading, muted or code. */
+/** Attributes: `content`, and `style` (body, heading, muted or code). */
 export function Text({ of: { attributes } }: Props) {
   const style = oneAt(attributes, 'style', ['body', 'heading', 'muted', 'code'])
   const content = textAt(attributes, 'content')
@@ -29,10 +29,10 @@ export function Text({ of: { attributes } }: Props) {
   )
 }
 
-/** `content` as Markdown: without HTML, without images, and with links to the web alone. */
+/** Attributes: `content`, as Markdown without HTML and images. Only links to the web work. */
 export const Markdown = ({ of: { attributes } }: Props) => <Prose text={textAt(attributes, 'content')} />
 
-/** `content` as it is, in lines. */
+/** Attributes: `content`, shown as preformatted text. */
 export const Code = ({ of: { name, attributes } }: Props) => (
   <ScrollBox label={name} className="max-h-96">
     <pre className="p-3 font-mono text-mono">{textAt(attributes, 'content')}</pre>
@@ -46,7 +46,7 @@ const tones = {
   bad: 'border-fail text-fail'
 }
 
-/** `content` or `label`, in the `tone` plain, good, warn or bad. */
+/** Attributes: `label` or `content`, and `tone` (plain, good, warn or bad). */
 export const Badge = ({ of: { attributes } }: Props) => (
   <span
     className={clsx(
@@ -58,7 +58,7 @@ export const Badge = ({ of: { attributes } }: Props) => (
   </span>
 )
 
-/** `title` and `content`, in the `tone` plain, good, warn or bad. */
+/** Attributes: `title`, `content`, and `tone` (plain, good, warn or bad). */
 export function Alert({ of: { attributes } }: Props) {
   const title = textAt(attributes, 'title')
   const tone = oneAt(attributes, 'tone', ['plain', 'good', 'warn', 'bad'])
@@ -72,7 +72,10 @@ export function Alert({ of: { attributes } }: Props) {
   )
 }
 
-/** `label`, to `href`: a page of this server or of the web. */
+/**
+ * Attributes: `label`, and `href`, which is a web URL or a page of this server. Any other link is shown as
+ * text.
+ */
 export function ViewLink({ of: { attributes } }: Props) {
   const href = textAt(attributes, 'href')
   const label = textAt(attributes, 'label') || href
@@ -91,7 +94,7 @@ export function ViewLink({ of: { attributes } }: Props) {
   return <span className="text-muted">{label}</span>
 }
 
-/** `label`: sends `method` (POST) to `action`, a request that the plugin declared. */
+/** Attributes: `label`, `action` (a route that the plugin declares) and `method` (default: POST). */
 export function ViewButton({ of: { attributes } }: Props) {
   const { send, busy, said, allowed } = useSend(attributes)
   return (

@@ -5,12 +5,13 @@ import type { Said } from '#components/ui/outcome.tsx'
 import { type Attributes, oneAt, textAt } from './attributes.ts'
 import { routeOf, useView } from './view-context.ts'
 
-/** How long a plugin may take, in ms. */
+/** Timeout of a request to a plugin, in ms. */
 const patience = 35_000
 
 /**
- * Sends what a form or a button holds to the request that its `action` and `method` name, as JSON, and has the view made anew when
- * it went well. An answer that is JSON may have a `message`, or an `error` with `fields`. `allowed`: it names one of its plugin's.
+ * Sends the values of a form or button to the route in its `action` and `method`, as JSON or, with GET, in
+ * the query. After a success, the plugin renders the view again. A JSON response can contain `message`, or
+ * `error` and `fields`. `allowed` is true if `action` is a path of the plugin.
  */
 export function useSend(attributes: Attributes, values: Record<string, string | boolean> = {}) {
   const view = useView()

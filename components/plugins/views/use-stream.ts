@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** How long until it is tried again, in ms: twice as long each time. */
+/** Delay before the stream reconnects, in ms. It doubles each time, up to `longest`. */
 const pause = { first: 500, longest: 15_000 }
 
-/** How a stream stands. `refused`: it may not be opened, and is not tried again. */
+/** The state of a stream. `refused`: the server denied access, and the stream does not reconnect. */
 export type StreamState = 'connecting' | 'open' | 'waiting' | 'refused'
 
 /**
- * A stream to a plugin (003-14) that is opened again whenever it breaks. `receive` gets each message as text. `send` says whether it
- * went out.
+ * Opens a stream to a plugin (003-14), and reconnects whenever it breaks. `hear` receives each message as
+ * text. `send` returns true if the message was sent.
  */
 export function useStream(path: string | undefined, hear: (message: string) => void) {
   const [state, setState] = useState<StreamState>('connecting')
@@ -29,7 +29,7 @@ export function useStream(path: string | undefined, hear: (message: string) => v
       socket.current = opened
       opened.onopen = () => setState('open')
       opened.onmessage = ({ data }) => {
-        // It speaks: the next break is a new one.
+        // The connection works, so the next reconnect starts with the shortest delay.
         wait = pause.first
         heard.current(typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer))
       }

@@ -8,7 +8,7 @@ import { ViewContext } from './view-context.ts'
 
 type ViewBodyProps = { workspaceId: string; plugin: string; shown: RenderedView | { error: string } }
 
-/** A view's components; or why there are none, and a way to try again. */
+/** Shows the components of a view, or an error with a button to retry. */
 export function ViewBody({ workspaceId, plugin, shown }: ViewBodyProps) {
   const router = useRouter()
   const routes = 'error' in shown ? undefined : shown.routes

@@ -2,30 +2,31 @@
 import type { RenderedView } from '@waystation/protocol/plugin/plugin-view.ts'
 import { createContext, useContext } from 'react'
 
-/** Which plugin a component is of, and what it may ask for. */
+/** The plugin of a view, and the routes that its components can use. */
 export type ViewUse = {
   workspaceId: string
   plugin: string
   routes: RenderedView['routes']
-  /** Has the plugin make the view anew. */
+  /** Makes the plugin render the view again. */
   again: () => void
 }
 
 export const ViewContext = createContext<ViewUse | null>(null)
 
+/** Returns the view of the component. Throws outside of a view. */
 export function useView(): ViewUse {
   const use = useContext(ViewContext)
   if (use === null) throw new Error('A view component is used outside of a view')
   return use
 }
 
-/** Where everything of a plugin is that a view may reach. */
+/** Returns the path that contains all routes and streams of a plugin. */
 const baseOf = ({ workspaceId, plugin }: ViewUse) =>
   `/api/v1/workspaces/${encodeURIComponent(workspaceId)}/views/${encodeURIComponent(plugin)}`
 
 /**
- * The address of what a component names: in full, or as its plugin declares it (`/api/tasks`). Undefined for anything else: the
- * person's browser is sent nowhere but to the plugin, however the address is written.
+ * Returns the path of a route that a component names: in full, or as the plugin declares it (`/api/tasks`).
+ * Returns undefined for anything else, so that a view can send requests only to its own plugin.
  */
 export function routeOf(view: ViewUse, action: string): string | undefined {
   const prefix = `${baseOf(view)}/routes`
@@ -36,10 +37,10 @@ export function routeOf(view: ViewUse, action: string): string | undefined {
     : undefined
 }
 
-/** Of no machine: only the path counts. */
+/** A base that does not exist. Only the path matters. */
 const origin = 'http://view.invalid'
 
-/** The plugin's stream, if that is what a component names; without a name it is. */
+/** Returns the path of the plugin's stream if `stream` is that path or empty, or else undefined. */
 export function streamOf(view: ViewUse, stream: string): string | undefined {
   const own = `${baseOf(view)}/stream`
   return stream === '' || stream === own ? own : undefined

@@ -1,4 +1,4 @@
-/** What is drawn for the icons that plugins name; any other name has none. */
+/** The SVG paths of known icons. */
 const paths: Record<string, string> = {
   chat: 'M2.75 3.25h10.5v7.5h-6l-3 2.5v-2.5h-1.5z',
   calendar: 'M2.75 4.25h10.5v9H2.75zM2.75 7h10.5M5.5 2.5v3M10.5 2.5v3',
@@ -6,7 +6,10 @@ const paths: Record<string, string> = {
   sparkles: 'M7 2.5 8.2 6 11.5 7.2 8.2 8.4 7 12 5.8 8.4 2.5 7.2 5.8 6zM12 10.5v3M10.5 12h3'
 }
 
-/** A small drawing in front of a view's name; decoration, as the name says it. */
+/**
+ * Shows the icon of a plugin or view, or nothing for an unknown name. It is decorative, because a name
+ * follows.
+ */
 export function ViewIcon({ name }: { name: string }) {
   const path = Object.hasOwn(paths, name) ? paths[name] : undefined
   if (path === undefined) return null

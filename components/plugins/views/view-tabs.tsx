@@ -5,7 +5,7 @@ import { ViewIcon } from './view-icon.tsx'
 
 type ViewTabsProps = { views: readonly ListedView[]; open: Pick<ListedView, 'plugin' | 'name'> }
 
-/** The views of the workspace beside each other: pages of their own, so that each has an address. */
+/** Links to the views of the workspace. Each view is a page with its own URL. */
 export function ViewTabs({ views, open }: ViewTabsProps) {
   return (
     <nav

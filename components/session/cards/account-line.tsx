@@ -1,7 +1,10 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
-/** Whose own account a waiting call would use. Shown if it is another person's, or if other people have told the agent something. */
+/**
+ * Shows whose account a pending call would use, if it is another person's or if the agent also has messages
+ * from other people.
+ */
 export function AccountLine({ call: { accountOf, kind } }: { call: Call }) {
   const { me } = useSessionContext()
   if (accountOf === undefined || (kind !== 'approval' && kind !== 'connection')) return null

@@ -19,13 +19,14 @@ import { CardDeadline } from './card-deadline.tsx'
 type CallCardProps = {
   call: Call
   place: CardPlace
-  /** Which of several it is, "1 of 2", where the others may be out of sight. */
+  /** The position of the card, such as "1 of 2", if the other cards can be out of view. */
   nth?: string | undefined
 }
 
 /**
- * One call that waits: its sentence, who asks and until when, and the widget that answers it. The same card stands in
- * the dock, in its row and in the sheet, over one draft. ⌘/Ctrl ↵ inside presses its primary button; nothing else does.
+ * Shows one pending call: its heading, its deadline and the widget that answers it. The dock, the row and the
+ * sheet show the same card with one shared draft. Inside the card, ⌘/Ctrl ↵ is the only shortcut for its
+ * primary button.
  */
 export function CallCard({ call, place, nth }: CallCardProps) {
   const { embedded, may, me, store } = useSessionContext()
@@ -112,7 +113,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
   )
 }
 
-/** How it stands with what another system was sent: what went wrong is never silent. */
+/** Shows the delivery of a call to an external service and its errors, or that a sub-agent is working. */
 function SystemLine({ call }: { call: Call }) {
   const delivery = useSessionState(state => state.deliveries[call.toolCallId])
   const now = useNow()

@@ -9,7 +9,7 @@ type CallInputProps = {
   edition?: 'as edited' | 'as written by the agent'
 }
 
-/** What a call was given, as it can be read: a script as its text, anything else as JSON. */
+/** Shows the arguments of a call: a script as its text, anything else as JSON. */
 export function CallInput({ call, input, edition }: CallInputProps) {
   const script = scriptOf(call.toolName, input)
   const label = `${script === undefined ? 'Arguments' : 'Script'}${edition === undefined ? '' : `, ${edition}`}`

@@ -7,10 +7,12 @@ import { Button } from '#components/ui/button.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
 
 const day = 86_400
-/** No call waits longer than 30 days from its opening. */
+/** The maximum time between the opening of a call and its deadline, in seconds. */
 const cap = 30 * day
 
-/** Until when a call waits and what happens then; more time for it, counted from its deadline, never less. */
+/**
+ * Shows until when a call waits and what happens then. Its buttons extend the deadline, up to the maximum.
+ */
 export function CardDeadline({ call }: { call: Call }) {
   const { store, may } = useSessionContext()
   const now = useNow()

@@ -7,7 +7,10 @@ import { useSessionContext } from '#components/session/store/session-context.ts'
 import { connectHintOf, isConnected } from '#components/session/wording/connect-words.ts'
 import { Button } from '#components/ui/button.tsx'
 
-/** What became of asking for an account; where there is none, it can still be connected for the next time (002-12). */
+/**
+ * Shows how a request for an account ended. If it failed, the user can still connect the account for later
+ * calls (002-12).
+ */
 export function ConnectEnding({ call }: { call: Call }) {
   const now = useNow()
   const { service } = connectHintOf(call)

@@ -12,7 +12,7 @@ import { Sheet } from '#components/ui/sheet.tsx'
 import { CallCard } from './call-card.tsx'
 import { LateAnswers } from './late-answers.tsx'
 
-/** The dock of a small screen: a bar over the composer that opens a sheet with one card after the other. */
+/** The dock of a small screen: a bar above the composer that opens a sheet with one card at a time. */
 export function DockBar({
   waiting,
   may,
@@ -28,7 +28,7 @@ export function DockBar({
   const now = useNow()
   const call = waiting.find(({ toolCallId }) => toolCallId === chosen) ?? waiting[0]
   const fresh = useJustChanged(open ? (call?.toolCallId ?? '') : '')
-  // What waits next does not open by itself over somebody who types.
+  // Close the empty sheet. Otherwise, the next call would open it while the user types.
   if (call === undefined && open) setOpen(false)
   if (call === undefined) return <LateAnswers />
   const count = waiting.length === 1 ? '1 request' : `${waiting.length} requests`

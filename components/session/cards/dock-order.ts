@@ -1,14 +1,14 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 
-/** What the dock shows: calls in order, and the one that is open. */
+/** The IDs of the calls in the dock, in display order, and of the open card. */
 export type DockOrder = { ids: readonly string[]; open: string | undefined }
 
 export const emptyDock: DockOrder = { ids: [], open: undefined }
 
 /**
- * The dock after something changed. `waiting` is ordered by deadline, then age. The open card stays open and first,
- * others below it, so that nothing moves a button. While a pointer is on the dock (`held`) nothing comes or goes at
- * all: what was settled stays as a chip, what is new waits until the pointer leaves.
+ * Returns the dock after a change. `waiting` is ordered by deadline, then age. The open card stays open and
+ * first, so that no button moves. While the pointer is over the dock (`held`), nothing changes: a settled
+ * call stays as a line, and a new call is added when the pointer leaves.
  */
 export function orderDock(dock: DockOrder, waiting: readonly Call[], held: boolean): DockOrder {
   if (waiting.length === 0) return dock.ids.length === 0 ? dock : emptyDock

@@ -14,13 +14,13 @@ import { type DockOrder, emptyDock, orderDock } from './dock-order.ts'
 import { LateAnswers } from './late-answers.tsx'
 
 type DockProps = {
-  /** The open calls that this person may see answered here, by deadline, then age. */
+  /** The pending calls that a person must answer, by deadline, then age. */
   waiting: readonly Call[]
   calls: Readonly<Record<string, Call>>
   hint: string | undefined
 }
 
-/** What waits for this person, between transcript and composer: the first open, the others a row each. */
+/** Shows the pending calls between the transcript and the composer: one as a card, the others as rows. */
 export function Dock({ waiting, calls, hint }: DockProps) {
   const { may, me, embedded } = useSessionContext()
   const [dock, setDock] = useState<DockOrder>(() => orderDock(emptyDock, waiting, false))
@@ -34,7 +34,7 @@ export function Dock({ waiting, calls, hint }: DockProps) {
       {shown.length === 0 ? null : (
         <section
           ref={section}
-          // An address of the page: only where the page is ours.
+          // A link target in the playground. Another product's page could already use this ID.
           id={embedded ? undefined : 'waits'}
           data-hook="dock"
           tabIndex={-1}
@@ -79,7 +79,10 @@ export function Dock({ waiting, calls, hint }: DockProps) {
   )
 }
 
-/** A card that is not open: "2 · ask-question · Which colour? · 6 d left". One settled elsewhere says by whom. */
+/**
+ * Shows a call that is not the open card: "2 · ask-question · Which color? · 6 d left". If it was settled
+ * meanwhile, the row shows by whom.
+ */
 function DockRow({ call, number, onOpen }: { call: Call; number: number; onOpen: () => void }) {
   const { me } = useSessionContext()
   const now = useNow()

@@ -4,7 +4,7 @@ import { useSessionContext, useSessionState } from '#components/session/store/se
 import { winnerWords } from '#components/session/wording/call-words.ts'
 import { Button } from '#components/ui/button.tsx'
 
-/** Answers that came too late, until the person has read them. */
+/** Shows answers that arrived too late, until the user dismisses them. */
 export function LateAnswers() {
   const { store, go } = useSessionContext()
   const late = useSessionState(state => state.late)

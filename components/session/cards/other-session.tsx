@@ -20,7 +20,7 @@ type OtherSessionProps = {
   children: ReactNode
 }
 
-/** Around what stands here of a session that this page is not about: it is followed, answered and told as if it were. */
+/** Provides the context of another session. The page follows that session and sends answers to it. */
 export function OtherSession({ sessionId, baseUrl = '', agent, me, may, go, children }: OtherSessionProps) {
   const [store] = useState(() => createSessionStore({ sessionId, baseUrl }))
   useEffect(() => store.start(), [store])
@@ -31,7 +31,10 @@ export function OtherSession({ sessionId, baseUrl = '', agent, me, may, go, chil
   return <SessionContext value={use}>{children}</SessionContext>
 }
 
-/** The card of one call in it, as its log tells it: newer than whoever listed it, once somebody has settled it. */
+/**
+ * Shows one call of the other session. `call` can be out of date, so the state comes from the session's log
+ * once it is loaded.
+ */
 export function OtherCall({ call }: { call: Call }) {
   const newest = useSessionState(state => state.transcript.calls[call.toolCallId]) ?? call
   if (newest.state === 'open') return <CallCard call={newest} place="inline" />

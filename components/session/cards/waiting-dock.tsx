@@ -7,7 +7,7 @@ import { usePeopleWaits } from '#components/session/store/use-people-waits.ts'
 import { Dock } from './dock.tsx'
 import { DockBar } from './dock-bar.tsx'
 
-/** What waits for a person: a dock, or on a small screen a bar; and the sentence that says so once. */
+/** Shows the pending calls as a dock, or on a small screen as a bar. Announces new ones to screen readers. */
 export function WaitingDock({ hint }: { hint?: string | undefined }) {
   const mine = useMyWaits()
   const people = usePeopleWaits()

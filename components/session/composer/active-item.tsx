@@ -13,16 +13,16 @@ type Active = { on: boolean; item?: AttachedItem | undefined }
 
 const nothing: Active = { on: false }
 
-/** What is open beside this session in this browser, and whether it is sent along with messages: not by itself. */
+/** The active item of this session in this browser, and whether it is sent with messages (default: off). */
 export const useActiveItem = (sessionId: string) => useDraft<Active>(sessionId, 'active', nothing)
 
-/** What it is called beside its box. */
+/** Returns the name of an item for its checkbox. */
 const nameOf = (item: AttachedItem) =>
   'wiki' in item ? `${item.title} from the wiki ${item.wiki}` : (item.name ?? item.id)
 
 /**
- * Where a person chooses what is sent along to another system (000-21): a text or JSON file, or a page of a wiki, kept in this
- * browser until they let it go.
+ * Lets the user choose an item that is sent to an external agent with each message (000-21): a text or JSON
+ * file, or a page of a wiki. The browser stores it until the user removes it.
  */
 export function ActiveItemBar({ sessionId, agentName }: { sessionId: string; agentName: string }) {
   const [{ on, item }, write] = useActiveItem(sessionId)
@@ -94,7 +94,10 @@ export function ActiveItemBar({ sessionId, agentName }: { sessionId: string; age
   )
 }
 
-/** A file as an item: JSON as what it means, anything else that is text as a string. */
+/**
+ * Reads a file as an item: JSON as its value, other text as a string. Binary and too large files return a
+ * `fault`.
+ */
 async function itemOf(file: File): Promise<{ item: ActiveItem } | { fault: string }> {
   const tooLarge = {
     fault: `${file.name} is larger than ${maxActiveItemBytes / 1024} KiB. Choose a smaller file.`
@@ -103,7 +106,7 @@ async function itemOf(file: File): Promise<{ item: ActiveItem } | { fault: strin
   const text = await file.text()
   if (text.includes('\0')) return { fault: `${file.name} is not a text file. Choose a text or JSON file.` }
   const item = { id: file.name.slice(0, 200), name: file.name.slice(0, 200), ...contentOf(file.name, text) }
-  // As JSON a text may be longer than it was.
+  // A text can be longer when it is encoded as JSON.
   return new Blob([JSON.stringify(item.content)]).size > maxActiveItemBytes ? tooLarge : { item }
 }
 
@@ -112,7 +115,7 @@ function contentOf(name: string, text: string): { type: string; content: unknown
     try {
       return { type: 'json', content: JSON.parse(text) }
     } catch {
-      // It only says that it is JSON: then it is sent as the text that it is.
+      // Invalid JSON is sent as text.
     }
   }
   return { type: 'text', content: text }

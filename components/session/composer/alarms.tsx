@@ -9,10 +9,14 @@ import { useSessionContext, useSessionState } from '#components/session/store/se
 import { repeatWords, wakeWords } from '#components/session/wording/alarm-words.ts'
 import { Button } from '#components/ui/button.tsx'
 
-/** The alarms that the agent has set itself (001-20), above the composer: the next one, and the others when asked for. */
+/**
+ * The alarms that the agent has set for itself (001-20), above the composer. Shows the next alarm, and the
+ * others on request.
+ */
 export function Alarms() {
   const { store } = useSessionContext()
   const news = useSessionState(state => state.transcript.alarms)
+  // A pending limit question delays alarms, so reload the list when it opens or closes.
   const limit = useSessionState(({ transcript }) =>
     Object.values(transcript.calls).some(({ kind, state }) => kind === 'limit' && state === 'open')
   )
@@ -20,7 +24,7 @@ export function Alarms() {
   const [all, setAll] = useState(false)
   const id = useId()
   const open = news?.open ?? 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each news of alarms is another list, and a question that holds them back too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reload when `news` or `limit` changes
   useEffect(() => {
     let isOld = false
     if (open === 0) setAlarms([])
@@ -32,7 +36,7 @@ export function Alarms() {
       isOld = true
     }
   }, [store, news, limit])
-  // A second click means the alarm that stood there, not the one that took its place.
+  // For a moment after the list changes, clicks are ignored: a second click is meant for the earlier alarm.
   const moved = useJustChanged(alarms.map(({ alarmId }) => alarmId).join(' '))
   if (alarms.length === 0) return null
   return (

@@ -5,14 +5,14 @@ import { readError } from '#components/browser/error-text.ts'
 import type { Reply } from '#components/browser/http.ts'
 import { newKey } from '#components/session/store/outbox.ts'
 
-/** A file above the composer: on its way to the server, there, or not to be had. Its bytes are not in it. */
+/** A file that the user attached to the message in the composer, without its bytes. */
 export type AttachingFile = {
   key: string
   name: string
   mediaType: string
   size: number
   state: 'uploading' | 'ready' | 'failed'
-  /** How much of it is sent, in tenths. */
+  /** The progress of the upload, in tenths (0 to 10). */
   tenths?: number
   kept?: StoredFile
   error?: string
@@ -23,15 +23,18 @@ const none: Draft = { files: [] }
 const place = 'files'
 
 type Running = { file: File; preview?: string; stop: AbortController }
-/** What this page has in its hands: a reload lets go of it, and only what is on the server is still there then. */
+/** The files whose bytes this page has. After a reload, only files that the server has stored are usable. */
 const running = new Map<string, Running>()
 
-/** The file's own bytes as an image, while this page has them. */
+/** Returns an object URL for the preview of an image, while this page has its bytes. */
 export const previewOf = (key: string): string | undefined => running.get(key)?.preview
 
 const cutOff = 'Upload interrupted by a page reload. Remove the file and attach it again.'
 
-/** The files that are attached to the message that somebody writes; a reload keeps those that the server has. */
+/**
+ * Returns the files attached to the message in the composer. Files that the server has stored survive a
+ * reload. Interrupted uploads are marked as failed.
+ */
 export function useAttachingFiles(sessionId: string): readonly AttachingFile[] {
   const [{ files }] = useDraft(sessionId, place, none)
   return files.map(file =>
@@ -50,13 +53,13 @@ const change = (
 const setFile = (sessionId: string, key: string, to: Partial<AttachingFile>): void =>
   change(sessionId, files => files.map(file => (file.key === key ? { ...file, ...to } : file)))
 
-/** How a file gets to its session. */
+/** Uploads a file to its session. `onProgress` receives the share that was sent, from 0 to 1. */
 type Send = (
   file: File,
   about: { key: string; onProgress: (share: number) => void; signal: AbortSignal }
 ) => Promise<Reply<StoredFile>>
 
-/** Attaches files, each as far as it may be: what is wrong with one is said on it. */
+/** Attaches files and uploads those within the limits. Each of the others shows its error. */
 export function attach(
   sessionId: string,
   given: readonly File[],
@@ -112,25 +115,26 @@ async function carry(sessionId: string, key: string, file: File, send: Send): Pr
     state: 'failed',
     error: readError(reply)
   })
-  // What was refused is refused again.
+  // The server rejected the file and would reject it again, so the user cannot retry.
   if (!reply.lost) letGo(key)
 }
 
-/** Whether this page has what it takes to send it once more. */
+/** Returns true if the upload failed and this page still has the bytes to retry it. */
 export const canTryAgain = ({ key, state }: AttachingFile): boolean => state === 'failed' && running.has(key)
 
+/** Uploads a failed file again, if this page still has its bytes. */
 export function tryAgain(sessionId: string, key: string, send: Send): void {
   const held = running.get(key)
   if (held !== undefined) void carry(sessionId, key, held.file, send)
 }
 
-/** Takes a file away again; what the server has of it goes by itself. */
+/** Removes a file from the message and stops its upload. The server deletes unsent files after a day. */
 export function detach(sessionId: string, key: string): void {
   letGo(key)
   change(sessionId, files => files.filter(file => file.key !== key))
 }
 
-/** Forgets them all: they are sent. */
+/** Removes all files from the composer, after the message was sent. */
 export function detachAll(sessionId: string): void {
   for (const { key } of readDraft<Draft>(sessionId, place)?.files ?? []) letGo(key)
   writeDraft(sessionId, place, undefined)

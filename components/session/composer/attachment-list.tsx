@@ -9,7 +9,7 @@ import { type AttachingFile, canTryAgain, detach, previewOf, tryAgain } from './
 
 type AttachmentListProps = { files: readonly AttachingFile[]; attaching: AttachmentLimits }
 
-/** What goes along with the message that is being written, above it. */
+/** The files attached to the message in the composer, above the message field. */
 export function AttachmentList({ files, attaching }: AttachmentListProps) {
   if (files.length === 0) return null
   return (
@@ -87,11 +87,14 @@ function Thumb({ file }: { file: AttachingFile }) {
         <FileIcon />
       </span>
     )
-  // biome-ignore lint/performance/noImgElement: nothing here is Next's, and the bytes are somebody's
+  // biome-ignore lint/performance/noImgElement: a user's file, in a component that also runs without Next.js
   return <img src={source} alt="" className="size-10 shrink-0 rounded-sm object-cover" />
 }
 
-/** Said before it is sent: what the model will not see of it. */
+/**
+ * Returns a warning, shown before sending, that the model will not receive the content of the file. Returns
+ * undefined if it will.
+ */
 function unseenWords(
   { mediaType }: AttachingFile,
   { images, documents }: AttachmentLimits

@@ -10,7 +10,7 @@ import { Dialog } from '#components/ui/dialog.tsx'
 
 type ChoosePageProps = { onChosen: (page: ActivePage) => void }
 
-/** A page of one of the workspace's wikis, looked for and chosen in a dialog of its own. */
+/** A button and a dialog to search for a page in the workspace's wikis and choose it. */
 export function ChoosePage({ onChosen }: ChoosePageProps) {
   const [open, setOpen] = useState(false)
   return (
@@ -38,7 +38,7 @@ export function ChoosePage({ onChosen }: ChoosePageProps) {
   )
 }
 
-/** Which wiki, if there are several. */
+/** Loads the wikis. If there are several, the user selects one before choosing a page. */
 function PageOfWiki({ onChosen }: ChoosePageProps) {
   const [wikis, setWikis] = useState<readonly string[]>()
   const [chosen, setChosen] = useState('')
@@ -49,7 +49,7 @@ function PageOfWiki({ onChosen }: ChoosePageProps) {
     if (reply.ok) setWikis(reply.body.wikis.map(({ name }) => name))
     else setFault(readError(reply))
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: load once, when the dialog opens
   useEffect(() => void load(), [])
   if (fault !== '')
     return (

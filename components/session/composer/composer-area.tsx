@@ -7,7 +7,7 @@ import { HeldMessages } from './held-messages.tsx'
 import { Queued } from './queued.tsx'
 import { SubAgents } from './sub-agents.tsx'
 
-/** Where a person writes, under what they wrote that the agent has not taken yet. */
+/** The composer, below the held messages, sub-agents, alarms and queued messages. */
 export function ComposerArea() {
   const messages = useSessionState(state => state.transcript.messages)
   const outOfBand = useSessionState(state => state.transcript.outOfBand)

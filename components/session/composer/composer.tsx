@@ -16,10 +16,16 @@ import { Drop } from './drop.tsx'
 
 const empty = { text: '' }
 
-/** On a phone ↵ is a line, as its keyboard says; with real keys it sends and Shift ↵ is a line. */
+/**
+ * Returns true if the device probably has a physical keyboard. Then Enter sends and Shift+Enter adds a line.
+ * On phones, Enter adds a line, as on their keyboards.
+ */
 const hasKeys = () => !matchMedia('(pointer: coarse)').matches
 
-/** Where a person writes: always on, whatever waits. While the agent works a message is queued, or steers it. */
+/**
+ * The message field. Pending calls (`parked`) do not disable it. While the agent works (`busy`), the user can
+ * queue a message, steer the turn or interrupt it.
+ */
 export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
   const { sessionId, store, may, agent, embedded } = useSessionContext()
   const speaker = useSpeaker()
@@ -49,7 +55,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
     field.current?.focus()
   }
   const onPaste = (event: ClipboardEvent) => {
-    // Office programs copy a picture of their text beside it: the text is meant.
+    // Office programs also copy a picture of the text. The user means the text.
     if (attaching === undefined || event.clipboardData.types.includes('text/plain')) return
     if (event.clipboardData.files.length === 0) return
     event.preventDefault()
@@ -134,7 +140,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
   )
 }
 
-/** Why a message cannot go yet, if that is for its files. */
+/** Returns why files prevent sending the message, or undefined if they do not. */
 function waitsFor(files: readonly AttachingFile[]): string | undefined {
   if (files.some(({ state }) => state === 'uploading')) return 'Waiting for uploads to finish'
   return files.some(({ state }) => state === 'failed') ? 'Remove the failed files first' : undefined

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
 /**
- * Files that are dragged over the session may be dropped anywhere on it. It stands in the composer and listens on what holds
- * the whole session; a page beside it goes on as it is.
+ * Accepts files that are dropped anywhere on the session. Place it inside the element with `data-drop`, on
+ * which it listens. The rest of the page is not affected.
  */
 export function Drop({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const mark = useRef<HTMLDivElement>(null)
@@ -15,7 +15,7 @@ export function Drop({ onFiles }: { onFiles: (files: readonly File[]) => void })
   useEffect(() => {
     const zone = mark.current?.closest<HTMLElement>('[data-drop]') ?? mark.current?.parentElement
     if (zone == null) return
-    // Of its parts too there come enter and leave: it is left when as many were left as were entered.
+    // Child elements send enter and leave events too. The drag has left the zone when both numbers are equal.
     let depth = 0
     const end = () => {
       depth = 0

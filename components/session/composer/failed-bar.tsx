@@ -2,7 +2,7 @@
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 
-/** What can be done about a failed turn: try it now, or with another model. What was typed stays where it is. */
+/** The actions after a failed turn: retry it now, or change the model. Drafts are not affected. */
 export function FailedBar() {
   const { store, may, agentHref } = useSessionContext()
   const failed = useSessionState(state => state.transcript.status === 'failed')

@@ -13,8 +13,8 @@ import { fromWords } from '#components/session/wording/out-of-band-words.ts'
 import { Button } from '#components/ui/button.tsx'
 
 /**
- * What came out of band and is held until somebody lets it in (004-14), above the composer, oldest first. It stands for the
- * workspace's people: a session token lets nothing in.
+ * The out-of-band messages that are held for approval (004-14), above the composer, oldest first. Embedded
+ * sessions do not show them, because a session token cannot approve them.
  */
 export function HeldMessages({ outOfBand }: { outOfBand: Transcript['outOfBand'] }) {
   const { may, me, embedded } = useSessionContext()
@@ -26,7 +26,7 @@ export function HeldMessages({ outOfBand }: { outOfBand: Transcript['outOfBand']
         .sort((a, b) => a.queuedAt.localeCompare(b.queuedAt)),
     [outOfBand]
   )
-  // A second click means the message that stood there, not the one that took its place.
+  // For a moment after the list changes, clicks are ignored: a second click is meant for the earlier message.
   const moved = useJustChanged(held.map(({ id }) => id).join(' '))
   const news = useNewsOf(held)
   if (embedded) return null
@@ -101,7 +101,7 @@ function HeldMessage({ told }: { told: OutOfBand }) {
   )
 }
 
-/** Says once who is held since the page was opened. */
+/** Returns an announcement for screen readers of the messages held since the page was opened, each once. */
 function useNewsOf(held: readonly OutOfBand[]): string {
   const said = useRef(new Set(held.map(({ id }) => id)))
   const [news, setNews] = useState('')

@@ -9,12 +9,15 @@ import { CloseIcon } from '#components/ui/icons.tsx'
 
 const words = { queue: 'Queued', steer: 'Before next step', interrupt: 'Interrupts' } as const
 
-/** Enough of a text to tell it from others. */
+/** Returns the first 40 characters of a text, which are enough to identify a message in a label. */
 const start = (text: string) => (text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text)
 
 type QueuedProps = { messages: Transcript['messages']; outOfBand: Transcript['outOfBand'] }
 
-/** What waits for the agent, in order, above the composer; each can be taken back until its time comes. */
+/**
+ * Lists the messages that the agent has not received yet, above the composer: out-of-band messages, then
+ * queued ones. Users can remove each until the agent receives it.
+ */
 export function Queued({ messages, outOfBand }: QueuedProps) {
   const { store, may, me, embedded } = useSessionContext()
   const queued = messages.filter(({ message }) => message.metadata?.queued !== undefined)
@@ -74,6 +77,6 @@ export function Queued({ messages, outOfBand }: QueuedProps) {
   )
 }
 
-/** The names of what goes along with it. */
+/** Returns the names of the message's files, or their media types if they have no name. */
 const filesOf = ({ parts }: Message): string[] =>
   parts.flatMap(part => (part.type === 'file' ? [part.filename ?? part.mediaType] : []))

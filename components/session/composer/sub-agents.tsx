@@ -9,18 +9,18 @@ import { sessionHref, useSubAgents } from '#components/session/store/use-sub-age
 import { cardHeading } from '#components/session/wording/card-heading.ts'
 
 /**
- * The sub-agents that are at work (001-16), above the composer; and what waits for a person in their sessions, however deep: the
- * first as its card, the others a row each that opens.
+ * Lists, above the composer, the sub-agents at work (001-16) and the pending calls in all sessions below this
+ * one. One call is open as a card, at first the first one. The others are rows that open.
  */
 export function SubAgents() {
   const { embedded } = useSessionContext()
   const { subAgents, waiting: asked } = useSubAgents()
-  // A session token opens one session, and answers in no other.
+  // A session token is valid for one session, so it cannot answer calls in the session of a sub-agent.
   const waiting = embedded ? [] : asked
   const atWork = subAgents.filter(({ atWork }) => atWork)
   const [chosen, setChosen] = useState<string>()
   const open = waiting.find(({ call }) => call.toolCallId === chosen) ?? waiting[0]
-  // A second click means what stood there, not what took its place.
+  // For a moment after the list changes, clicks are ignored: a second click is meant for the earlier item.
   const moved = useJustChanged(waiting.map(({ call }) => call.toolCallId).join(' '))
   if (atWork.length === 0 && waiting.length === 0) return null
   return (
@@ -60,7 +60,7 @@ export function SubAgents() {
   )
 }
 
-/** "▸ Guide · Sub-task: count birds · Open": at work, or waiting for somebody. */
+/** A line such as "▸ Guide · Sub-task: count birds · working · Open". */
 function SubAgentRow({ sub }: { sub: SubAgent }) {
   const { embedded } = useSessionContext()
   const parked = sub.status === 'parked'

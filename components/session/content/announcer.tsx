@@ -3,7 +3,7 @@ import type { Call } from '@waystation/protocol/call/call.ts'
 import { useEffect, useRef, useState } from 'react'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
 
-/** Says, once and politely, what began to wait since the page was opened. */
+/** Announces calls to screen readers that became pending after the page was opened, each of them once. */
 export function Announcer({ waiting }: { waiting: readonly Call[] }) {
   const said = useRef(new Set(waiting.map(call => call.toolCallId)))
   const [words, setWords] = useState('')

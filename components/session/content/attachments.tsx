@@ -5,7 +5,7 @@ import { useSessionContext } from '#components/session/store/session-context.ts'
 import { DownloadIcon } from '#components/ui/icons.tsx'
 import { useFileSource } from './use-file-source.ts'
 
-/** A file of a message, as far as showing it needs to know. */
+/** The fields of a message's file that are needed to show it. */
 export type ShownFile = {
   mediaType: string
   filename?: string | undefined
@@ -13,27 +13,27 @@ export type ShownFile = {
   providerMetadata?: unknown
 }
 
-/** What was attached to a message, under its words. */
+/** The attachments of a message, below its text. */
 export const MessageFiles = ({ children }: { children: ReactNode }) => (
   <div className="mt-1 flex flex-wrap items-start gap-x-4 gap-y-2 empty:hidden">{children}</div>
 )
 
-/** An image small, with the whole behind it; any other file as a row. */
+/** Shows an image as a preview that links to its full size, and any other file as a row. */
 export const MessageFile = ({ part }: { part: ShownFile }) =>
   isImage(part.mediaType) ? <Picture part={part} /> : <FileRow part={part} />
 
-/** Of a fixed height, so that nothing moves when it has come. */
+/** The height is fixed, so that nothing moves when the image is loaded. */
 function Picture({ part }: { part: ShownFile }) {
   const source = useFileSource(part.url, true)
   const [broken, setBroken] = useState(false)
   const name = part.filename ?? 'An image'
   if (broken || source === null)
     return <p className="text-ui text-muted [overflow-wrap:anywhere]">{name} can't be shown.</p>
-  // A new tab cannot be opened on a data: URL.
+  // Browsers do not open a data: URL in a new tab.
   const address = part.url.startsWith('data:') ? undefined : source
   const image =
     source === undefined ? null : (
-      // biome-ignore lint/performance/noImgElement: nothing here is Next's, and the bytes are somebody's
+      // biome-ignore lint/performance/noImgElement: a user's file, also shown without Next.js
       <img
         src={source}
         alt={name}

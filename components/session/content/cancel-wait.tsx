@@ -8,13 +8,13 @@ import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 
 type CancelDialogProps = {
-  /** What would be cancelled: one call, or every one that waits. */
+  /** The calls to cancel: one, or all pending ones. */
   calls: readonly Call[]
   open: boolean
   onOpenChange: (open: boolean) => void
 }
 
-/** Asks before waits are cancelled, and cancels each of them alone: nothing else is touched. */
+/** Asks for confirmation, then cancels each of these calls. All other calls stay pending. */
 export function CancelDialog({ calls, open, onOpenChange }: CancelDialogProps) {
   const { store } = useSessionContext()
   const one = calls.length === 1
@@ -44,7 +44,7 @@ export function CancelDialog({ calls, open, onOpenChange }: CancelDialogProps) {
   )
 }
 
-/** Ends one wait, where it is shown; for whoever may answer it. */
+/** A button that cancels one call, for users who can answer calls. */
 export function CancelWait({ call, quiet = false }: { call: Call; quiet?: boolean }) {
   const { may } = useSessionContext()
   const [open, setOpen] = useState(false)

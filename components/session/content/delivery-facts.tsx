@@ -8,9 +8,9 @@ import { Time } from '#components/ui/time.tsx'
 
 type DeliveryFactsProps = {
   delivery: Delivery
-  /** What it was and for whom, with what one may do with it; beside its state. */
+  /** The description of the delivery and its actions. Shown next to its state. */
   head: ReactNode
-  /** Sends it again; absent: nobody may, or there is nothing to send. */
+  /** Sends the delivery again. Absent if the user has no permission, or if it cannot be sent again. */
   onRepeat?: (() => void) | undefined
 }
 
@@ -21,7 +21,7 @@ const states: Record<Delivery['state'], { word: string; look: string }> = {
   withdrawn: { word: 'withdrawn', look: 'text-muted' }
 }
 
-/** A delivery: how it stands, its attempts, and when there is a next one. */
+/** Shows a delivery: its state, its attempts, and when the next attempt starts. */
 export function DeliveryFacts({ delivery, head, onRepeat }: DeliveryFactsProps) {
   const { attempts, state, to, nextAt } = delivery
   return (
@@ -52,13 +52,16 @@ export function DeliveryFacts({ delivery, head, onRepeat }: DeliveryFactsProps) 
   )
 }
 
-/** Whether sending it again means anything: it failed, or the other system took it and lost it. */
+/** True if a delivery can be sent again: it failed, or the receiver accepted it and can have lost it. */
 export const isRepeatable = ({ state }: Delivery): boolean => state === 'failed' || state === 'delivered'
 
-/** How many tries are left. */
+/** The number of attempts that are left. */
 const left = ({ retries, attempts }: Delivery) => Math.max(0, retries + 1 - attempts.length)
 
-/** The latest attempts; of many the earlier ones on demand. */
+/**
+ * Shows the attempts. If there are five or more, shows only the last three until the user requests the
+ * others.
+ */
 function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
   const now = useNow()
   const [all, setAll] = useState(false)
@@ -118,7 +121,7 @@ function Attempt({ attempt, number, now }: AttemptProps) {
   )
 }
 
-/** What it said, one line of it; the rest on demand, below its row and as wide as that (its columns are 224 px). */
+/** Shows the first line of a response. The full response opens below the row, across its columns (224 px). */
 function Answered({ body }: { body: string | undefined }) {
   if (body === undefined) return null
   return (

@@ -4,7 +4,7 @@ import { Time } from '#components/ui/time.tsx'
 
 type ExpiryProps = { of: Pick<OutOfBand, 'status' | 'expiresAt'>; className?: string }
 
-/** When an out-of-band message that waits expires, if it does. */
+/** Shows when a pending or held out-of-band message expires, if it does. */
 export function Expiry({ of: { status, expiresAt }, className }: ExpiryProps) {
   if (expiresAt === undefined || (status !== 'visible' && status !== 'held')) return null
   return (

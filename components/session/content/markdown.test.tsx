@@ -30,7 +30,7 @@ test.each([
 })
 
 test.each(['https://example.com', 'http://example.com', 'mailto:a@example.com'])(
-  'a link to %s opens apart, without an opener',
+  'a link to %s opens in a new tab, without an opener',
   url => {
     expect(html(`[words](${url})`)).toMatch(
       /<a href="[^"]+" target="_blank" rel="noopener noreferrer nofollow">words<\/a>/

@@ -16,8 +16,9 @@ import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { splitBlocks } from './split-blocks.ts'
 
 /**
- * The agent's prose. It cannot run or load anything: raw HTML stays text, an image becomes a link named by its alt
- * text, and only http, https and mailto links are links. Fast for long streams: only the last block is parsed again.
+ * Shows the agent's Markdown. It cannot run or load anything: raw HTML stays text, an image becomes a link
+ * with its alt text, and only http, https and mailto links are links. While text streams in, only the last
+ * block is parsed again.
  */
 export function Prose({ text, streaming = false }: { text: string; streaming?: boolean }) {
   const blocks = useMemo(() => splitBlocks(text), [text])
@@ -25,7 +26,7 @@ export function Prose({ text, streaming = false }: { text: string; streaming?: b
     <div className="prose font-serif text-agent [overflow-wrap:anywhere]">
       {blocks.map((block, index) => {
         const open = streaming && index === blocks.length - 1 && !endsFence.test(block)
-        // biome-ignore lint/suspicious/noArrayIndexKey: a block's place is its identity, text is only added behind it
+        // biome-ignore lint/suspicious/noArrayIndexKey: text is only appended, so indexes are stable
         return <Block key={index} text={block} open={open} />
       })}
     </div>
@@ -34,26 +35,26 @@ export function Prose({ text, streaming = false }: { text: string; streaming?: b
 
 const plugins = [remarkGfm]
 
-/** The end of a block of code. */
+/** Matches the end of a code block. */
 const endsFence = /\n {0,3}(`{3,}|~{3,})\s*$/
 
-/** Whether more of this very block is still to come. */
+/** True while more text is expected in the current block. */
 const Open = createContext(false)
 
 const Block = memo(function Block({ text, open }: { text: string; open: boolean }) {
   return <Open value={open}>{open ? render(text) : rendered(text)}</Open>
 })
 
-/** It needs no hooks, so it can be asked for what it makes. */
+/** `Markdown` uses no hooks, so it can be called as a function and its result can be cached. */
 const render = (text: string): ReactElement =>
   Markdown({ children: text, remarkPlugins: plugins, urlTransform: safeUrl, components })
 
-/** How many characters of Markdown are kept as what they were rendered to. */
+/** The maximum size of the cache, in characters of Markdown. */
 const mostKept = 1_000_000
 const kept = new Map<string, ReactElement>()
 let keptLength = 0
 
-/** What a block that is whole is rendered to: parsed once while a reader scrolls to and fro. */
+/** Returns a complete block as elements. The cache avoids parsing it again while the user scrolls. */
 function rendered(text: string): ReactElement {
   const known = kept.get(text)
   if (known !== undefined) return known
@@ -68,11 +69,11 @@ function rendered(text: string): ReactElement {
   return made
 }
 
-/** Loaded with the first wikitext there is. */
+/** Loaded when the first wikitext is shown. */
 const Wikitext = lazy(() => import('./wikitext.tsx').then(({ Wikitext }) => ({ default: Wikitext })))
 const isWikitext = /^language-(wikitext|tiddlywiki|tid)$/i
 
-/** A block of code; wikitext is shown as TiddlyWiki renders it. */
+/** Shows a code block. Wikitext is shown as TiddlyWiki renders it. */
 function Code({ text, language, children }: { text: string; language: string; children: ReactNode }) {
   const open = useContext(Open)
   const code = <CodeBlock text={text}>{children}</CodeBlock>
@@ -97,7 +98,7 @@ function CodeBlock({ text, children }: { text: string; children: ReactNode }) {
   )
 }
 
-/** The address if it is one a person may be sent to, else nothing. */
+/** Returns the URL if it is an http, https or mailto URL, else undefined. */
 export function safeUrl(url: string): string | undefined {
   return URL.canParse(url) && /^(https?|mailto):$/.test(new URL(url).protocol) ? url : undefined
 }

@@ -9,13 +9,13 @@ import { Button } from '#components/ui/button.tsx'
 
 type Source = Pick<OutOfBand, 'source' | 'sourceId'>
 
-/** Whether this mutes the sender by name, and nobody else. */
+/** True if the entry mutes only this sender. */
 const mutes = (one: MutedSource, { source, sourceId }: Source) =>
   one.source === source && one.sourceId === sourceId
-/** Whether it mutes everybody of its source: the session's policy says so, and changes it. */
+/** True if the entry mutes all senders of this type. Users change such an entry in the session's policy. */
 const mutesAll = (one: MutedSource, { source }: Source) => one.source === source && one.sourceId === undefined
 
-/** Lets nothing more in from the sender of an out-of-band message, or lets it be heard again; for those who may say so. */
+/** Mutes or unmutes the sender of an out-of-band message, for users who can change the session's policy. */
 export function MuteSource({ of: { source, sourceId } }: { of: Source }) {
   const { store, may, me, embedded } = useSessionContext()
   const policy = useSessionState(state => state.transcript.oobPolicy)

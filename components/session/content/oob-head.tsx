@@ -4,7 +4,7 @@ import { fromWords } from '#components/session/wording/out-of-band-words.ts'
 import { Time } from '#components/ui/time.tsx'
 import { Expiry } from './expiry.tsx'
 
-/** Who sent an out-of-band message, how urgent it is to them and what they mean by it; `at`: when, where that is said. */
+/** Shows the sender, priority and action of an out-of-band message. `at` is the time to show, if any. */
 export function OobHead({ told, at }: { told: OutOfBand; at?: string }) {
   const { priority, metadata, approvedBy } = told
   const urgent = priority === 'critical' || priority === 'high'

@@ -3,7 +3,7 @@ import { piecesOf } from '#components/ui/hidden-characters.ts'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
 
-/** A script as whoever answers for it reads it: whole, its lines wrapped, and no character of it unseen. */
+/** Shows a script for review: complete, with wrapped lines and with its hidden characters visible. */
 export function ScriptText({ script, label }: { script: string; label: string }) {
   const hidden = piecesOf(script).filter(piece => 'hidden' in piece).length
   return (

@@ -20,7 +20,7 @@ const line = fc.constantFrom(
 )
 const markdown = fc.array(line, { maxLength: 30 }).map(lines => lines.join('\n'))
 
-test('the blocks of a text are the text', () => {
+test('the joined blocks equal the text', () => {
   fc.assert(
     fc.property(markdown, text => {
       expect(splitBlocks(text).join('')).toBe(text)
@@ -38,7 +38,7 @@ test('while text is added, a block that is followed by another one never changes
   )
 })
 
-test('a fence keeps its blank lines, a list its items', () => {
+test('blank lines do not split a code fence or a list', () => {
   expect(splitBlocks('a\n\n```\nx\n\ny\n```\n\nb')).toEqual(['a\n\n', '```\nx\n\ny\n```\n\n', 'b'])
   expect(splitBlocks('1. a\n\n2. b\n\nc')).toEqual(['1. a\n\n2. b\n\n', 'c'])
 })

@@ -3,9 +3,10 @@ const marker = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/
 const definition = /^ {0,3}\[[^\]\n]+\]:/m
 
 /**
- * Cuts Markdown into blocks that can be rendered on their own, so that while text streams in only its last block is
- * parsed again. `splitBlocks(text).join('') === text`, and a block never changes once a later one has begun, as long
- * as text is only added. A text with link or footnote definitions, which reach across blocks, stays whole.
+ * Splits Markdown into blocks that can be rendered separately, so that only the last block is parsed again
+ * while text streams in. `splitBlocks(text).join('') === text`. If text is only appended, a block does not
+ * change once a later one exists. A text with link or footnote definitions is one block, because definitions
+ * apply to all blocks.
  */
 export function splitBlocks(text: string): string[] {
   if (definition.test(text)) return [text]
@@ -34,7 +35,7 @@ export function splitBlocks(text: string): string[] {
   return blocks
 }
 
-/** After a blank line: does this line begin a block, or does it belong to the list or the quoted code before it? */
+/** Tells whether a line after a blank one starts a new block, or continues a list or indented code. */
 function begins(block: string, line: string): boolean {
   if (block.trim() === '' || line.trim() === '') return false
   if (!marker.test(block)) return !/^(?: {4}|\t)/.test(line) || !/(?:^|\n)(?: {4}|\t)[^\n]*\n\s*$/.test(block)

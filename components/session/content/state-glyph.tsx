@@ -58,7 +58,10 @@ const shapes: Record<FaceKind, { color: string; shape: ReactNode; pulse?: true }
   }
 }
 
-/** A session's state as a form first and a colour second. It says nothing to a screen reader: words stand beside it. */
+/**
+ * Shows a session's state by its form and, in addition, its color. Hidden from screen readers, because text
+ * next to it describes the state.
+ */
 export function StateGlyph({ kind, size = 12 }: { kind: FaceKind; size?: number }) {
   const { color, shape, pulse } = shapes[kind]
   return (

@@ -3,8 +3,9 @@ import { useEffect, useState } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
 /**
- * Where the browser finds a file of the transcript. In a page of somebody else's product its address asks for a token that an
- * image cannot send: there the bytes are fetched when they are wanted. Undefined until they are there; null: not to be had.
+ * Returns the URL of a file in the transcript for the browser. In another product's page, this request needs
+ * a token that an image cannot send. The file is then fetched once `wanted` is true. Undefined until it is
+ * loaded; null if it cannot be loaded.
  */
 export function useFileSource(url: string, wanted: boolean): string | null | undefined {
   const { store, baseUrl, embedded } = useSessionContext()

@@ -3,16 +3,22 @@ import type { Rendered } from '@waystation/protocol/wiki/wiki.ts'
 import { useEffect, useState } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
-/** What was rendered lately, by its text, so that a row that comes back into sight asks nobody; the oldest goes first. */
+/**
+ * The latest results by text, so that a row that scrolls back into view needs no request. The oldest is
+ * deleted first.
+ */
 const kept = new Map<string, Rendered>()
 const keptMost = 100
 
-/** How long a text that still grows has to pause before it is rendered, in ms. */
+/** How long a streaming text must pause before it is rendered, in milliseconds. */
 const pauseMs = 400
 
 const nothing: Rendered = { html: null }
 
-/** Wikitext as the server renders it. `html` is null until it is there, and stays so with a `problem`. */
+/**
+ * Returns wikitext as the server renders it. `html` is null until the first response, and if there is a
+ * `problem`.
+ */
 export function useWikitext(text: string, streaming: boolean): Rendered {
   const { store } = useSessionContext()
   const [last, setLast] = useState(kept.get(text) ?? nothing)

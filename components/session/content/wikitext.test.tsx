@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { SessionContext, type SessionUse } from '#components/session/store/session-context.ts'
 import { Prose } from './markdown.tsx'
 
-/** A page whose server has rendered nothing yet, with all that it loads later. */
+/** Renders a page before the server has rendered any wikitext, with all lazy components loaded. */
 async function shown(text: string, streaming: boolean): Promise<string> {
   const use = {
     store: { renderWikitext: () => Promise.reject(new Error('Nobody asks while it is only drawn.')) }

@@ -7,14 +7,14 @@ import { useWikitext } from './use-wikitext.ts'
 
 type WikitextProps = {
   text: string
-  /** More of it is still to come: it is fainter until it is whole. */
+  /** True while more text is expected. The text is faded meanwhile. */
   streaming?: boolean
   label?: string
 }
 
 /**
- * Wikitext as TiddlyWiki renders it on the server, which makes it harmless; its source is one click away. Until it is
- * rendered, and where it cannot be, the source stands there.
+ * Shows wikitext as HTML that the server rendered and sanitized (packages/tiddlywiki/src/clean-html.ts). A
+ * button shows its source. Before it is rendered, or if this fails, the source is shown.
  */
 export function Wikitext({ text, streaming = false, label = 'Wikitext' }: WikitextProps) {
   const [source, setSource] = useState(false)
@@ -55,7 +55,7 @@ export function Wikitext({ text, streaming = false, label = 'Wikitext' }: Wikite
         ) : (
           <div
             className="wikitext prose overflow-x-auto p-2 font-serif text-agent [overflow-wrap:anywhere]"
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: the server made it harmless (packages/tiddlywiki/src/clean-html.ts)
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: the server sanitizes the HTML
             dangerouslySetInnerHTML={{ __html: rendered }}
           />
         )}

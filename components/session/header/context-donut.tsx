@@ -2,14 +2,17 @@ import { type Fullness, fullnessOf } from '#components/session/wording/context-w
 
 const tones: Record<Fullness, string> = { fine: 'text-muted', warning: 'text-ink', danger: 'text-fail' }
 
-/** The form in the middle, so that a fullness is told without its colour: nothing, a dot, a "!". */
+/** The mark in the middle, which shows the fullness without color: none, a dot or a "!". */
 const marks: Record<Fullness, string | undefined> = {
   fine: undefined,
   warning: 'M8 8h.01',
   danger: 'M8 5v3.4M8 10.9h.01'
 }
 
-/** How full the context is, as a ring of 16 px. It says nothing to a screen reader: words stand beside it. */
+/**
+ * Shows how full the context is, as a ring of 16 px. `share` is 1 at the limit. Screen readers skip it, so
+ * the parent needs a label.
+ */
 export function ContextDonut({ share }: { share: number }) {
   const fullness = fullnessOf(share)
   const mark = marks[fullness]

@@ -11,7 +11,7 @@ import {
 } from '#components/session/wording/context-words.ts'
 import { ContextDonut } from './context-donut.tsx'
 
-/** From this share on the number stands beside the ring. */
+/** From this share on, the percentage is shown next to the ring. */
 const numbered = 0.5
 
 const tones = {
@@ -21,8 +21,8 @@ const tones = {
 }
 
 /**
- * How much of the model's context the next prompt takes (001-17): a quiet ring in the header, which leads to what it is made
- * of. Nothing where there is no limit to measure by.
+ * Shows how much of the model's context the next prompt takes (001-17). A click opens the context in the
+ * inspector. Renders nothing if the context limit is unknown.
  */
 export function ContextMeter() {
   const { go } = useSessionContext()

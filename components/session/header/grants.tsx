@@ -9,7 +9,7 @@ import { grantWords } from '#components/session/wording/grant-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 
-/** The approvals that hold in this session (001-15), to read and to take back. */
+/** Lists the remembered approvals of this session (001-15). Approvers can revoke them. */
 export function GrantsDialog({
   open,
   onOpenChange
@@ -34,12 +34,12 @@ export function GrantsDialog({
 
 function GrantList() {
   const { store } = useSessionContext()
-  // Each settled call can have added an approval, also one whose answer was still on its way when the list opened.
+  // Each settled call can have added an approval, so reload the list when another call settles.
   const settled = useSessionState(
     ({ transcript: { calls } }) => Object.values(calls).filter(call => call.settledAt !== undefined).length
   )
   const [grants, setGrants] = useState<readonly Grant[]>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `settled` says when there may be something new to read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reload when `settled` changes
   useEffect(() => {
     let isOld = false
     void store.loadGrants().then(listed => {

@@ -10,7 +10,10 @@ import { Dialog } from '#components/ui/dialog.tsx'
 
 type HandoffDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** A person has another agent of the workspace speak here from the next step on, or the session's own again. */
+/**
+ * A dialog to hand the session off to another agent of the workspace, or back to its own agent. The agent
+ * takes over at the next step.
+ */
 export function HandoffDialog({ open, onOpenChange }: HandoffDialogProps) {
   const { agent } = useSessionContext()
   return (

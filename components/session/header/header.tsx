@@ -12,9 +12,9 @@ import { Title } from './title.tsx'
 type HeaderProps = {
   title: string
   back?: ReactNode
-  /** Of a sub-agent's session: the way to the one that it works for, on a large screen. */
+  /** For the session of a sub-agent: a link to the parent session, shown on large screens. */
   above?: ReactNode
-  /** What else can be done here: at the right end. */
+  /** Further actions, at the right end. */
   tools?: ReactNode
 }
 
@@ -26,7 +26,7 @@ const tones = {
   failed: 'text-fail'
 }
 
-/** Who this session is, and the one sentence about what it is doing. */
+/** The title and agent of the session, and a sentence about its status. */
 export function Header({ title, back, above, tools }: HeaderProps) {
   const { agent, agentHref, embedded, may, store } = useSessionContext()
   const face = useSessionStatus()

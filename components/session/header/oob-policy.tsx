@@ -25,14 +25,17 @@ const modes: ReadonlyArray<{ value: Mode; label: string; means: string }> = [
   { value: 'off', label: 'Off', means: 'All messages are rejected, and the sender gets an error.' }
 ]
 
-/** How a session stands to what comes out of band, in two words, where that is not as usual. */
+/** Returns a short summary of an out-of-band policy, or undefined for the default policy. */
 export const policyHint = ({ mode, minPriority, muted }: OobPolicy): string | undefined => {
   if (mode !== 'on') return mode === 'off' ? 'off' : 'asks first'
   if (muted.length > 0) return `${muted.length} muted`
   return minPriority === 'low' ? undefined : `${minPriority} and up`
 }
 
-/** What a session lets in out of band (004-14, 004-17): to see for everybody, to change for whoever may let things in. */
+/**
+ * Shows which out-of-band messages a session accepts (004-14, 004-17). All users can see the policy. Only
+ * approvers can change it.
+ */
 export function OobPolicyDialog({
   open,
   onOpenChange
@@ -65,12 +68,12 @@ function PolicyForm({ onClose }: { onClose: () => void }) {
     setDraft({ ...draft, ...change })
     setSaid({ text: '' })
   }
-  // What somebody else saves shows here, unless one has begun to change it.
+  // Shows changes that other users save, unless this form has unsaved changes.
   useEffect(() => {
     setBase(saved)
     if (!changed) setDraft(saved)
   }, [saved, changed])
-  // Before the dialog gives the focus to its first choice, whichever is chosen.
+  // Focus the selected mode before the dialog focuses the first one.
   useEffect(() => form.current?.querySelector<HTMLElement>('input:checked:enabled')?.focus(), [])
   const [save, busy] = useAction(async () => {
     setSaid({ text: '' })
@@ -149,7 +152,7 @@ function PolicyForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Who is not heard; each can be heard again. */
+/** Lists the muted sources. Without `onHear`, they cannot be unmuted. */
 function Muted({
   muted,
   onHear

@@ -2,7 +2,10 @@
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 
-/** What the server said to the last thing that did not work; said once, kept until it is read or something works. */
+/**
+ * Shows the error of the last failed action until the user dismisses it or another action succeeds. An error
+ * that makes the session unavailable cannot be dismissed.
+ */
 export function ProblemBar() {
   const { store } = useSessionContext()
   const problem = useSessionState(state => state.problem ?? state.gone?.error)

@@ -12,7 +12,7 @@ const text = (words: string, state?: 'streaming' | 'done') => ({
 })
 const old = of('assistant', 'a1', text('Old.'))
 
-test('initial messages are not new, and a later message is new once, when it is complete', () => {
+test('initial messages are not new, and a later message is new once, as soon as it is complete', () => {
   const take = newTexts([old])
   const said = of('user', 'u1', text('Hello?'))
   expect(take([old, said, of('assistant', 'a2', text('Hel', 'streaming'))])).toEqual([])
@@ -21,7 +21,7 @@ test('initial messages are not new, and a later message is new once, when it is 
   expect(take(whole)).toEqual([])
 })
 
-test('a continued message is new from where it continues', () => {
+test('in a message that continues, only the added text is new', () => {
   const take = newTexts([old])
   expect(take([of('assistant', 'a1', text('Old.'), text('More.', 'done'))])).toEqual(['More.'])
 })
@@ -33,6 +33,6 @@ test('a page of earlier messages is not new', () => {
   expect(take([earlier, old, of('assistant', 'a2', text('New.'))])).toEqual(['New.'])
 })
 
-test('everything is new in a session that had nothing', () => {
+test('in a session that was empty at first, every message is new', () => {
   expect(newTexts([])([old])).toEqual(['Old.'])
 })

@@ -3,8 +3,11 @@ import type { FoldedMessage } from '@waystation/protocol/session/apply-chunk.ts'
 type Messages = readonly Pick<FoldedMessage, 'message'>[]
 
 /**
- * Tells which texts of an agent are new each time it is asked, each once: those that are whole, in messages that came after
- * what was there at first, or that grew since. Pages of earlier messages, put above the known ones, are not new.
+ * Returns a function that takes the current messages and returns the agent's texts that were added since the
+ * last call. The first call compares with `first`.
+ *
+ * - A text that is still streaming is returned later, when it is complete.
+ * - Pages of earlier messages, inserted above the known ones, are not new.
  */
 export function newTexts(first: Messages): (now: Messages) => string[] {
   const messages = new Set<string>()

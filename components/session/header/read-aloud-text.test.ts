@@ -20,6 +20,6 @@ test('a table is read aloud row by row', () => {
   expect(spokenBlocks('| a | b |\n|---|---|\n| 1 | 2 |')).toEqual(['a, b', '1, 2'])
 })
 
-test('an empty text gives nothing to read aloud', () => {
+test('for an empty text, nothing is read aloud', () => {
   expect(spokenBlocks(' \n\n---\n')).toEqual([])
 })

@@ -4,12 +4,13 @@ import remarkGfm from 'remark-gfm'
 
 type Element = { type: unknown; props: { children?: ReactNode; alt?: string; href?: string } }
 
-/** What ends where a block of prose ends, so that a voice pauses there. */
+/** The elements that form a block. The voice pauses between blocks. */
 const blocks = new Set(['p', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'tr', 'pre', 'hr', 'blockquote'])
 
 /**
- * An agent's Markdown as a voice should say it, a string for each block: no syntax, no HTML, no addresses in full, and
- * "Code block." for code that stands by itself. Parsed as the transcript parses it, so that both are the same words.
+ * Converts an agent's Markdown to text for speech, one string for each block. Syntax, HTML and complete URLs
+ * are left out, and a code block becomes "Code block.". It uses the transcript's parser, so that both contain
+ * the same text.
  */
 export function spokenBlocks(text: string): string[] {
   const spoken: string[] = ['']
@@ -38,7 +39,7 @@ export function spokenBlocks(text: string): string[] {
     .filter(Boolean)
 }
 
-/** A link by its words; by its host, where its words are its address. */
+/** Returns the text of a link, or the host of its URL if the text is a URL. */
 function linkWords({ href = '', children }: Element['props']): string {
   const words = textOf(children)
   return /^(https?:\/\/|www\.)/.test(words) && URL.canParse(href) ? new URL(href).host : words

@@ -7,7 +7,7 @@ import { spokenBlocks } from './read-aloud-text.ts'
 
 const listeners = new Set<() => void>()
 
-/** Whether replies are read aloud. Off until somebody wants it; kept in this browser. */
+/** The setting that turns reading aloud on or off, stored in this browser. Default: off. */
 const wanted = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)
@@ -20,7 +20,7 @@ const wanted = {
   }
 }
 
-/** Browsers load their voices late, and say so. */
+/** The browser's voices. Browsers load them late and then send `voiceschanged`. */
 const voices = {
   subscribe: (listener: () => void) => {
     globalThis.speechSynthesis?.addEventListener('voiceschanged', listener)
@@ -31,7 +31,10 @@ const voices = {
 
 const never = () => false
 
-/** Whether replies are read aloud, whether they can be here, and the way to change it. */
+/**
+ * Returns whether replies are read aloud (`on`) and whether the browser has voices (`can`). `toggle` changes
+ * `on`.
+ */
 export function useReadAloud(): { on: boolean; can: boolean; toggle: () => void } {
   const on = useSyncExternalStore(wanted.subscribe, wanted.get, never)
   const can = useSyncExternalStore(voices.subscribe, voices.any, never)
@@ -39,9 +42,9 @@ export function useReadAloud(): { on: boolean; can: boolean; toggle: () => void 
 }
 
 /**
- * Reads the session's new replies, as long as that is on: in one tab of the browser, the first that shows this session. It
- * falls silent when somebody types or presses Escape, when the page is left, and when it is switched off; the next
- * reply is read again.
+ * Reads the session's new replies aloud while the setting is on. If several tabs show the session, only one
+ * of them reads. Speech stops when the user types, presses Escape, leaves the page or turns the setting off.
+ * Typing and Escape only stop the current speech, and the next reply is read again.
  */
 export function useReading(): void {
   const { sessionId, store } = useSessionContext()
@@ -67,7 +70,10 @@ export function useReading(): void {
 
 const isSpeaking = () => speechSynthesis.speaking || speechSynthesis.pending
 
-/** Ends what is being said when somebody types or leaves. Escape ends it before it closes anything. */
+/**
+ * Stops the speech when the user types, leaves the page or presses Escape. During speech, Escape has no other
+ * effect, unless a dialog or menu is open. Returns a function that removes the listeners.
+ */
 function silenceOnTyping(): () => void {
   const silence = () => speechSynthesis.cancel()
   const onKey = (event: KeyboardEvent) => {
@@ -85,7 +91,10 @@ function silenceOnTyping(): () => void {
   }
 }
 
-/** True in one tab at a time of those that ask for this name. Browsers without locks (no HTTPS): in each. */
+/**
+ * Returns true in one tab at a time of those that request this name. Without the Web Locks API, which needs
+ * HTTPS, returns true in every tab.
+ */
 function useOneTab(name: string, wants: boolean): boolean {
   const [mine, setMine] = useState(false)
   useEffect(() => {

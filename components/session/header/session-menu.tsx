@@ -15,7 +15,10 @@ import { useReadAloud } from './read-aloud.ts'
 
 type Asking = 'cancel' | 'delete' | 'policy' | 'grants' | 'handOver' | undefined
 
-/** What is done seldom: copy, export, cancel what waits, delete. What cannot be undone asks first. */
+/**
+ * The menu for less frequent actions, such as copying, exporting, canceling pending calls and deleting.
+ * Actions that cannot be undone ask first.
+ */
 export function SessionMenu({
   onKeys,
   onDeleted
@@ -133,7 +136,7 @@ export function SessionMenu({
   )
 }
 
-/** The server names the file, and the browser writes it as it comes. */
+/** Downloads a URL. The server names the file, and the browser writes it to disk while it receives it. */
 function download(url: string): void {
   Object.assign(document.createElement('a'), { href: url, download: '' }).click()
 }

@@ -2,12 +2,15 @@
 import { useState } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
-/** The session's title. A click makes it a field; ↵ keeps the change, Esc and leaving it empty do not. */
+/**
+ * The title of the session. A click turns it into a field. Enter and leaving the field save the change.
+ * Escape and an empty field discard it.
+ */
 export function Title({ title }: { title: string }) {
   const { store, may, embedded } = useSessionContext()
   const [text, setText] = useState<string>()
   const shown = title || 'Untitled session'
-  // The page around it has a first heading of its own; and its users may not rename.
+  // A page that embeds the session has its own first heading, and its users cannot rename the session.
   const Heading = embedded ? 'h2' : 'h1'
   if (text === undefined)
     return (
@@ -34,7 +37,7 @@ export function Title({ title }: { title: string }) {
   return (
     <input
       aria-label="Session title"
-      // The person asked for the field by clicking the title.
+      // The field can take the focus, because the user clicked the title to edit it.
       ref={field => field?.focus()}
       value={text}
       maxLength={200}

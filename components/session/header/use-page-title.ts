@@ -2,8 +2,9 @@
 import { useEffect } from 'react'
 
 /**
- * "(1) Waiting for you · Fetch a page": a tab in the background says that it waits. A framework around us may write the
- * title of the page it sent after we wrote ours: then ours is put back. Leaving, the title is theirs again.
+ * Sets the title of the page, such as "(1) Waiting for you · Fetch a page", so that a background tab shows
+ * pending calls. If a framework overwrites the title later, this hook sets it again. On unmount, it restores
+ * the framework's title.
  */
 export function usePageTitle(title: string, waiting: number): void {
   useEffect(() => {

@@ -4,7 +4,7 @@ import { CancelWait } from '#components/session/content/cancel-wait.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { Time } from '#components/ui/time.tsx'
 
-/** Every call that the transcript holds, newest first: who was asked, until when, what came of it. */
+/** The calls in the loaded part of the session, newest first, with kind, deadline and outcome. */
 export function CallsTab() {
   const calls = useSessionState(state => state.transcript.calls)
   const sorted = Object.values(calls).sort((a, b) => b.since.localeCompare(a.since))

@@ -7,7 +7,9 @@ import { KitSwitch } from './kit-switch.tsx'
 import { PinControl } from './pin-control.tsx'
 import { useRevisionConfig } from './use-revision-config.ts'
 
-/** What the agent of this session is made of. A sealed value shows as ••••, so that one sees that it is set. */
+/**
+ * The configuration of this session's agent. An encrypted value appears as ••••, which shows that it is set.
+ */
 export function ConfigTab() {
   const { agent, sessionId, embedded, me } = useSessionContext()
   const { revision, pinned } = useRevision()

@@ -7,10 +7,13 @@ import {
   inTokens
 } from '#components/session/wording/context-words.ts'
 
-/** How strongly each kind is drawn, so that neighbours differ; ink, as no kind has a meaning of its own. */
+/**
+ * The opacity of each kind, chosen so that adjacent kinds differ. All have the text color, because no kind
+ * has a color of its own.
+ */
 const strengths = [1, 0.5, 0.8, 0.35, 0.9, 0.6, 0.45]
 
-/** What the prompt is made of: a donut of the whole context, and the same as a list with numbers. */
+/** The parts of the prompt, as a donut chart and as a list with sizes in tokens. */
 export function ContextFill({ fill }: { fill: Fill }) {
   const { tokens, limit, share } = fill
   const fullness = fullnessOf(share)
@@ -52,7 +55,10 @@ export function ContextFill({ fill }: { fill: Fill }) {
 
 type Drawn = { name: string; share: number; strength: number | undefined }
 
-/** Clockwise from the top, each kind by its share; what is over the limit goes no further than once around. */
+/**
+ * Draws the kinds clockwise from the top. `share` is the share of the limit. Above 1, the kinds are scaled to
+ * one full circle.
+ */
 function Donut({ drawn, share }: { drawn: readonly Drawn[]; share: number }) {
   const scale = 100 / Math.max(share, 1)
   let from = 0

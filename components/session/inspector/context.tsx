@@ -10,8 +10,10 @@ import { firstWords } from './first-words.ts'
 
 type Entry = ContextView['shown'][number]
 
-/** What the model is shown when it works next: what it is made of, and the prompt window, oldest first, with the size of
- * each entry. */
+/**
+ * The context that the model receives in the next step: the sizes of its parts, and its newest entries,
+ * oldest first, with their sizes in tokens.
+ */
 export function ContextTab() {
   const { view, problem } = useContextView()
   const [open, setOpen] = useState<number>()

@@ -6,7 +6,7 @@ import { DeliveryFacts, isRepeatable } from '#components/session/content/deliver
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { systemOf } from '#components/session/wording/describe-call.ts'
 
-/** What was sent out to other systems, newest first: every attempt, and when there is a next one. */
+/** The deliveries to external systems, newest first, with all attempts and the time of the next one. */
 export function DeliveriesTab() {
   const { store } = useSessionContext()
   const deliveries = useSessionState(state => state.deliveries)

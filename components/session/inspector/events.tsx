@@ -8,7 +8,10 @@ import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Json } from '#components/ui/json.tsx'
 
-/** Every event of the log, newest first: number, time, type, size. One opens to its JSON; the URL says which. */
+/**
+ * The events of the log, newest first, with number, time, type and size. The event that the URL names (`seq`)
+ * is open and shows its JSON.
+ */
 export function EventsTab({ seq }: { seq: number | undefined }) {
   const { store, baseUrl, go } = useSessionContext()
   const { events, more, problem, loadMore } = useLog()

@@ -1,4 +1,7 @@
-/** The first words of a message as the model is given it, and the tools it calls. */
+/**
+ * Returns the text of a message that the model receives, and the names of the tools and files in it, as one
+ * line.
+ */
 export function firstWords(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''

@@ -24,8 +24,9 @@ const keptWidth = 'inspector-width'
 const clamp = (width: number) => Math.min(widest, Math.max(narrowest, width))
 
 /**
- * The session as data, beside it from 1200 px on (its width can be dragged and is kept), over it below that, in place
- * of it on a phone. Which tab, and which event, is in the URL.
+ * The panel that shows the data of a session. From 1200 px on, it is next to the session. On smaller screens
+ * it covers a part of the session, and on phones all of it. The browser stores the width, and the URL
+ * contains the open tab and event.
  */
 export function Inspector({ location, tab }: { location: SessionLocation; tab: InspectTab }) {
   const { go, agent } = useSessionContext()
@@ -50,7 +51,7 @@ export function Inspector({ location, tab }: { location: SessionLocation; tab: I
       style={{ '--inspector': `${width}px` } as CSSProperties}
       className="fixed inset-0 z-30 bg-panel mid:absolute mid:left-auto mid:w-(--inspector) mid:border-l mid:shadow-overlay wide:relative wide:z-0 wide:shrink-0 wide:shadow-none"
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: a separator that is dragged is no <hr> */}
+      {/* biome-ignore lint/a11y/useSemanticElements: an <hr> cannot be dragged */}
       <div
         role="separator"
         aria-orientation="vertical"

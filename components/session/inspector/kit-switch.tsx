@@ -5,13 +5,16 @@ import { useAction } from '#components/browser/use-action.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { useOverlaid } from '#components/session/store/use-overlaid.ts'
 
-/** Lays the build kit over this session's agent, and takes it off again: for whoever may change agents (002-8). */
+/**
+ * Adds the build kit to this session's agent or removes it (002-8). Show it only to users who can edit
+ * agents.
+ */
 export function KitSwitch() {
   const { agent, store } = useSessionContext()
   const hint = useId()
   const overlaid = useOverlaid()
   const [fault, setFault] = useState('')
-  // The event follows the reply; until it arrives the switch shows what was asked for.
+  // The event arrives after the response. Until then, the switch shows the requested state.
   const [wanted, setWanted] = useState<boolean>()
   if (wanted === overlaid) setWanted(undefined)
   const checked = wanted ?? overlaid

@@ -5,7 +5,10 @@ import { useAction } from '#components/browser/use-action.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 
-/** Whether this session stays on one revision of its agent: to see for everybody, to change for whoever may change agents. */
+/**
+ * Shows whether this session is pinned to a revision of its agent. Only users who can edit agents can pin and
+ * unpin the session.
+ */
 export function PinControl({ revision, pinned }: { revision: number; pinned: boolean }) {
   const { agent, me, store } = useSessionContext()
   const [chosen, setChosen] = useState<string>()

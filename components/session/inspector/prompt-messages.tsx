@@ -5,13 +5,15 @@ import { firstWords } from './first-words.ts'
 import { PromptPart } from './prompt-part.tsx'
 import { messagesIn } from './state-words.ts'
 
-/** The messages of a prompt, oldest first: those that the round before had too are folded, the others are marked. `reveal`:
- * the first new one is brought into view. */
+/**
+ * The messages of a prompt, oldest first. Messages that the previous prompt also contains are collapsed, and
+ * the others are marked as new. `reveal` scrolls to the first new message.
+ */
 export function PromptMessages({ prompt, reveal }: { prompt: StoredPrompt; reveal: boolean }) {
   const { messages, same, previous } = prompt
   const [unfolded, setUnfolded] = useState(false)
   const firstNew = useRef<HTMLLIElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when it is first shown, and not again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scroll only on the first render
   useEffect(() => {
     if (reveal) firstNew.current?.scrollIntoView({ block: 'nearest' })
   }, [])
@@ -54,7 +56,7 @@ export function PromptMessages({ prompt, reveal }: { prompt: StoredPrompt; revea
   )
 }
 
-/** Words alone are easier to read as words. */
+/** Returns the text of a message that is only text, because it is easier to read than JSON. */
 function plain(content: unknown): unknown {
   if (!Array.isArray(content) || content.length !== 1) return content
   const [part] = content as { type?: unknown; text?: unknown }[]

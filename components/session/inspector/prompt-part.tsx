@@ -4,19 +4,19 @@ import { useState } from 'react'
 import { Json } from '#components/ui/json.tsx'
 
 type PromptPartProps = {
-  /** Where scripts and tests find it: `instructions`, a tool or a role. */
+  /** Identifies the part for scripts and tests: `instructions`, the name of a tool or a role. */
   part: string
   name: string
-  /** The first of them stand beside the name. */
+  /** The first 300 characters are shown next to the name. */
   words: string
   value: unknown
-  /** The name is an identifier. */
+  /** Shows the name in monospace, because it is an identifier. */
   mono?: boolean
-  /** It came in this round: it is marked, and open from the start. */
+  /** Marks the part as new in this step and opens it. */
   fresh?: boolean
 }
 
-/** A part of a prompt: a line that opens to all of it. */
+/** A part of a prompt, as a line that opens to the complete value. */
 export function PromptPart({ part, name, words, value, mono = false, fresh = false }: PromptPartProps) {
   const [open, setOpen] = useState(fresh)
   return (

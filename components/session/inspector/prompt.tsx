@@ -12,8 +12,10 @@ import { PromptPart } from './prompt-part.tsx'
 import { messagesIn, stateName, stateWords } from './state-words.ts'
 import { useKeptPrompt } from './use-stored-prompt.ts'
 
-/** What the model was given, round by round: how each prompt was put together, and all of it. The newest, unless the URL
- * names another. */
+/**
+ * The stored prompt of a step: how it was built, and its complete content. Shows the newest prompt unless the
+ * URL names another one.
+ */
 export function PromptTab({ promptId }: { promptId: number | undefined }) {
   const { go } = useSessionContext()
   const read = useKeptPrompt(promptId)
@@ -50,7 +52,7 @@ function Prompt({ prompt }: { prompt: StoredPrompt }) {
     go({ inspect: 'prompt', prompt: to })
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // In a box that scrolls the arrows scroll it.
+    // In a scroll box, the arrow keys scroll.
     const scrolls = event.target instanceof Element && event.target.closest('section[tabindex]') !== null
     const to = event.key === 'ArrowLeft' ? previous : event.key === 'ArrowRight' ? next : undefined
     if (to === undefined || scrolls || event.altKey || event.ctrlKey || event.metaKey) return
@@ -58,7 +60,7 @@ function Prompt({ prompt }: { prompt: StoredPrompt }) {
     stepTo(to)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows step wherever in the tab the focus is
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys work anywhere in the tab
     <div onKeyDown={onKeyDown} className="flex h-full flex-col">
       <div className="border-b px-4 py-2">
         <div className="flex items-center gap-3">
@@ -94,7 +96,7 @@ function Prompt({ prompt }: { prompt: StoredPrompt }) {
           className="border-b px-4 py-3 tabular-nums"
         >
           {states.map((state, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a kept prompt's states never change their order
+            // biome-ignore lint/suspicious/noArrayIndexKey: a stored prompt's states never change their order
             <li key={n} className="relative border-l border-l-rail pb-1 pl-3 last:pb-0">
               <span
                 aria-hidden="true"
@@ -138,7 +140,9 @@ type StepProps = {
   onStep: (to: number | undefined) => void
 }
 
-/** Where there is none, it stays where it is: the focus is not lost at an end. */
+/**
+ * Goes to another step. Without a target it is only marked as disabled, so that it does not lose the focus.
+ */
 const Step = ({ hook, label, glyph, to, onStep }: StepProps) => (
   <Button
     data-hook={hook}

@@ -2,14 +2,14 @@ import type { PromptState } from '@waystation/protocol/session/prompt.ts'
 import { length } from '#components/browser/format-time.ts'
 import { count, inTokens } from '#components/session/wording/context-words.ts'
 
-/** What a state of a prompt is called: a plugin by its name. */
+/** Returns the label of a stage of a prompt. For a plugin, it is the plugin's name. */
 export const stateName = ({ stage, plugin }: PromptState): string =>
   ({ instructions: 'Instructions', history: 'History', plugin: plugin ?? 'Plugin', final: 'Sent' })[stage]
 
 export const messagesIn = (messages: number): string =>
   messages === 1 ? '1 message' : `${count(messages)} messages`
 
-/** What a state made of the prompt that there was before it: "41 → 12 messages, −9,000 tokens". */
+/** Describes how a stage changed the prompt, such as "41 → 12 messages, −9,000 tokens". */
 export function stateWords(state: PromptState, before: PromptState | undefined): string {
   const { stage, messages, tokens, ms } = state
   const took = ms < 100 ? [] : [length(ms)]

@@ -3,7 +3,10 @@ import type { AgentRevision } from '@waystation/protocol/agent/agent-revision.ts
 import { useEffect, useState } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
-/** The configuration of a revision of this session's agent: the one that the page was given, or it is asked for. */
+/**
+ * Returns the configuration of a revision of this session's agent, from the page or else from the server.
+ * Returns undefined while it loads and if loading fails.
+ */
 export function useRevisionConfig(revision: number | undefined): unknown {
   const { agent, store } = useSessionContext()
   const [asked, setAsked] = useState<{ revision: number; config: unknown }>()

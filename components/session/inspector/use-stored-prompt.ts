@@ -7,8 +7,9 @@ import { useSessionContext, useSessionState } from '#components/session/store/se
 type Read = { prompt: StoredPrompt } | { none: true } | { problem: string } | undefined
 
 /**
- * The prompt of a round, or the newest one if none is named: read again whenever a round may have been kept. What was read
- * last stays until the next is there; undefined: nothing was read yet.
+ * Returns a stored prompt, or the newest one if `promptId` is undefined. It reads again when the server can
+ * have stored another prompt, and returns the last result meanwhile. Returns undefined before the first
+ * result.
  */
 export function useKeptPrompt(promptId: number | undefined): Read {
   const { store } = useSessionContext()
@@ -17,7 +18,7 @@ export function useKeptPrompt(promptId: number | undefined): Read {
     return `${status} ${messages.length} ${Object.keys(calls).length} ${settled}`
   })
   const [read, setRead] = useState<Read>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` says when there may be something new to read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reload when `changes` changes
   useEffect(() => {
     let gone = false
     const get = async <Body>(path: string): Promise<Body> => {

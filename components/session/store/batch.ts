@@ -1,7 +1,9 @@
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 
-/** Adjacent deltas of one text become one event with the last one's number: the fold copies a message once a frame,
- * not once a token (docs/concepts/engine.md#concepts). */
+/**
+ * Merges adjacent deltas of one text into one event with the number of the last delta. Messages are then
+ * copied once per frame, not once per token (docs/concepts/engine.md#concepts).
+ */
 export function mergeDeltas(events: readonly SessionEvent[]): SessionEvent[] {
   const merged: SessionEvent[] = []
   for (const event of events) {
@@ -22,8 +24,8 @@ function join(a: SessionEvent, b: SessionEvent): SessionEvent | undefined {
 }
 
 /**
- * Collects events and hands them over once per animation frame; in a hidden tab, which draws no frames, every
- * 200 ms, so that its title still tells when it waits.
+ * Collects events and passes them to `take` once per animation frame. A hidden tab draws no frames, so it
+ * passes them every 200 ms to keep its title current.
  */
 export function perFrame(take: (events: SessionEvent[]) => void): (event: SessionEvent) => void {
   let waiting: SessionEvent[] = []

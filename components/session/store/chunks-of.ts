@@ -1,4 +1,7 @@
-/** What comes out of a stream. Not every browser iterates one, so it is read by hand; leaving the loop early cancels it. */
+/**
+ * Yields the chunks of a stream, because not every browser can iterate one. Leaving the loop early cancels
+ * the stream.
+ */
 export async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
   const reader = stream.getReader()
   try {

@@ -3,22 +3,26 @@ import type { Call } from '@waystation/protocol/call/call.ts'
 import { useEffect, useRef } from 'react'
 import type { SessionStore } from './session-store.ts'
 
-/** A browser tool of an app: gives the call's output, or throws a sentence that the agent is told. */
+/**
+ * The browser tools of an app, by name. A handler returns the call's output, or throws an error whose message
+ * the agent receives.
+ */
 export type ClientHandlers = Readonly<Record<string, (input: unknown) => Promise<unknown>>>
 
-/** What a page knows of a person without asking anybody. */
+/** Returns the part of `client-info` that needs no permission from the user. */
 export const clientInfo = () => ({
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   locale: navigator.language
 })
 
-/** True if `client-info` wants what only the person can give: then a card asks for a click. */
+/** True if `client-info` asks for the location. The user must then answer on a card. */
 const wantsLocation = (input: unknown): boolean =>
   typeof input === 'object' && input !== null && 'location' in input && input.location !== false
 
 /**
- * Answers the open browser calls that this page can answer by itself: the app's handlers, and `client-info` where it
- * needs no permission. Once per call in this page, and by one tab only where the browser has locks.
+ * Answers the open browser calls that need no user: calls with a handler of the app, and `client-info`
+ * without a location. Each call is answered once per page. In browsers that support Web Locks, only one tab
+ * answers it.
  */
 export function useClientTools(
   store: SessionStore,

@@ -3,7 +3,10 @@ import { errorBodyOf, type Fetch } from '#components/browser/http.ts'
 import { type Line, Refused } from './follow.ts'
 import { readSse } from './read-sse.ts'
 
-/** Follows a session by Server-Sent Events. Over HTTP/1.1 each takes one of the browser's six connections to a host. */
+/**
+ * Follows a session with Server-Sent Events. Over HTTP/1.1, each stream uses one of the browser's six
+ * connections to a host. Throws `Refused` if the server responds with 401, 403, 404 or 410.
+ */
 export const eventStream = (fetch: Fetch, url: string): Line =>
   async function* (after, signal) {
     const response = await fetch(`${url}?after=${after}`, {

@@ -2,15 +2,20 @@ import type { ErrorBody } from '@waystation/protocol/error-body.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 
 /**
- * What a connection delivers. `up` says that the connection is open, and gives the server's uptime in seconds. `retry` gives the
- * pause before the next attempt in milliseconds. `alive` is a heartbeat.
+ * An item that a connection delivers.
+ * - `up`: the connection is open. The value is the server's uptime in seconds, if known.
+ * - `retry`: the wait before the next attempt, in milliseconds.
+ * - `alive`: a heartbeat.
  */
 export type Heard = { up: number | undefined } | { event: SessionEvent } | { retry: number } | 'alive'
 
-/** Opens a connection that delivers the events after a cursor. It ends when it breaks, and throws `Refused`. */
+/**
+ * Opens a connection that delivers the events after a cursor. The iteration ends when the connection breaks.
+ * It throws `Refused` if a retry is pointless.
+ */
 export type Line = (after: number, signal: AbortSignal) => AsyncIterable<Heard>
 
-/** The server said no for good: following ends. */
+/** The server rejected the connection permanently, so following ends. */
 export class Refused extends Error {
   readonly refusal: ErrorBody
 
@@ -24,19 +29,23 @@ type Follow = {
   open: Line
   cursor: () => number
   onEvent: (event: SessionEvent) => void
-  /** `uptime`: for how many seconds the server that answers has run. */
+  /** `uptime`: how long the server has been running, in seconds. */
   onLine: (state: 'up' | 'down', uptime?: number) => void
   onRefused: (refusal: ErrorBody) => void
   signal: AbortSignal
-  /** First and longest wait between two tries, in ms. */
+  /** The first and the longest wait between two attempts, in milliseconds. */
   backoff?: { first: number; longest: number }
-  /** Silence after which a line counts as dead, in ms; the server says something every 15 s. */
+  /**
+   * How long a connection can be silent before it is closed, in milliseconds. The server sends a heartbeat
+   * every 15 s.
+   */
   silence?: number
 }
 
 /**
- * Follows a session's log: reads events after the cursor, and when the line drops (or goes silent) tries again from
- * the new cursor with exponential backoff and jitter, at once when the browser says it is online again.
+ * Follows a session's log. When the connection breaks or is silent for too long, reconnects from the new
+ * cursor with exponential backoff and jitter. Reconnects at once when the browser reports that it is online
+ * again.
  */
 export async function follow(options: Follow): Promise<void> {
   const { signal, backoff = { first: 400, longest: 15_000 }, silence = 40_000 } = options
@@ -76,7 +85,7 @@ export async function follow(options: Follow): Promise<void> {
   }
 }
 
-/** Waits, but not once there is a reason to try: the browser came online, or nobody follows any more. */
+/** Waits, but returns early if the browser comes online or following ends. */
 function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const done = () => {

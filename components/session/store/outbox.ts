@@ -6,13 +6,16 @@ import type { ClientTool, SendReceipt, WhenBusy } from '@waystation/protocol/ses
 import type { Http, Reply } from '#components/browser/http.ts'
 import type { BrowserStorage } from '#components/browser/storage.ts'
 
-/** A message on its way. `key` is made once, so that sending it again after a lost reply sends it once. */
+/**
+ * A message that the log does not show yet. `key` is created once, so the server accepts a retried message
+ * only once.
+ */
 export type PendingSend = {
   key: string
   text: string
   whenBusy: WhenBusy
   active?: AttachedItem | undefined
-  /** What goes along: on the server already, so that a reload loses nothing of it. */
+  /** Attached files. They are already uploaded, so a reload does not lose them. */
   files?: readonly StoredFile[] | undefined
   at: string
   state: 'sending' | 'unsent' | 'accepted' | 'refused'
@@ -20,10 +23,13 @@ export type PendingSend = {
   refusal?: ErrorBody
 }
 
-/** An answer on its way. The server takes the same answer to the same call again, so it needs no key. */
+/**
+ * An answer to a call that the log does not show as settled yet. It needs no key, because the server accepts
+ * the same answer again.
+ */
 export type PendingAnswer = {
   toolCallId: string
-  /** Since when the call has waited that it answers: one call can wait several times, each for something else. */
+  /** When the wait that this answers started. A call can wait several times, each time for something else. */
   since?: string | undefined
   answer: Answer
   at: string
@@ -38,17 +44,20 @@ export type Pending = {
 
 export const nothingPending: Pending = { sends: [], answers: {} }
 
-/** Whether a call still waits for what an answer was to that it had waited for since then. */
+/** Tells whether the call is still in the wait that started at `since`. Undefined matches every wait. */
 export const isFor = (call: Pick<Call, 'since'>, since: string | undefined): boolean =>
   since === undefined || since === call.since
 
-/** The answer that is on its way to what a call waits for now. */
+/** Returns the pending answer to what the call waits for now. */
 export function answerTo({ answers }: Pending, call: Pick<Call, 'toolCallId' | 'since'>) {
   const answer = answers[call.toolCallId]
   return answer !== undefined && isFor(call, answer.since) ? answer : undefined
 }
 
-/** What was kept of a session's unsent things by an earlier page: sends in the order they were written. */
+/**
+ * Restores the unsent messages and answers that an earlier page stored, messages in the order in which they
+ * were written.
+ */
 export function keptPending(keep: BrowserStorage, sessionId: string): Pending {
   const values = <T>(prefix: string) => keep.keys(prefix).flatMap(key => keep.get<T>(key) ?? [])
   const sends = values<PendingSend>(`send:${sessionId}:`).sort((a, b) => a.at.localeCompare(b.at))
@@ -87,7 +96,10 @@ export const postSend = (
   })
 }
 
-/** A browser that says a call failed says which tools are its own: another one's it may not fail. */
+/**
+ * Sends an answer. A client that reports a failure names its own tools, because it cannot fail calls of
+ * another client's tools.
+ */
 export const postAnswer = (
   http: Http,
   sessionId: string,
@@ -100,6 +112,6 @@ export const postAnswer = (
     'error' in answer ? { ...answer, clientTools: clientTools.map(({ name }) => name) } : answer
   )
 
-/** A key nobody else makes: also on a page without a secure context, where `randomUUID` is missing. */
+/** Returns a random idempotency key. Also works without a secure context, where `randomUUID` is missing. */
 export const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')

@@ -12,7 +12,7 @@ const read = (chunks: Uint8Array[]): Promise<Frame[]> => {
   return Array.fromAsync(readSse(body))
 }
 
-test('frames are the same wherever the network cuts them, also inside a letter', async () => {
+test('chunk boundaries never change the frames, even inside a character', async () => {
   const text =
     ': keep-alive\n\nid: 7\nevent: call\ndata: {"a":"ü€😀"}\n\nretry: 2000\r\ndata: one\r\ndata: two\r\n\r\n'
   const bytes = new TextEncoder().encode(text)

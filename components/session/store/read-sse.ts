@@ -4,8 +4,8 @@ import { chunksOf } from './chunks-of.ts'
 export type Frame = { id?: string; event?: string; data?: string; retry?: number }
 
 /**
- * Reads Server-Sent Events (WHATWG HTML, "Interpreting an event stream") off a response body: chunks may break
- * anywhere, lines may end in LF or CRLF, data may take several lines.
+ * Reads Server-Sent Events from a response body (WHATWG HTML, "Interpreting an event stream"). Chunks can end
+ * anywhere, lines can end in LF or CRLF, and data can have several lines.
  */
 export async function* readSse(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame> {
   let rest = ''

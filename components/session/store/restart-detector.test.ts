@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 const pass = (seconds: number) => vi.advanceTimersByTime(seconds * 1000)
 
-test('a server that has run for less long than the line was down was restarted', () => {
+test('a server whose uptime is shorter than the outage was restarted', () => {
   const absence = restartDetector(storageIn(undefined), 's')
   expect(absence.up(100)).toBeUndefined()
   pass(60)
@@ -16,7 +16,7 @@ test('a server that has run for less long than the line was down was restarted',
   expect(absence.up(3)).toBe(14_000)
 })
 
-test('a connection that breaks while the server runs is not a restart, and neither is a missing one', () => {
+test('a broken connection to a running server is not a restart, and neither is the first connection', () => {
   const absence = restartDetector(storageIn(undefined), 's')
   expect(absence.up(1)).toBeUndefined()
   absence.down()
@@ -24,7 +24,7 @@ test('a connection that breaks while the server runs is not a restart, and neith
   expect(absence.up(500)).toBeUndefined()
 })
 
-test('the page that a reload makes knows when the one before it had its line', () => {
+test('after a reload, the page knows when the previous page was connected', () => {
   const keep = storageIn(undefined)
   const before = restartDetector(keep, 's')
   before.up(1000)
@@ -35,7 +35,7 @@ test('the page that a reload makes knows when the one before it had its line', (
   expect(restartDetector(keep, 'another').up(2)).toBeUndefined()
 })
 
-test('the length of an outage is shown only if a connection existed when it began', () => {
+test('the length of a long outage is unknown if no page was connected when it started', () => {
   const keep = storageIn(undefined)
   const before = restartDetector(keep, 's')
   before.up(1000)
@@ -44,7 +44,7 @@ test('the length of an outage is shown only if a connection existed when it bega
   expect(restartDetector(keep, 's').up(2)).toBe(0)
 })
 
-test('a reload right after the notice shows it again, a later one does not', () => {
+test('a reload right after the notice shows it again, but a later reload does not', () => {
   const keep = storageIn(undefined)
   const before = restartDetector(keep, 's')
   before.up(1000)

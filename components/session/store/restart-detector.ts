@@ -1,27 +1,33 @@
 import type { BrowserStorage } from '#components/browser/storage.ts'
 
-/** A server that came back after more than this is not news to whoever comes back as well. Milliseconds. */
+/** Outages longer than this are not reported as restarts, in milliseconds. */
 const forgotten = 10 * 60_000
-/** A page that is reloaded so soon after it noticed says it again. Milliseconds. */
+/** How long after a restart was reported a reload reports it again, in milliseconds. */
 const fresh = 60_000
-/** Without the end of a line to go by, a restart fits into an absence as short as this. Milliseconds. */
+/**
+ * If no page was connected when an outage started, its length is reported only below this limit, in
+ * milliseconds.
+ */
 const short = 60_000
-/** While the line is up, how often that is written down, for the page that a reload makes. Milliseconds. */
+/** How often the time is stored while the connection is up, for the page after a reload, in milliseconds. */
 const every = 5000
 
 export type RestartDetector = {
   /**
-   * The line is up, to a server that has run for so many seconds. How long it was gone (ms), if it started meanwhile; 0 when
-   * that is not known: nobody here looked when it went.
+   * Call this when the connection is up. If the server was restarted meanwhile, returns the length of the
+   * outage in milliseconds. Returns 0 if the length is unknown because no page was connected at its start,
+   * and undefined without a restart.
    */
   up: (uptimeSeconds: number) => number | undefined
+  /** Call this when the connection breaks. */
   down: () => void
+  /** Call this when the page stops following. */
   stop: () => void
 }
 
 /**
- * Notices that the server was restarted between two lines to it: it has run for less long than this browser was without
- * one. Only lengths of time are held against each other, so that clocks may differ.
+ * Detects that the server was restarted between two connections: its uptime is shorter than the time without
+ * a connection. Only durations are compared, so the clocks of browser and server can differ.
  */
 export function restartDetector(keep: BrowserStorage, sessionId: string): RestartDetector {
   const key = `heard:${sessionId}`

@@ -1,10 +1,10 @@
 'use client'
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
 
-/** A row of the transcript that something else points at, and where that was. */
+/** The highlighted transcript row, and whether the pointer is on the row or on its bar in the timeline. */
 type Marked = { row: string; from: 'bar' | 'row' } | undefined
 
-/** Ties what shows a session otherwise (a timeline's bars) to its transcript's rows: point at one, see the other. */
+/** Links the bars of the timeline to the rows of the transcript: pointing at one highlights the other. */
 export function createRowHighlight() {
   let marked: Marked
   const listeners = new Set<() => void>()
@@ -20,7 +20,7 @@ export function createRowHighlight() {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** Takes the reader to a row. */
+    /** Asks the transcript to show a row and move the focus to it. */
     reveal: (row: string) => {
       for (const show of revealers) show(row)
     },
@@ -33,19 +33,19 @@ export function createRowHighlight() {
 
 export type Mark = ReturnType<typeof createRowHighlight>
 
-/** A session's own mark; parts that stand outside of one share one that nobody listens to. */
+/** The highlight of a session. Components outside a session share a default one that has no effect. */
 export const MarkContext = createContext<Mark>(createRowHighlight())
 
 export const useMark = (): Mark => useContext(MarkContext)
 
-/** Something of what is marked; redraws only when that changes. */
+/** Returns a value that `select` derives from the highlight, and rerenders only when this value changes. */
 export function useRowHighlight<T>(select: (marked: Marked) => T): T {
   const mark = useMark()
   const get = () => select(mark.get())
   return useSyncExternalStore(mark.subscribe, get, get)
 }
 
-/** Calls `show` with the row that somebody wants to be taken to. */
+/** Calls `show` with each row that `reveal` requests. */
 export function useRowReveal(show: (row: string) => void): void {
   const mark = useMark()
   useEffect(() => mark.onReveal(show), [mark, show])

@@ -24,9 +24,9 @@ type Deliver = {
   clientTools?: readonly ClientTool[] | undefined
   get: () => Pending
   set: (pending: Pending) => void
-  /** Somebody or something else settled the call first. */
+  /** Called if the call was settled before this answer arrived. */
   onLate: (toolCallId: string, winner: NonNullable<ErrorBody['winner']>) => void
-  /** Waits between two tries of the same thing, in ms; the last one repeats. */
+  /** The waits between two attempts, in milliseconds. The last one repeats. */
   waits?: readonly number[]
 }
 
@@ -34,14 +34,15 @@ export type Delivery = {
   send: (send: PendingSend) => void
   answer: (answer: PendingAnswer) => void
   discard: (key: string) => void
-  /** Tries everything unsent again now: at the start, and when the line is back. */
+  /** Retries everything unsent now: at the start, and when the connection is back. */
   again: () => void
   stop: () => void
 }
 
 /**
- * Carries messages and answers to the server and keeps each until it is acknowledged: through a lost reply, a server
- * that is down, a closed tab. Messages go one after the other, in their order; answers go at once.
+ * Sends messages and answers, and stores each one until the server accepts or rejects it. They survive a lost
+ * response, a server that is down and a closed tab. Messages are sent one at a time, in their order. Answers
+ * are sent at once.
  */
 export function sendOutbox({
   sessionId,
@@ -140,7 +141,7 @@ export function sendOutbox({
   }
 }
 
-/** Drops what the transcript shows by now: a send whose message is there, an answer whose call is settled. */
+/** Removes what the transcript already shows: messages that it contains, and answers to waits that ended. */
 export function withoutShown(
   pending: Pending,
   shows: { message: (id: string) => boolean; call: (id: string) => Call | undefined }

@@ -5,37 +5,37 @@ import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { SessionState } from './session-state.ts'
 import type { SessionStore } from './session-store.ts'
 
-/** The agent of a session, as its page knows it. */
+/** The agent of a session, as far as the page knows it. */
 export type SessionAgent = {
   agentId: string
   displayName: string
-  /** The revision that `config` is of, and the one that is published. */
+  /** The revision that `config` belongs to, and the published one. */
   revision?: number
   published?: number
-  /** Another system, which replies when it likes. */
+  /** True for an external agent, which can reply at any time. */
   external?: boolean
-  /** What may be attached to a message; where the page does not know, the session says it. */
+  /** The limits for attachments. If undefined, the session's limits apply. */
   attaching?: AttachmentLimits | undefined
-  /** For the prompts of an empty session. */
+  /** Suggests prompts in an empty session. */
   tools?: ReadonlyArray<{ name: string; where?: string }>
-  /** Prompts that win over those drawn from the tools. */
+  /** Suggested prompts. They replace the ones derived from `tools`. */
   starters?: ReadonlyArray<{ label: string; text: string }>
-  /** Shown as JSON; secrets are already `••••`. */
+  /** Shown as JSON. Secrets are already replaced by `••••`. */
   config?: unknown
 }
 
-/** Who looks at a session and what he may do in it; everything, if it is not said. */
+/** The user who views the session. Without `may`, the user can do everything. */
 export type Me = {
   name: string
-  /** As a call's policy names them; absent: an end user, by a session token. */
+  /** The user's ID, as in answer policies. Absent for an end user with a session token. */
   id?: string
   role?: string | undefined
   may?: { send: boolean; answer: boolean; edit?: boolean }
-  /** Who may answer when this person may not: "an owner of this workspace". */
+  /** The people who can answer if this user cannot: "an owner of this workspace". */
   approvers?: string
 }
 
-/** The inspector's tabs, in their order. */
+/** The inspector's tabs, in display order. */
 export const inspectTabs = [
   'events',
   'calls',
@@ -47,8 +47,10 @@ export const inspectTabs = [
 ] as const
 export type InspectTab = (typeof inspectTabs)[number]
 
-/** What of a session its URL addresses: `?inspect=events&seq=42`, `?call=…`, `?oob=…`; `prompt`: the round whose
- * prompt is shown; `wide`: the timeline at full width. */
+/**
+ * The part of a session that its URL selects: `?inspect=events&seq=42`, `?call=…`, `?oob=…`. `prompt` is the
+ * ID of the shown prompt. `wide` shows the timeline at full width.
+ */
 export type SessionLocation = {
   inspect?: InspectTab
   seq?: number
@@ -58,7 +60,7 @@ export type SessionLocation = {
   wide?: true
 }
 
-/** What every part of a session's page may use. All of it keeps its identity, so that nothing is redrawn for it. */
+/** The values that all components of a session share. They keep their identity, to avoid rerenders. */
 export type SessionUse = {
   sessionId: string
   baseUrl: string
@@ -66,17 +68,19 @@ export type SessionUse = {
   agent: SessionAgent
   me: Me
   may: { send: boolean; answer: boolean }
-  /** It stands in a page that is not the playground's: no inspector, no shortcuts, nothing that is for the workspace's
-   * people only. */
+  /**
+   * True in another product's page: no inspector, no shortcuts, and nothing that only workspace members can
+   * see.
+   */
   embedded?: boolean | undefined
   agentHref?: string | undefined
-  /** Where sessions are, for a link to another one. */
+  /** The path of the sessions page, for links to other sessions. */
   sessionsHref?: string | undefined
-  /** Goes to the session that was made of this one; absent: none is offered. */
+  /** Opens a session that was branched from this one. Absent: branching is not offered. */
   onBranched?: ((sessionId: string) => void) | undefined
   branchedFrom?: Session['branchedFrom']
   go: (location: SessionLocation) => void
-  /** Puts words into the composer, for the person to finish: never over something begun. */
+  /** Puts text into the composer for the user to complete. A draft with text stays unchanged. */
   suggest: (text: string) => void
 }
 
@@ -88,7 +92,10 @@ export function useSessionContext(): SessionUse {
   return use
 }
 
-/** One thing of the session's state; redraws only when that changes. `select` gives the same value for the same state. */
+/**
+ * Returns a value that `select` derives from the session's state, and rerenders only when this value changes.
+ * `select` must return the same value for the same state.
+ */
 export function useSessionState<T>(select: (state: SessionState) => T): T {
   const { store } = useSessionContext()
   const get = () => select(store.getState())

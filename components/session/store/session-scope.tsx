@@ -24,7 +24,7 @@ type SessionScopeProps = {
   onBranched?: ((sessionId: string) => void) | undefined
   branchedFrom?: Session['branchedFrom']
   embedded?: boolean | undefined
-  /** Browser tools that this page answers by itself. */
+  /** The browser tools that this page runs without the user. */
   handlers?: ClientHandlers | undefined
   go: (location: SessionLocation) => void
   children: ReactNode
@@ -33,7 +33,7 @@ type SessionScopeProps = {
 const everything = { send: true, answer: true }
 const noHandlers: ClientHandlers = {}
 
-/** What every part of a session needs around it; wherever it stands, the parts inside are the same. */
+/** Provides the context that all components of a session need, in the playground and in other products. */
 export function SessionScope({
   sessionId,
   store,
@@ -63,7 +63,7 @@ export function SessionScope({
     [sessionId]
   )
   const mayKey = `${may.send}${may.answer}${me.may?.edit}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `me` is a new object at each render of most pages
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `me` is a new object at each render
   const use = useMemo<SessionUse>(
     () => ({
       sessionId,

@@ -8,34 +8,40 @@ import { nothingPending, type Pending } from './outbox.ts'
 
 export type Winner = NonNullable<ErrorBody['winner']>
 
-/** A session as its page knows it: what the log says, and what this person sent that it does not say yet. */
+/**
+ * A session as the page shows it: the content of the log, and the user's messages and answers that the log
+ * does not contain yet.
+ */
 export type SessionState = {
   transcript: Transcript
-  /** What the session is, where its page was not given it with the first snapshot. */
+  /** Loaded with the first snapshot. Absent if the store was created with a snapshot. */
   session?: Session
-  /** False until the first snapshot is there. */
+  /** False until the first snapshot arrives. */
   loaded: boolean
-  /** `reconnecting` only after two seconds without a line: a blink is not news. */
+  /** `reconnecting` only after two seconds without a connection, so that short interruptions do not show. */
   connection: 'connecting' | 'live' | 'reconnecting'
   pending: Pending
-  /** Calls that somebody else settled before this person's answer arrived. */
+  /** Calls that were settled before this user's answer arrived, by ID. */
   late: Readonly<Record<string, Winner>>
-  /** What was sent out to other systems, as far as it is known. */
+  /** The known deliveries of calls and messages. */
   deliveries: Deliveries
   earlier: 'more' | 'loading' | 'none'
-  /** The newest events as they came, for the inspector. */
+  /** The newest events in the order of arrival, for the inspector. */
   recent: readonly SessionEvent[]
-  /** The first event seen of a message or a call, by its ID: where its row points into the log. */
+  /** The number of the first event of each message and call, by ID. A row links to this event in the log. */
   seqs: Readonly<Record<string, number>>
-  /** How long the server was away when it was restarted a moment ago, in ms (0: not known); until something happens. */
+  /**
+   * After a restart of the server: the outage in milliseconds, or 0 if unknown. Undefined after the next
+   * event.
+   */
   restarted?: number | undefined
-  /** What the server said to the last thing that did not work, until the next one. */
+  /** The error of the last action, until the next action ends. */
   problem?: string | undefined
-  /** The session can no longer be read: deleted, expired, or not this person's any more. */
+  /** Why the session can no longer be read: it was deleted, it expired, or the user lost access. */
   gone?: ErrorBody
 }
 
-/** How many messages a snapshot or a page of earlier ones holds; fewer means that there are no more. */
+/** The number of messages in a snapshot or in a page of earlier ones. Fewer means that there are no more. */
 const windowSize = 50
 const recentSize = 1000
 
@@ -56,7 +62,10 @@ export const firstState = (initial: Snapshot | undefined): SessionState => ({
 
 const aboutOf = ({ id, toolCallId, messageId }: Delivery) => toolCallId ?? messageId ?? id
 
-/** Deliveries with these among them. News and what was asked for may cross: more attempts are newer. */
+/**
+ * Adds deliveries to the known ones. Events and responses can arrive out of order, so the version with more
+ * attempts is the newer one.
+ */
 export function withDeliveries(known: Deliveries, told: readonly Delivery[]): Deliveries {
   const newer = told.filter(one => {
     const before = known[aboutOf(one)]
@@ -66,7 +75,7 @@ export function withDeliveries(known: Deliveries, told: readonly Delivery[]): De
   return { ...known, ...Object.fromEntries(newer.map(one => [aboutOf(one), one])) }
 }
 
-/** What is remembered of events as they came, beside what they fold to. */
+/** Returns `recent` and `seqs` with these events added. */
 export function remember(
   { recent, seqs }: Pick<SessionState, 'recent' | 'seqs'>,
   events: readonly SessionEvent[]

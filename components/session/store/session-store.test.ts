@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** A real HTTP server that remembers what it was asked and answers as the test says. */
+/** Starts a real HTTP server that records requests and responds with `handle`. */
 async function server(handle: Handler): Promise<{ url: string; seen: Seen[] }> {
   const seen: Seen[] = []
   const http = createServer(async (raw, response) => {
@@ -30,7 +30,7 @@ async function server(handle: Handler): Promise<{ url: string; seen: Seen[] }> {
     seen.push(request)
     handle(request, response, raw)
   })
-  // It has no sockets, as a proxy that does not pass upgrades.
+  // Rejects upgrades, like a proxy that does not support WebSockets.
   http.on('upgrade', (_, socket) => socket.destroy())
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
   closers.push(() => {
@@ -84,7 +84,7 @@ function started(
   return store
 }
 
-/** The state as soon as it is as described. */
+/** Resolves with the state as soon as `is` returns true for it. */
 function until(store: SessionStore, is: (state: SessionState) => boolean): Promise<SessionState> {
   return new Promise(resolve => {
     const look = () => {
@@ -104,7 +104,7 @@ const userMessage = (seq: number, id: string) => ({
   message: { id, role: 'user', metadata: { createdAt: at }, parts: [{ type: 'text', text: 'hi' }] }
 })
 
-test('a reader whose line drops reads on from its cursor and misses nothing', async () => {
+test('after a disconnect, the store continues from its cursor and misses no event', async () => {
   let lines = 0
   const { url, seen } = await server((_, response) => {
     lines += 1
@@ -157,7 +157,7 @@ test('a reset replaces the shown messages, and events continue from its cursor',
   expect(seen[1]?.path).toBe('/api/sessions/s1/events?after=40')
 })
 
-test('a message whose reply was lost is sent again under the same key until the server has it', async () => {
+test('a message whose response was lost is retried with the same key until the server accepts it', async () => {
   let posts = 0
   const { url, seen } = await server((request, response, raw) => {
     if (request.method === 'GET') return stream(response)
@@ -176,7 +176,7 @@ test('a message whose reply was lost is sent again under the same key until the 
   expect(new Set(keys)).toEqual(new Set([pending.sends[0]?.key]))
 })
 
-test('messages go out one after the other, in the order they were written', async () => {
+test('messages are sent one at a time, in the order in which they were written', async () => {
   const { url, seen } = await server((request, response) => {
     if (request.method === 'GET') return stream(response)
     json(response, 202, {
@@ -227,7 +227,7 @@ test('messages that were unsent when the page closed are sent by the next page w
   expect(keep.keys('send:').concat(keep.keys('answer:'))).toEqual([])
 })
 
-test('a message and an answer that are shown before the server’s reply comes are not shown a second time by it', async () => {
+test('a message and an answer that the log shows before the response arrives are not shown twice', async () => {
   let line: ServerResponse | undefined
   const waiting: ServerResponse[] = []
   const { url } = await server((request, response) => {
@@ -249,7 +249,7 @@ test('a message and an answer that are shown before the server’s reply comes a
     metadata: { createdAt: at }
   }
   tell({ seq: 8, type: 'message', at, messageId: 'm9', message } as never)
-  // The same call waits for something else by now.
+  // The same call now waits for something else.
   tell({ seq: 9, type: 'call', at, call: { ...call, since: at } } as never)
   await until(
     store,
@@ -296,7 +296,7 @@ test('001-21: attachments: a message that is unsent when the page closes keeps i
   })
 })
 
-test('a message leaves the pending rows once the log shows it', async () => {
+test('a message is no longer pending once the log shows it', async () => {
   let line: ServerResponse | undefined
   const { url } = await server((request, response) => {
     if (request.method === 'GET') {
@@ -330,7 +330,7 @@ test('a late answer shows who answered first, and is not retried', async () => {
   expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1)
 })
 
-test('an answer of the wrong shape stays with its card and its reason', async () => {
+test('a rejected answer stays with its call, together with the error', async () => {
   const refusal = { error: 'The answer does not fit.', code: 'INVALID_INPUT', fields: { url: 'not a URL' } }
   const { url } = await server((request, response) =>
     request.method === 'GET' ? stream(response) : json(response, 422, refusal)

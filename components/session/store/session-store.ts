@@ -21,26 +21,29 @@ import { upload } from './upload.ts'
 export type SessionOptions = {
   sessionId: string
   baseUrl?: string
-  /** Where this page is not the server's own: with the credential that lets it in. */
+  /** Required if the page comes from another origin: sends requests with the page's credential. */
   fetch?: Fetch | undefined
-  /** The same credential, for the socket that the session is followed over. A `fetch` without it follows by itself. */
+  /**
+   * Returns the same credential for the socket. With a custom `fetch` but no `token`, the store uses the
+   * event stream.
+   */
   token?: Token | undefined
   initial?: Snapshot | undefined
-  /** Browser tools that this client declares with its messages (api.md "External tools"). */
+  /** Browser tools that this client declares with its messages (docs/api.md#client-tools). */
   clientTools?: readonly ClientTool[] | undefined
-  /** In somebody's product: what was sent out to other systems is not for its users, so it is not asked for. */
+  /** True in another product. The store then does not load deliveries, because they are not for end users. */
   embedded?: boolean | undefined
   keep?: BrowserStorage
-  /** For tests: the wait before anything is tried again, in ms. */
+  /** For tests: the wait before each retry, in milliseconds. */
   retryMs?: number
 }
 
-/** How long a line may be down before anybody is told, in ms. */
+/** How long the connection can be down before the page shows `reconnecting`, in milliseconds. */
 const blink = 2000
 
 /**
- * One session, as a store that works without React: it follows the log from `start` on, folds it once a frame, and
- * carries what is sent and answered.
+ * Creates the store of one session, which works without React. From `start` on, it follows the log, applies
+ * new events once per frame, and sends messages and answers.
  */
 export function createSessionStore(options: SessionOptions) {
   const {
@@ -85,7 +88,7 @@ export function createSessionStore(options: SessionOptions) {
     newest = event.type === 'reset' ? event.cursor : event.seq
     batch(event)
   }
-  /** Events that wait for a frame count as read: a line that drops meanwhile goes on behind them. */
+  /** The newest received event, even if it still waits for a frame. A new connection continues after it. */
   const cursor = () => Math.max(newest, state.transcript.cursor)
 
   async function load(signal: AbortSignal): Promise<void> {
@@ -106,7 +109,10 @@ export function createSessionStore(options: SessionOptions) {
 
   const verbs = sessionVerbs({ sessionId, path, http, get, set, setTranscript })
 
-  /** Begins to follow; the function it returns ends it. What is unsent stays kept. */
+  /**
+   * Starts to follow the session and returns a function that stops. Unsent messages and answers stay stored
+   * in the browser.
+   */
   function start(): () => void {
     const ending = new AbortController()
     delivery = sendOutbox({
@@ -115,7 +121,7 @@ export function createSessionStore(options: SessionOptions) {
       keep,
       clientTools,
       get: () => state.pending,
-      // The server's reply may come after what it was about is shown already.
+      // The response can arrive after the transcript already shows the message or the answer.
       set: pending => set({ pending: stillPending(pending, state.transcript) }),
       onLate: (toolCallId, winner) => set({ late: { ...state.late, [toolCallId]: winner } }),
       ...(retryMs === undefined ? {} : { waits: [retryMs] })
@@ -144,7 +150,7 @@ export function createSessionStore(options: SessionOptions) {
     }
     void load(ending.signal).then(() => {
       if (state.gone !== undefined) return online()
-      // The log does not hold what happened to deliveries before this page came, so ask once.
+      // Events report only deliveries from now on, so load the earlier ones once.
       const sent = Object.values(state.transcript.calls).some(
         call => isWaiting(call) && call.where === 'external'
       )
@@ -170,10 +176,10 @@ export function createSessionStore(options: SessionOptions) {
   return {
     path,
     http,
-    /** Sends a file to the session, for a message that will name it. */
+    /** Uploads a file for a later message. `onProgress` receives the sent share, from 0 to 1. */
     upload: (file: File, about: { key: string; onProgress: (share: number) => void; signal: AbortSignal }) =>
       upload({ url: `${baseUrl}${path}/files`, fetch, file, ...about }),
-    /** The bytes of a file in the transcript; undefined: it cannot be had. */
+    /** Returns the content of a file in the transcript, or undefined if it cannot be loaded. */
     readFile: (url: string): Promise<Blob | undefined> =>
       fetch(baseUrl + url, {}).then(
         response => (response.ok ? response.blob() : undefined),
@@ -185,7 +191,7 @@ export function createSessionStore(options: SessionOptions) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** `active` is sent along to an external agent, `files` are there already. */
+    /** Sends a message. `active` is passed to an external agent. `files` must already be uploaded. */
     send: (
       text: string,
       whenBusy: WhenBusy = 'queue',
@@ -200,7 +206,7 @@ export function createSessionStore(options: SessionOptions) {
         at: new Date().toISOString(),
         state: 'sending'
       }),
-    /** Forgets a message that was refused, or that has not gone out yet. */
+    /** Discards a message that was rejected or that is not sent yet. */
     discard: (key: string) => delivery?.discard(key),
     answer: (toolCallId: string, answer: Answer) =>
       delivery?.answer({
@@ -218,7 +224,7 @@ export function createSessionStore(options: SessionOptions) {
   }
 }
 
-/** What of it the transcript does not show yet. */
+/** Returns the pending messages and answers that the transcript does not show yet. */
 const stillPending = (pending: Pending, transcript: Transcript): Pending =>
   withoutShown(pending, {
     message: id => transcript.messages.some(folded => folded.message.id === id),

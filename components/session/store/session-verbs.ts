@@ -33,12 +33,13 @@ type Verbs = {
   setTranscript: (transcript: Transcript, change?: Partial<SessionState>) => void
 }
 
-/** What is said beside an out-of-band message; an answer that was lost is asked for again with its `key`. */
+/** The optional fields of an out-of-band message. To retry after a lost response, use the same `key`. */
 type Telling = Partial<Omit<SendOob, 'sessionId' | 'content'>>
 
 /**
- * What a person can do to a session besides sending and answering. Nothing here is kept: it works now, or `problem`
- * says why not. Each returns what the server said, or undefined.
+ * The actions on a session, except sending and answering. They are not stored for a retry: an action succeeds
+ * now, or `problem` contains the error. Most return the response body, or undefined after an error. Actions
+ * that return a `Reply` leave the error to the caller.
  */
 export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }: Verbs) {
   async function asked<T>(
@@ -58,29 +59,29 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
       asked(http<unknown>('DELETE', `${path}/messages/${encodeURIComponent(itemId)}`)),
     removeOutOfBand: (oobId: string) =>
       asked(http<unknown>('DELETE', `${path}/oob/${encodeURIComponent(oobId)}`)),
-    /** The open alarms, the next first; undefined when they cannot be read now. */
+    /** Returns the open alarms, the next one first; undefined if they cannot be loaded. */
     loadAlarms: async (): Promise<Alarm[] | undefined> => {
       const reply = await http<Alarms>('GET', `${path}/alarms`)
       return reply.ok ? reply.body.alarms : undefined
     },
     cancelAlarm: (alarmId: string) =>
       asked(http<unknown>('DELETE', `${path}/alarms/${encodeURIComponent(alarmId)}`)),
-    /** The sub-agents and what waits below; undefined when they cannot be read now. */
+    /** Returns the sub-agents and the pending calls below; undefined if they cannot be loaded. */
     loadSubAgents: async (): Promise<SubAgents | undefined> => {
       const reply = await http<SubAgents>('GET', `${path}/sub-agents`)
       return reply.ok ? reply.body : undefined
     },
-    /** The approvals that hold in this session; undefined when they cannot be read now. */
+    /** Returns the remembered approvals for this session; undefined if they cannot be loaded. */
     loadGrants: async (): Promise<Grant[] | undefined> => {
       const reply = await http<Grants>('GET', `${path}/grants`)
       return reply.ok ? reply.body.grants : undefined
     },
-    /** The agents of the workspace; undefined when they cannot be read now. */
+    /** Returns the agents of the workspace; undefined if they cannot be loaded. */
     loadAgents: async (): Promise<Agent[] | undefined> => {
       const reply = await http<{ agents: Agent[] }>('GET', '/api/agents')
       return reply.ok ? reply.body.agents : undefined
     },
-    /** Has another agent speak here; the refusal is its caller's to show. */
+    /** Hands the session off to another agent. The caller shows the error. */
     handTo: (agentId: string, reason?: string) =>
       http<SessionHandedOff>('PUT', `${path}/speaker`, {
         agentId,
@@ -88,22 +89,25 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
       }),
     revokeGrant: (grantId: string) =>
       asked(http<unknown>('DELETE', `${path}/grants/${encodeURIComponent(grantId)}`)),
-    /** Wikitext as harmless HTML; the refusal is its caller's to show. */
+    /** Returns wikitext as sanitized HTML. The caller shows the error. */
     renderWikitext: (text: string) => http<Rendered>('POST', `${path}/wikitext`, { text }),
-    /** Tells the agent something beside the conversation. */
+    /** Sends an out-of-band message to the agent. */
     tell: (content: string, { key = newKey(), ...more }: Telling = {}) =>
       asked(
         http<OobReceipt>('POST', `${path}/oob`, { content, ...more }, { 'idempotency-key': key }),
         "The server is busy or can't be reached. If the message doesn't appear, send it again."
       ),
-    /** Lets in what the session's policy holds. */
+    /** Approves a held out-of-band message. */
     letIn: (oobId: string) =>
       asked(http<OutOfBand>('POST', `${path}/oob/${encodeURIComponent(oobId)}/approve`, {})),
-    /** Says what the session lets in out of band; the refusal is its caller's to show. */
+    /** Sets which out-of-band messages the session accepts. The caller shows the error. */
     setOobPolicy: (policy: OobPolicy) => http<OobPolicy>('PUT', `${path}/oob/policy`, policy),
-    /** Has the session run on one revision of its agent, or (null) on the published one; the refusal is its caller's to show. */
+    /** Pins the session to a revision of its agent. Null unpins it. The caller shows the error. */
     pin: (revision: number | null) => http<Pinned>('PUT', `${path}/revision`, { revision }),
-    /** Lays the build kit that comes with its agent over the session, or takes off what is there; likewise. */
+    /**
+     * Applies the build kit of its agent to the session as an overlay, or removes the overlay. The caller
+     * shows the error.
+     */
     layKit: async (agentId: string, on: boolean): Promise<Reply<OverlayState>> => {
       const lay = (overlay: AgentOverlay | null) => http<OverlayState>('PUT', `${path}/overlay`, { overlay })
       if (!on) return lay(null)
@@ -112,17 +116,17 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
       const { additional_context: beside } = agent.body as Extract<AgentInContext, { type: 'chat' }>
       return lay(beside?.playground_build_kit.agent_template_overlay ?? null)
     },
-    /** `seconds` from now. */
+    /** Moves the call's deadline to `seconds` from now. */
     extend: (toolCallId: string, seconds: number) =>
       asked(
         http<{ deadline: string }>('POST', `${path}/calls/${encodeURIComponent(toolCallId)}/extend`, {
           seconds
         })
       ),
-    /** Ends one wait, and nothing else. */
+    /** Cancels one call. All other calls stay pending. */
     cancelCall: (toolCallId: string) =>
       asked(http<{ state: string }>('POST', `${path}/calls/${encodeURIComponent(toolCallId)}/cancel`, {})),
-    /** Stops the turn that runs now; what waits goes on waiting. */
+    /** Stops the running turn. Pending calls stay pending. */
     cancel: () => {
       const { turnId } = get().transcript
       return asked(
@@ -130,7 +134,10 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
       )
     },
     retryNow: () => asked(http<unknown>('POST', `${path}/retry`, {})),
-    /** Runs a turn again, with other words if there are any; `calls`: what waits in what goes is cancelled. */
+    /**
+     * Runs a turn again, optionally with another text. `calls` permits canceling pending calls of the removed
+     * turns.
+     */
     rerun: (messageId: string, { text, calls }: { text?: string; calls: boolean }) =>
       asked(
         http<SendReceipt>('POST', `${path}/turns/${encodeURIComponent(messageId)}/rerun`, {
@@ -142,14 +149,14 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
       asked(
         http<RemovedTurn>('DELETE', `${path}/turns/${encodeURIComponent(messageId)}?calls=${String(calls)}`)
       ),
-    /** Makes a session that goes on from a copy of this one up to and with the turn. */
+    /** Creates a session with a copy of the conversation up to and including this turn. */
     branch: (messageId: string) =>
       asked(
         http<Branched>('POST', `${path}/turns/${encodeURIComponent(messageId)}/branch`, { key: newKey() })
       ),
     rename: (title: string) => asked(http<unknown>('PATCH', path, { title })),
     remove: () => asked(http<{ ok: true }>('POST', '/api/plugins/sessions/operations/delete', { sessionId })),
-    /** Puts the page of messages before the first one, with their calls, above it. */
+    /** Loads the page of messages before the first one, with their calls. */
     loadEarlier: async () => {
       const before = get().transcript.messages[0]?.message.id
       if (before === undefined || get().earlier !== 'more') return
@@ -178,14 +185,14 @@ export function sessionVerbs({ sessionId, path, http, get, set, setTranscript }:
         { earlier: earlierThan(page.messages) }
       )
     },
-    /** Asks what was sent out to other systems. What cannot be read now comes with the next news of it. */
+    /** Loads the session's deliveries. If this fails, each delivery appears with its next event. */
     loadDeliveries: async () => {
       const reply = await http<{ deliveries: Delivery[] }>('GET', `${path}/deliveries`)
       if (reply.ok) set({ deliveries: withDeliveries(get().deliveries, reply.body.deliveries) })
     },
     /** Sends a message again that the external agent did not accept. */
     resend: (messageId: string) => asked(http<Resent>('POST', `${path}/resend`, { messageId })),
-    /** Sends again what another system did not accept, or lost. */
+    /** Sends a delivery again that the receiver did not accept, or that it lost. */
     redeliver: (deliveryId: string) =>
       asked(http<Delivery>('POST', `${path}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`, {})),
     dismissProblem: () => set({ problem: undefined })

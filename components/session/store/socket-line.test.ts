@@ -7,7 +7,7 @@ import { socketLine, type Token } from './socket-line.ts'
 
 type Hello = { sessionId: string; after: number; token?: string }
 
-/** A real server of `/ws`: `onHello` gets each hello, with its number. */
+/** Starts a real server of `/ws`. `onHello` receives each hello with its number. */
 async function serve(onHello: (socket: WebSocket, hello: Hello, nth: number) => void) {
   const http = createServer()
   const sockets = new WebSocketServer({ server: http, path: '/ws' })
@@ -35,7 +35,7 @@ const never: Line = () => {
   throw new Error('The event stream was asked for.')
 }
 
-/** Follows until the test ends. `told` has the events' numbers, `lines` what became of the connections. */
+/** Follows until the test ends. `told` contains the event numbers, and `lines` the connection changes. */
 function followed(baseUrl: string, { token, otherwise = never }: { token?: Token; otherwise?: Line } = {}) {
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
@@ -53,7 +53,7 @@ function followed(baseUrl: string, { token, otherwise = never }: { token?: Token
   return { told, lines, over, stop: () => ending.abort() }
 }
 
-test('22 B6: a broken socket continues after its last event, and closes when following ends', async () => {
+test('22 B6: after a socket breaks, the next one continues after the last event and closes when following ends', async () => {
   const { url, hellos, sockets } = await serve((socket, _, nth) => {
     if (nth === 1) {
       say(socket, ready, event(1), event(2))
@@ -71,7 +71,7 @@ test('22 B6: a broken socket continues after its last event, and closes when fol
   await expect.poll(() => sockets.clients.size).toBe(0)
 })
 
-test('22 B6: a socket gets a new token when the last one has run out, and ends when there is none', async () => {
+test('22 B6: an expired token is replaced, and following ends if there is no other token', async () => {
   const { url, hellos } = await serve((socket, _, nth) => {
     if (nth === 2) say(socket, ready, event(1))
     say(socket, { type: 'error', code: nth === 3 ? 'RATE_LIMITED' : 'UNAUTHENTICATED', error: 'No.' })
@@ -88,7 +88,7 @@ test('22 B6: a socket gets a new token when the last one has run out, and ends w
   expect(lines).toEqual(['down', 3, 'down', 'down', 'UNAUTHENTICATED'])
 })
 
-test('22 B6: where no socket opens or none answers, the event stream is followed', async () => {
+test('22 B6: if no socket opens or none responds, the event stream is followed', async () => {
   const otherwise: Line = async function* (after, signal) {
     yield { up: 7 }
     yield { event: { seq: after + 1 } as never }

@@ -3,25 +3,28 @@ import type { ServerFrame } from '@waystation/protocol/socket.ts'
 import { chunksOf } from './chunks-of.ts'
 import { type Heard, type Line, Refused } from './follow.ts'
 
-/** The secret for a socket; with a `refused` one, another if there is one. Undefined: the browser's cookie is enough. */
+/**
+ * Returns the credential for a socket, or undefined if the browser's cookie is enough. Called with a
+ * `refused` credential, it returns another one if there is one.
+ */
 export type Token = (refused?: string) => Promise<string | undefined>
 
 type SocketLine = {
   baseUrl: string
   sessionId: string
   token?: Token | undefined
-  /** Used where no socket opens: a proxy does not pass upgrades, or the page's policy forbids it. */
+  /** Used if no socket opens, because a proxy does not pass upgrades or the page's policy forbids sockets. */
   otherwise: Line
 }
 
-/** How long a socket may take to say its first frame, in ms. */
+/** How long a socket can take to receive its first frame, in milliseconds. */
 const patience = 5000
 
 const final: readonly ErrorCode[] = ['UNAUTHENTICATED', 'FORBIDDEN', 'FOREIGN_ORIGIN', 'NOT_FOUND', 'EXPIRED']
 
 /**
- * Follows a session over `/ws` (docs/websocket.md). Browsers open hundreds of sockets to a host, and six connections for
- * everything else over HTTP/1.1: with an event stream in each tab, the seventh would not load.
+ * Follows a session over `/ws` (docs/websocket.md). Browsers open hundreds of sockets to a host, but only six
+ * other HTTP/1.1 connections. With an event stream in each tab, the seventh tab would not load.
  */
 export const socketLine = ({ baseUrl, sessionId, token, otherwise }: SocketLine): Line =>
   async function* (after, signal) {
@@ -43,7 +46,10 @@ function heardIn(frame: ServerFrame): Heard {
   return frame.type === 'event' ? { event: frame.event } : 'alive'
 }
 
-/** A secret that has run out is no refusal while there is another: the next try has it. */
+/**
+ * Returns the error that ends this connection. An expired credential is not final if `token` has another one,
+ * which the next attempt uses.
+ */
 async function faultOf(
   { type, re, ...refusal }: Extract<ServerFrame, { type: 'error' }>,
   secret: string | undefined,
@@ -55,7 +61,10 @@ async function faultOf(
     : new Error(refusal.error)
 }
 
-/** The frames of a socket that says `hello` first. It ends, without an error, when the socket closes or never opens. */
+/**
+ * Yields the frames of a socket that sends `hello` first. Ends without an error when the socket closes or
+ * does not open.
+ */
 async function* textsOf(baseUrl: string, hello: string, signal: AbortSignal): AsyncGenerator<string> {
   let socket: WebSocket | undefined
   let isOver = false
@@ -69,7 +78,7 @@ async function* textsOf(baseUrl: string, hello: string, signal: AbortSignal): As
       try {
         socket = new WebSocket(addressOf(baseUrl))
       } catch {
-        // Some browsers throw where a page's policy forbids it (Firefox: SecurityError).
+        // Some browsers throw if the page's policy forbids the socket (Firefox: SecurityError).
         return end()
       }
       socket.onopen = () => socket?.send(hello)
@@ -94,7 +103,7 @@ async function* textsOf(baseUrl: string, hello: string, signal: AbortSignal): As
   }
 }
 
-/** Not every browser takes an `http:` address for a socket. */
+/** Returns the address with `ws:` or `wss:`, because some browsers do not accept `http:` for a socket. */
 function addressOf(baseUrl: string): string {
   const url = new URL(`${baseUrl}/ws`, globalThis.location?.href)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'

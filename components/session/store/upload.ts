@@ -5,14 +5,14 @@ type Upload = {
   url: string
   fetch: Fetch
   file: File
-  /** Sent again with the same key it is the same file. */
+  /** The server stores the file only once per key. */
   key: string
-  /** How much of it is sent, from 0 to 1; with a page's own way of sending, nothing is known of that. */
+  /** Receives the sent share, from 0 to 1. Never called with a custom `fetch`. */
   onProgress: (share: number) => void
   signal: AbortSignal
 }
 
-/** Sends one file to its session. It may take as long as its bytes take. */
+/** Uploads one file without a time limit. If the result is `lost`, retry with the same key. */
 export async function upload({
   url,
   fetch,
@@ -42,7 +42,7 @@ export async function upload({
 
 type Seen = Pick<Upload, 'file' | 'onProgress' | 'signal'> & { headers: Record<string, string> }
 
-/** `fetch` does not tell how much of a body is sent (Fetch standard); this older way does. */
+/** Uses `XMLHttpRequest`, because `fetch` does not report the progress of an upload. */
 const sendSeen = (address: string, { headers, file, onProgress, signal }: Seen): Promise<Response> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

@@ -5,8 +5,8 @@ import { readError } from '#components/browser/error-text.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
 /**
- * The prompt window as the server has it; read again whenever a step, an answer or a message may have changed it. `shown`:
- * how many of its entries; the newest 50 if nothing is said.
+ * Returns the context window from the server. Reloads it when a step, an answer or a message can have changed
+ * it. `shown` is the number of newest entries to return (default: 50).
  */
 export function useContextView({ shown }: { shown?: number } = {}): {
   view: ContextView | undefined
@@ -20,7 +20,7 @@ export function useContextView({ shown }: { shown?: number } = {}): {
   const query = shown === undefined ? '' : `?shown=${shown}`
   const [view, setView] = useState<ContextView>()
   const [problem, setProblem] = useState<string>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` says when there may be something new to read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` triggers the reload
   useEffect(() => {
     let gone = false
     void store.http<ContextView>('GET', `${store.path}/context${query}`).then(reply => {

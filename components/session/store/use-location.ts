@@ -2,7 +2,10 @@
 import { useCallback, useRef, useState } from 'react'
 import type { SessionLocation } from './session-context.ts'
 
-/** Where one is in a session: in the URL if its page says so, else in this component. `go` keeps its identity. */
+/**
+ * Returns the location in the session: from the URL if the page sets it, else from this component's state.
+ * `go` keeps its identity.
+ */
 export function useLocation(
   given: SessionLocation | undefined,
   onLocation: ((location: SessionLocation) => void) | undefined

@@ -6,7 +6,7 @@ import { useSessionContext, useSessionState } from './session-context.ts'
 
 const pageSize = 200
 
-/** The log as it is stored, newest first: pages from the server, and what came live since. */
+/** Returns the log, newest event first: stored pages from the server, and the events that arrived since. */
 export function useLog(): {
   events: readonly SessionEvent[]
   more: boolean

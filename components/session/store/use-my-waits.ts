@@ -5,7 +5,7 @@ import { whyNotAnswerable } from '#components/session/wording/why-not-answerable
 import { useSessionContext } from './session-context.ts'
 import { usePeopleWaits } from './use-people-waits.ts'
 
-/** Of what waits for a person, what this one may answer: by their role, and by each call's own policy. */
+/** Returns the pending calls that this user can answer, by their role and by each call's answer policy. */
 export function useMyWaits(): readonly Call[] {
   const { may, me } = useSessionContext()
   const people = usePeopleWaits()

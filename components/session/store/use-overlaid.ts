@@ -1,5 +1,5 @@
 'use client'
 import { useSessionState } from './session-context.ts'
 
-/** Whether something is laid over this session's agent, which is the build kit where a playground did it (002-8). */
+/** Tells whether this session's agent has an overlay (002-8). In the playground, this is the build kit. */
 export const useOverlaid = (): boolean => useSessionState(({ transcript }) => transcript.overlaid === true)

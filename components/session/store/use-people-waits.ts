@@ -3,7 +3,7 @@ import { type Call, waitingFor, waitsForPerson } from '@waystation/protocol/call
 import { useMemo } from 'react'
 import { useSessionState } from './session-context.ts'
 
-/** The open calls that a person may be the one to answer, nearest deadline first. */
+/** Returns the pending calls that wait for a person, not only for this user, nearest deadline first. */
 export function usePeopleWaits(): readonly Call[] {
   const calls = useSessionState(state => state.transcript.calls)
   return useMemo(() => waitingFor(Object.values(calls)).filter(waitsForPerson), [calls])

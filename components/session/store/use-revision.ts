@@ -3,8 +3,9 @@ import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
 /**
- * The revision of its agent that this session's next step runs on, as far as the page knows: the pinned one; else the newest
- * that is known to be published, which what it did last may know better than the page does. `pinned`: it is pinned.
+ * Returns the revision that this session's next step runs on, as far as the page knows: the pinned one, or
+ * the newest known published one. The session's messages can report a newer revision than the page was opened
+ * with.
  */
 export function useRevision(): { revision: number | undefined; pinned: boolean } {
   const { agent } = useSessionContext()
@@ -16,11 +17,14 @@ export function useRevision(): { revision: number | undefined; pinned: boolean }
   return { revision: known.length === 0 ? undefined : Math.max(...known), pinned: false }
 }
 
-/** The newest revision that its messages tell of: what a step ran on, or what the agent committed itself. */
+/**
+ * Returns the newest revision in the messages: the one that a step ran on, or one that the agent committed
+ * itself.
+ */
 function newestIn({ messages }: Transcript, agentId: string): number | undefined {
   for (const { message } of messages.toReversed()) {
     const committed = message.parts.findLast(part => part.type === 'data-committed-revision')
-    // Of another agent's steps it says nothing of this one's.
+    // A step of another agent reports that agent's revision.
     const own = message.metadata?.agentId === undefined || message.metadata.agentId === agentId
     const known = [committed?.data.version, own ? message.metadata?.revision : undefined].filter(
       one => one !== undefined

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { createSessionStore, type SessionOptions, type SessionStore } from './session-store.ts'
 
-/** Follows a session while mounted. Set the component's `key` to the session's ID, because the store is created once. */
+/** Follows a session while mounted. Created once, so the component's `key` must be the session's ID. */
 export function useSessionStore(options: SessionOptions): SessionStore {
   const [store] = useState(() => createSessionStore(options))
   useEffect(() => store.start(), [store])

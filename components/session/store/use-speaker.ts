@@ -2,7 +2,9 @@
 import type { Speaker } from '@waystation/protocol/agent/hand-off.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
-/** Who speaks in this session: its own agent, or the one that it was handed to (`isOther`). */
+/**
+ * Returns the agent that speaks in this session: its own agent, or another one after a handoff (`isOther`).
+ */
 export function useSpeaker(): Speaker & { isOther: boolean } {
   const { agent } = useSessionContext()
   const other = useSessionState(({ transcript }) => transcript.speaker)

@@ -6,7 +6,7 @@ import { useSessionContext, useSessionState } from './session-context.ts'
 import { useMyWaits } from './use-my-waits.ts'
 import { usePeopleWaits } from './use-people-waits.ts'
 
-/** What the session is doing, in a shape and a sentence. */
+/** Returns the session's status as a shape and a sentence. */
 export function useSessionStatus(): Face {
   const { agent, me, may } = useSessionContext()
   const transcript = useSessionState(state => state.transcript)

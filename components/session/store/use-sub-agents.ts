@@ -5,7 +5,10 @@ import { useSessionContext, useSessionState } from './session-context.ts'
 
 const none: SubAgents = { subAgents: [], waiting: [] }
 
-/** The session's sub-agents and what waits below it, read again with each news of them; the last that is known meanwhile. */
+/**
+ * Returns the session's sub-agents and the pending calls below it. Reloads them when they change, and returns
+ * the last known state meanwhile.
+ */
 export function useSubAgents(): SubAgents {
   const { store } = useSessionContext()
   const news = useSessionState(state => state.transcript.subAgents)
@@ -23,5 +26,5 @@ export function useSubAgents(): SubAgents {
   return known
 }
 
-/** Where a sub-agent's session is read, in the playground. */
+/** Returns the path of a session in the playground. */
 export const sessionHref = (sessionId: string): string => `/sessions/${encodeURIComponent(sessionId)}`

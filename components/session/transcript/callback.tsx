@@ -4,7 +4,10 @@ import { useSessionContext } from '#components/session/store/session-context.ts'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 
-/** What an external agent does, and the very command that replies in its place, for whoever may see its link. */
+/**
+ * Explains an external agent. Users who can read its callback URL also get a command that replies in place of
+ * the agent.
+ */
 export function Callback() {
   const { agent, store } = useSessionContext()
   const [url, setUrl] = useState<string>()
@@ -38,6 +41,6 @@ export function Callback() {
   )
 }
 
-/** The heredoc of 000-15; the address stands in single quotes, which nothing inside can end. */
+/** Returns a curl command with a heredoc (000-15). The URL is in single quotes and cannot end them. */
 export const replyCurl = (url: string) =>
   `curl '${url.replaceAll("'", "'\\''")}' --data-binary @- <<'END'\nHello from an **external agent**.\nEND`

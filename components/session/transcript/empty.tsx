@@ -3,7 +3,7 @@ import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Callback } from './callback.tsx'
 import { startersOf } from './starters.ts'
 
-/** A session in which nothing was said: three things this very agent can do, one click each. */
+/** Shown in a session without messages: suggested prompts for the agent, or how an external agent replies. */
 export function Empty() {
   const { agent, store, may } = useSessionContext()
   return (

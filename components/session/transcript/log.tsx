@@ -7,7 +7,9 @@ import { Origin } from './origin.tsx'
 import { Transcript } from './transcript.tsx'
 import { useSeek } from './use-seek.ts'
 
-/** What the session says, from its own state. `target`: the call or the out-of-band message to show. */
+/**
+ * The transcript of the session in the context. `target` is the ID of a call or out-of-band message to show.
+ */
 export function Log({ target }: { target: string | undefined }) {
   const { store } = useSessionContext()
   const transcript = useSessionState(state => state.transcript)

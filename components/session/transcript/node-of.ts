@@ -3,7 +3,7 @@ import type { Row } from '#components/session/transcript/rows/rows.ts'
 import { isUnreceived } from '#components/session/wording/out-of-band-words.ts'
 import type { Node } from './rail.tsx'
 
-/** Which form hangs on the rail at a row. */
+/** Returns the node that the rail shows at a row. */
 export function nodeOf(row: Row, mayAnswer: boolean): Node {
   switch (row.kind) {
     case 'person':

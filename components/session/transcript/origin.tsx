@@ -1,7 +1,7 @@
 'use client'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 
-/** Where a branch came from, above its first row. */
+/** A note above the first row of a branch that links to the session it was branched from. */
 export function Origin() {
   const { sessionsHref, branchedFrom } = useSessionContext()
   const told = useSessionState(state => state.session?.branchedFrom)

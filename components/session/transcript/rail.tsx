@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
-/** What hangs on the rail at a row, each with its own form. */
+/** The nodes that the rail can show at a row. Each has its own shape. */
 export type Node =
   | 'none'
   | 'person'
@@ -84,15 +84,15 @@ const nodes: Record<Exclude<Node, 'none'>, { color: string; shape: ReactNode; pu
 
 type RailProps = {
   node: Node
-  /** The middle of the node, below the row's top: a CSS length. */
+  /** The distance from the top of the row to the middle of the node, as a CSS length. */
   at: string
   first: boolean
   last: boolean
-  /** The line is cut here: a wait that is over, whose length is written in the gap. */
+  /** Interrupts the line, because the row shows the length of a finished wait. */
   cut?: boolean
 }
 
-/** One row's piece of the rail: the line above and below its node, which opens it into a ring where a call waits. */
+/** A row's part of the rail: its node, and the line above and below the node. */
 export function Rail({ node, at, first, last, cut = false }: RailProps) {
   const drawn = node === 'none' ? undefined : nodes[node]
   return (

@@ -11,7 +11,7 @@ const person = (text: string): Row => ({
 })
 const words = (length: number) => 'one plain word after another '.repeat(length / 29 + 1).slice(0, length)
 
-// What Chromium makes of them, at 1280 and at 390 px.
+// Chromium renders these heights in windows of 1280 and 390 px.
 test.each([
   ['a long answer', prose(words(900)), 1016, 354],
   ['a long answer on a phone', prose(words(900)), 390, 562],
@@ -22,7 +22,7 @@ test.each([
   expect(Math.abs(heightOf(row, width) - height)).toBeLessThanOrEqual(26)
 })
 
-test('001-21: each line of a text has its own, and the same row in another page another height', () => {
+test('001-21: the estimated height depends on the lines of the text and on the width of the page', () => {
   const row = prose('One.\n\nTwo.\nThree.')
   expect(heightOf(row, 1016)).toBe(16 + 3 * 26 + 8)
   const long = prose(words(900))

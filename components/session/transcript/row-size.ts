@@ -1,15 +1,18 @@
 import { textOf } from '@waystation/protocol/session/message.ts'
 import type { Row } from '#components/session/transcript/rows/rows.ts'
 
-/** Where text stands in the page, in px: as wide as the column at most, beside the gutter; smaller pages have less of both. */
+/**
+ * The layout of text, in px: the maximum width of the column, and the gutter plus padding at its sides. Pages
+ * that are less than `narrow` wide have smaller sides.
+ */
 const page = { column: 565, narrow: 800, wideSides: 72 + 48, narrowSides: 20 + 20 }
-/** The usual width of a letter, the height of a line, and what stands around the text of a row, in px. */
+/** The average width of a character, the line height, and the space around and between paragraphs, in px. */
 const prose = { letter: 7.9, line: 26, around: 16, between: 8 }
 const person = { letter: 7, line: 20, around: 32 }
 
 /**
- * About how high a row will be, in px, in a page of this width. A row that turns out otherwise moves all that is drawn below
- * it, so a long message counts as long as it is.
+ * Estimates the height of a row in px, in a page of this width. A wrong estimate moves all rows below, so the
+ * estimate takes the length of a message into account.
  */
 export function heightOf(row: Row, width: number): number {
   switch (row.kind) {

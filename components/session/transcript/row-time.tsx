@@ -7,15 +7,16 @@ import { Time } from '#components/ui/time.tsx'
 
 type RowTimeProps = {
   row: Row
-  /** The room above the row's first line, in px; and the middle of that line. */
+  /** The space above the row's first line, in px. `at` is the middle of that line, as a CSS length. */
   space: number
   at: string
   shown: boolean
 }
 
 /**
- * When a row happened, muted, in the gutter; under the pointer it becomes the event's number. A click opens the
- * inspector there. On a small screen the gutter has no room: times stand over the rows once one is tapped.
+ * The time of a row, in the gutter. Under the pointer it shows the number of the event, and a click opens
+ * that event in the inspector. Small screens have no space in the gutter, so the time appears above a row
+ * that has the focus.
  */
 export function RowTime({ row, space, at, shown }: RowTimeProps) {
   const { go, store, embedded } = useSessionContext()

@@ -13,14 +13,17 @@ import { TurnActions } from './turn-actions.tsx'
 type RowViewProps = {
   row: Row
   first: boolean
-  /** Nothing follows: the rail ends at this row's node, unless the session goes on. */
+  /** The rail ends at this row's node, because no row follows and the agent is not working. */
   last: boolean
   expanded: boolean | undefined
   showTime: boolean
   onToggle: (key: string, expanded: boolean) => void
 }
 
-/** The middle of a row's first line below its padding, by the size of its letters. */
+/**
+ * The middle of a row's first line, measured from the row's padding. It depends on the font size. Default:
+ * 10px.
+ */
 const middle = {
   prose: '13px',
   tool: 'var(--tool-middle)',
@@ -28,7 +31,7 @@ const middle = {
   oob: '19px'
 }
 
-/** One row of the transcript: its time and node in the gutter, its content beside the rail. */
+/** A row of the transcript: its time and node in the gutter, and its content next to the rail. */
 export const RowView = memo(function RowView({
   row,
   first,
@@ -49,7 +52,7 @@ export const RowView = memo(function RowView({
     <div
       data-row={row.key}
       data-marked={marked || undefined}
-      // Rows take focus from `j` and `k`, and from a timeline's bar.
+      // The keys `j` and `k` and the bars of the timeline move the focus to rows.
       tabIndex={-1}
       onPointerEnter={() => mark.set({ row: row.key, from: 'row' })}
       onPointerLeave={() => mark.set(undefined)}

@@ -10,7 +10,10 @@ const known: Record<string, Starter> = {
   'alarm-clock': { label: 'Set a reminder', text: 'remind me in 10 seconds to stretch' }
 }
 
-/** Three prompts for an empty session: the agent's own, else drawn from its tools, else a plain one. */
+/**
+ * Returns the suggested prompts for an empty session: the agent's own, or one for each of its first three
+ * tools, or a general one.
+ */
 export function startersOf({
   starters,
   tools = []

@@ -20,19 +20,21 @@ type TranscriptProps = {
   running: boolean
   earlier: 'more' | 'loading' | 'none'
   onEarlier: () => void
-  /** A call to show and open, or an out-of-band message to show, from the URL. */
+  /** The ID, from the URL, of a call to show and open, or of an out-of-band message to show. */
   target: string | undefined
-  /** Stands above the first row. */
+  /** Rendered above the first row. */
   origin: ReactNode
-  /** Stands in place of the rows when there are none. */
+  /** Rendered when there are no rows. */
   empty: ReactNode
 }
 
-/** From this many rows on, only those in sight are in the page (001-21): a page of messages has as many, so that none is put in above
- * rows that are all there. */
+/**
+ * With at least this many rows, only the visible ones are rendered (001-21). A page has as many messages, so
+ * earlier pages are not inserted above a list that is rendered completely.
+ */
 const manyRows = 50
 
-/** The log as people read it: rows on a rail. It follows its end only while the reader is there. */
+/** The messages of a session as rows on a rail. The view follows the end only while the reader is there. */
 export function Transcript({ rows, running, earlier, onEarlier, target, origin, empty }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -51,7 +53,7 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
     getItemKey: sizes.key,
     overscan: 12,
     enabled: many,
-    // Rows that are put in above leave the view where it was.
+    // Keeps the view in place when rows are inserted above it.
     anchorTo: 'end',
     useFlushSync: false
   })
@@ -106,7 +108,7 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
         ref={scroller}
         data-hook="transcript"
         aria-label="Transcript"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll box needs keyboard access (WCAG 2.1.1)
         tabIndex={0}
         onScroll={onScroll}
         className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none] outline-offset-[-2px]"
@@ -166,11 +168,14 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
   )
 }
 
-/** Whether it is the row of this call, or of this out-of-band message. */
+/** Returns true if the row shows the call or the out-of-band message with this ID. */
 export const isOf = (row: Row, id: string): boolean =>
   (row.kind === 'tool' && row.key === id) || (row.kind === 'oob' && row.told.id === id)
 
-/** What the virtualiser asks of a row. The functions stay the same: new ones would make it measure every row again. */
+/**
+ * Returns the functions that give the virtualizer a row's key and estimated height. They keep their identity,
+ * because new functions make it measure every row again.
+ */
 function useSizes(rows: readonly Row[]) {
   const latest = useRef({ rows, width: usual.width })
   latest.current.rows = rows
@@ -181,7 +186,7 @@ function useSizes(rows: readonly Row[]) {
         return row === undefined ? usual.height : heightOf(row, latest.current.width)
       },
       key: (index: number) => latest.current.rows[index]?.key ?? index,
-      /** Told by the virtualiser, which watches it anyway. */
+      /** The virtualizer reports the width, because it observes the scroll box anyway. */
       onWidth: (width: number | undefined) => {
         if (width) latest.current.width = width
       }
@@ -191,7 +196,7 @@ function useSizes(rows: readonly Row[]) {
 }
 const usual = { width: 900, height: 96 }
 
-/** Where the rail grows while the agent works; `quiet` while a row above it pulses already. */
+/** The end of the rail while the agent works. It pulses, unless a row above it already does (`quiet`). */
 function RailEnd({ quiet }: { quiet: boolean }) {
   return (
     <div aria-hidden="true" className="relative h-8">
@@ -205,13 +210,13 @@ function RailEnd({ quiet }: { quiet: boolean }) {
 
 const isRunning = (row: Row | undefined) => row !== undefined && nodeOf(row, true) === 'running'
 
-/** A time stands in the gutter only where it changes: a column of equal times says nothing. */
+/** Returns true if the row's time differs from the time of the row before. Repeated times are not shown. */
 function showsTime(row: Row, before: Row | undefined, now: number | undefined): boolean {
   if (row.at === undefined || now === undefined) return false
-  // Most are of the same minute, and writing times is slow.
+  // Most rows are in the same minute as the row before, and formatting times is slow.
   if (row.at.slice(0, minute) === before?.at?.slice(0, minute)) return false
   return before?.at === undefined || clockOrDay(row.at, now) !== clockOrDay(before.at, now)
 }
 
-/** How much of an ISO time says its minute. */
+/** The length of an ISO time up to its minute. */
 const minute = '2026-01-01T00:00'.length

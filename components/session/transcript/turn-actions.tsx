@@ -10,13 +10,18 @@ import { Menu, MenuItem } from '#components/ui/menu.tsx'
 import { TurnQuestion } from './turn-question.tsx'
 import { useTurnActs } from './use-turn-acts.ts'
 
-/** `row`: the key of the row that it stands in. */
+/** `row` is the key of the row that contains the actions. */
 type TurnActionsProps = { row: string; message: Message; below?: boolean }
 
 /**
- * What can be done to a turn: small buttons that show themselves under the pointer, or when one of them has the focus (one
- * stop of Tab a row, arrows go on from there). Where nothing hovers, a menu has the same. What takes something away
- * that a person may miss asks first. There is one of it in many rows: what is seldom seen is made when it is.
+ * The actions on a turn.
+ *
+ * - They are buttons that appear while the pointer is over the row or one of them has the focus.
+ * - Each row is one Tab stop, and the arrow keys move between its buttons.
+ * - On devices without hover, they are a menu.
+ * - Deleting a turn asks first. So does a rerun that removes later turns or cancels calls.
+ *
+ * Many rows have these actions, so icons are only rendered while they are visible.
  */
 export function TurnActions({ row, message, below = false }: TurnActionsProps) {
   const { acts, busy, copied, asked, answer } = useTurnActs(message)
@@ -91,7 +96,7 @@ export function TurnActions({ row, message, below = false }: TurnActionsProps) {
   )
 }
 
-/** Arrows walk through the buttons that can be pressed. */
+/** Moves the focus between the enabled buttons with the left and right arrow keys. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
   if (by === 0) return

@@ -1,7 +1,7 @@
 import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 
-/** What waits for a yes: the act, and what goes with it, in words. */
+/** An action that needs confirmation. `goes` is a sentence about what else it removes or cancels. */
 export type TurnRequest = { what: 'rerun' | 'delete'; goes: string | undefined }
 
 const questions = {
@@ -20,7 +20,7 @@ const questions = {
   }
 } as const
 
-/** Asks before something of the conversation goes that a person may miss. */
+/** A dialog that asks before an action removes a part of the conversation. */
 export function TurnQuestion({ asked, onAnswer }: { asked: TurnRequest; onAnswer: (yes: boolean) => void }) {
   const { title, says, act } = questions[asked.what]
   return (

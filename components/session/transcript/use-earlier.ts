@@ -1,12 +1,12 @@
 'use client'
 import { type RefObject, useCallback, useEffect } from 'react'
 
-/** How many heights of the view may be left above it before more is fetched. */
+/** Fetches more when fewer than this many heights of the view are left above it. */
 const ahead = 4
 
 /**
- * Fetches earlier messages while a reader who has left the end comes near the first ones; the button above them is there
- * for whoever does not scroll. Give what it returns to the box as its scroll's listener.
+ * Fetches earlier messages when a reader who has left the end scrolls close to the first loaded row. Returns
+ * the scroll listener, which the caller adds to the scroll box.
  */
 export function useEarlier(
   scroller: RefObject<HTMLElement | null>,
@@ -21,7 +21,7 @@ export function useEarlier(
     if (box === null || earlier !== 'more' || isFollowing()) return
     if (box.scrollTop < ahead * box.clientHeight) onEarlier()
   }, [scroller, earlier, onEarlier, isFollowing])
-  // Whoever stands at the top when a page has come does not scroll again.
+  // A reader at the very top cannot scroll further, so check again when a page has arrived.
   useEffect(() => {
     if (earlier === 'more') look()
   }, [earlier, look])

@@ -2,10 +2,13 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Row } from '#components/session/transcript/rows/rows.ts'
 
-/** How near the end counts as there, in px. */
+/** Maximum distance from the end, in px, at which the reader is considered to be at the end. */
 const near = 24
 
-/** How long after a hand moved a scroll counts as its doing, in ms. Rows being measured scroll too, and mean nothing. */
+/**
+ * How long after user input a scroll event is attributed to the user, in ms. A `drag` of the scroll bar gets
+ * longer. Measuring rows also causes scroll events, which must be ignored.
+ */
 const intent = 400
 const drag = 5000
 const upwards = new Set(['PageUp', 'Home', 'ArrowUp', 'k', 'Tab'])
@@ -13,9 +16,11 @@ const upwards = new Set(['PageUp', 'Home', 'ArrowUp', 'k', 'Tab'])
 type Box = RefObject<HTMLElement | null>
 
 /**
- * Keeps a transcript at its end while the reader is there, whatever grows or shrinks; never moves a reader who is not.
- * Whoever sends something is taken to it. `fresh` counts the rows that came below since. Rows that are put in above
- * leave the view where it was; of those that are only drawn in sight (`virtual`) whoever draws them sees to that.
+ * Keeps a transcript at its end while the reader is there, even when content changes its height. A reader who
+ * has scrolled up stays in place. Sending a message scrolls to the end.
+ *
+ * - `fresh` is the number of rows that were added at the end since the reader left it.
+ * - When rows are inserted above, the view stays in place. For a `virtual` list, the virtualizer does this.
  */
 export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[], virtual: boolean) {
   const following = useRef(true)
@@ -50,7 +55,7 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[], 
     const box = scroller.current
     const onHand = (event: Event) => {
       if (event instanceof KeyboardEvent && !upwards.has(event.key)) return
-      // A scroll bar that is being dragged tells of its beginning only.
+      // Dragging a scroll bar sends only a `pointerdown`, so this input lasts longer.
       handled.current = performance.now() + (event.type === 'pointerdown' ? drag : 0)
     }
     const hands = ['wheel', 'touchmove', 'pointerdown'] as const

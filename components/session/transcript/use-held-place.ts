@@ -4,12 +4,12 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 type Box = RefObject<HTMLElement | null>
 
 /**
- * Leaves a reader's view where it is when what stands above all rows becomes higher or lower, such as the button for earlier
- * messages that goes when there are none. Its height is read only where `changing` is another.
+ * Keeps the reader's view in place when the content above all rows (`head`) changes its height, for example
+ * when the button for earlier messages disappears. Reads that height only when `changing` changes.
  */
 export function useHeldPlace(scroller: Box, head: Box, changing: string, isFollowing: () => boolean): void {
   const height = useRef<number | undefined>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is what changes the height
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measure when `changing` changes
   useLayoutEffect(() => {
     const now = head.current?.offsetHeight
     const before = height.current

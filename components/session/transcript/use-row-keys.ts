@@ -4,7 +4,9 @@ import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import type { Row } from '#components/session/transcript/rows/rows.ts'
 
-/** `j` and `k` walk through the rows and take the focus along; `↵` opens or shuts the row that has it. */
+/**
+ * The keys `j` and `k` move the focus to the next and previous row. Enter opens or closes the focused row.
+ */
 export function useRowKeys(
   scroller: RefObject<HTMLElement | null>,
   rows: readonly Row[],

@@ -4,10 +4,13 @@ import type { Row } from '#components/session/transcript/rows/rows.ts'
 import { isUnreceived } from '#components/session/wording/out-of-band-words.ts'
 import { isOf } from './transcript.tsx'
 
-/** How many pages of earlier messages are looked through for what an address names. */
+/** Maximum number of pages of earlier messages that are searched for the target. */
 const mostPages = 20
 
-/** Loads earlier messages until what the address names is among the rows, or there is nothing more to look through. */
+/**
+ * Loads earlier messages until the rows contain the target of the URL. Stops at the first message or after
+ * `mostPages` pages.
+ */
 export function useSeek(target: string | undefined, rows: readonly Row[]): void {
   const { store } = useSessionContext()
   const waits = useSessionState(({ transcript }) => {

@@ -7,7 +7,7 @@ import { impactWords, turnImpact } from '#components/session/wording/turn-impact
 import { BranchIcon, CopyIcon, DeleteIcon, EditIcon, RerunIcon } from '#components/ui/icons.tsx'
 import type { TurnRequest } from './turn-question.tsx'
 
-/** One thing that can be done to a turn. `id` names its button for tests. */
+/** An action on a turn. Tests find its button by `id`. */
 type TurnAct = {
   id: 'copy' | 'rerun' | 'edit' | 'branch' | 'delete'
   label: string
@@ -17,12 +17,16 @@ type TurnAct = {
   danger?: true
 }
 
-/** How long "Copied" is said, in ms. */
+/** How long the label "Copied" is shown, in ms. */
 const said = 2000
 
 /**
- * What a person may do to the turn of this message, and what of it waits for their yes. While the agent works only what
- * changes nothing is offered; the server judges again. End users of somebody's product undo what they wrote themselves.
+ * Returns the actions that the user can take on a message's turn, and the action that needs confirmation
+ * (`asked`).
+ *
+ * - While the agent works, actions that change the conversation are disabled. The server checks them again.
+ * - In an embedded session, end users can rerun replies, and rerun or edit their own messages. They cannot
+ *   branch or delete.
  */
 export function useTurnActs(message: Message) {
   const { sessionId, store, may, me, agent, embedded, onBranched } = useSessionContext()
@@ -108,7 +112,7 @@ export function useTurnActs(message: Message) {
     })
   const answer = (yes: boolean) => {
     if (!yes) return setAsked(undefined)
-    // What waits was named in the question.
+    // The dialog named the pending calls, so the request also cancels them.
     void (asked?.what === 'rerun' ? rerun(true) : remove())
   }
   return { acts, busy, copied, asked, answer }
@@ -118,6 +122,6 @@ const textsOf = (message: Message) => message.parts.flatMap(part => (part.type =
 
 const wordsOf = (message: Message) => textsOf(message).join('\n')
 
-/** An answer as the agent wrote it: what stands between its tools are paragraphs of their own. */
+/** Returns the text of a message. The texts between an agent's tool calls become separate paragraphs. */
 const markdownOf = (message: Message) =>
   message.role === 'user' ? wordsOf(message) : textsOf(message).join('\n\n').trim()

@@ -5,7 +5,7 @@ import { clock } from '#components/browser/format-time.ts'
 
 const day = 24 * 60 * 60_000
 
-/** A time to come as a person says it: "14:02", "tomorrow 09:00", "Fri 09:00", "12 Mar 09:00". Local time. */
+/** Formats a future time in local time: "14:02", "tomorrow 09:00", "Fri 09:00", "12 Mar 09:00". */
 export function wakeClock(iso: string, now: number): string {
   const words = clock(iso, now)
   const tomorrow = new Date(now)
@@ -18,7 +18,10 @@ export function wakeClock(iso: string, now: number): string {
 
 type Repeats = Pick<SetAlarm, 'repeatIntervalMinutes' | 'cron' | 'timeZone'>
 
-/** How it repeats: "every 5 min", "every hour", "Mon–Fri at 09:00, Europe/Berlin", "cron 0 9 1 * *, UTC"; undefined: it does not. */
+/**
+ * Describes how an alarm repeats, or returns undefined if it does not:
+ * "every 5 min", "every hour", "Mon–Fri at 09:00, Europe/Berlin", "cron 0 9 1 * *, UTC".
+ */
 export function repeatWords({ repeatIntervalMinutes: minutes, cron, timeZone }: Repeats): string | undefined {
   if (cron !== undefined) return [byCron(cron), timeZone].filter(Boolean).join(', ')
   if (minutes === undefined) return undefined
@@ -42,13 +45,16 @@ function byCron(cron: string): string {
     : `${when} at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
 }
 
-/** What an open alarm does next: "Wakes tomorrow 09:00"; its time may have come already. */
+/** Describes when an open alarm wakes the agent: "Wakes tomorrow 09:00". The time can be in the past. */
 export function wakeWords({ nextAt, held }: Pick<Alarm, 'nextAt' | 'held'>, now: number): string {
   if (held) return 'Paused until someone selects “Continue”'
   return Date.parse(nextAt) <= now ? 'Wakes now' : `Wakes ${wakeClock(nextAt, now)}`
 }
 
-/** What a call has set: "tomorrow 09:00 · every hour · Look at the build"; undefined while it has not. */
+/**
+ * Describes the alarm that a call has set: "tomorrow 09:00 · every hour · Look at the build". Returns
+ * undefined while it has set none.
+ */
 export function setWords(call: Call, now: number | undefined): string | undefined {
   const set = AlarmSet.safeParse(call.output)
   if (!set.success || now === undefined) return undefined

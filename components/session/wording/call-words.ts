@@ -13,8 +13,8 @@ const ends = {
 } as const
 
 /**
- * How long the call waits, and how it ends without an answer: "You can close this tab; it waits until Fri 14:02, then
- * is declined." In the last fifth of its time: "Declines automatically in 58 min."
+ * Describes how long the call waits and how it ends without an answer: "You can close this tab; it waits
+ * until Fri 14:02, then is declined." In the last fifth of the wait: "Declines automatically in 58 min."
  */
 export function deadlineWords(call: Call, now: number): { late: boolean; words: string } {
   const words = ends[call.onDeadline]
@@ -25,7 +25,9 @@ export function deadlineWords(call: Call, now: number): { late: boolean; words: 
   }
 }
 
-/** "No answer by 14:02, so it was declined. The agent has been notified." */
+/**
+ * Describes how an expired call ended: "No answer by 14:02, so it was declined. The agent has been notified."
+ */
 export const expiredWords = (call: Call, now: number): string =>
   `No answer by ${clock(call.deadline, now)}, ${ends[call.onDeadline].was}. The agent has been notified.`
 
@@ -38,7 +40,7 @@ const verbs: Partial<Record<Call['state'], string>> = {
   failed: 'settled'
 }
 
-/** "Ana approved this at 14:03." — who was faster, from the call itself or from a refusal's `winner`. */
+/** Describes who settled a call: "Ana approved this at 14:03." `winner` is a call, or comes from an error. */
 export function winnerWords(
   winner: { state: string; answeredBy?: string; at?: string },
   now: number | undefined,
@@ -52,7 +54,10 @@ export function winnerWords(
   return `${who} ${verb} this${at}.`
 }
 
-/** How a call stands, in a word or three, for its row: "approved by Ana", "no answer by 14:02", "failed". */
+/**
+ * Describes the state of a call for its row in a few words: "approved by Ana", "no answer by 14:02",
+ * "failed".
+ */
 export function outcomeOf(call: Call, now: number | undefined): string {
   const connection = connectionOutcome(call)
   if (connection !== undefined) return connection
@@ -78,11 +83,17 @@ export function outcomeOf(call: Call, now: number | undefined): string {
   }
 }
 
-/** A call whose effect may or may not have happened: its worker died in the middle (docs/concepts/engine.md#claims). */
+/**
+ * True if the effect of a call is unknown, because its worker died while the tool ran
+ * (docs/concepts/engine.md#claims).
+ */
 export const isUnknown = (call: Call): boolean =>
   call.state === 'failed' && /^outcome unknown/i.test(call.errorText ?? '')
 
-/** How long our code ran, or an answer took: "0.4 s". */
+/**
+ * Returns how long the server has run the call: "0.4 s". Empty if it did not run, or if its outcome is
+ * unknown.
+ */
 export function durationOf(call: Call, now: number | undefined): string {
   if (isUnknown(call)) return ''
   const end = call.ranAt ?? call.settledAt
@@ -95,7 +106,10 @@ export function durationOf(call: Call, now: number | undefined): string {
   return length(Math.max(1000, now - Date.parse(start)))
 }
 
-/** How long a settled call had waited for somebody, in ms; undefined for our own code's calls and for open ones. */
+/**
+ * Returns how long a settled call waited for its answer, in milliseconds. Undefined for server calls and open
+ * calls.
+ */
 export function waitedFor(call: Call): number | undefined {
   if (call.kind === 'server' || call.settledAt === undefined) return undefined
   return Date.parse(call.settledAt) - Date.parse(call.since)

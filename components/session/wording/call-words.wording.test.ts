@@ -4,7 +4,7 @@ import { age, clock, left, length } from '#components/browser/format-time.ts'
 import { deadlineWords, expiredWords, outcomeOf, winnerWords } from './call-words.ts'
 import { describeCall } from './describe-call.ts'
 
-// Times are written in the person's own zone; this file reads them in its own.
+// The texts show local times, so the test data is in local time too.
 const local = (day: number, clock: string) => new Date(`2026-03-${day}T${clock}:00`).toISOString()
 const now = Date.parse(local(12, '14:06'))
 const call = {
@@ -44,7 +44,7 @@ test('a tool’s own texts replace the defaults', () => {
   })
 })
 
-test('a deadline is shown as a time, and in its last fifth with its automatic effect', () => {
+test('a deadline is shown as a time, and in the last fifth of the wait with its automatic effect', () => {
   expect(deadlineWords(call, now)).toEqual({
     late: false,
     words: 'You can close this tab; it waits until Fri 14:02, then is declined.'
@@ -64,7 +64,7 @@ test('the user who answered first is named', () => {
   )
 })
 
-test('a call whose effect is unknown never reads as failed or done', () => {
+test('a call with an unknown outcome is never shown as failed or done', () => {
   const lost = {
     ...call,
     kind: 'server',

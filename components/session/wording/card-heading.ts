@@ -3,10 +3,10 @@ import { elicitHintOf } from '@waystation/protocol/call/elicitation.ts'
 import { connectHintOf } from './connect-words.ts'
 import { describeCall, salientArgument, systemOf } from './describe-call.ts'
 
-/** What a card says first: its sentence, then in one line who asks for what and why. `short` is for a row or a bar. */
+/** The heading of a card: a title, and a line that says who asks and why. `short` is for rows and bars. */
 export type CardHeading = { title: string; why: string; short: string }
 
-/** The words over a call that waits, by its kind. */
+/** Returns the heading of a pending call, by its kind. */
 export function cardHeading(call: Call): CardHeading {
   switch (call.kind) {
     case 'question': {

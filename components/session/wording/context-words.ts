@@ -1,12 +1,12 @@
 import type { ContextView, TokenBreakdown } from '@waystation/protocol/session/context.ts'
 
-/** How full the model's context is (001-17): a warning above 80 %, danger above 95 %. */
+/** How full the model's context is (001-17): `warning` above 80 %, `danger` above 95 %. */
 export type Fullness = 'fine' | 'warning' | 'danger'
 
 export const fullnessOf = (share: number): Fullness =>
   share > 0.95 ? 'danger' : share > 0.8 ? 'warning' : 'fine'
 
-/** What a fullness is called beside its form and its colour; undefined: nothing is to be said. */
+/** Returns a label for the fullness, next to its shape and color. Undefined if no warning is needed. */
 export function fullnessWords(share: number): string | undefined {
   if (share > 1) return 'over the limit'
   return { fine: undefined, warning: 'nearly full', danger: 'about to overflow' }[fullnessOf(share)]
@@ -18,11 +18,11 @@ export const count = (tokens: number): string => whole.format(tokens)
 
 export const inTokens = (tokens: number): string => `${count(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`
 
-/** A share in percent; what is there and less than one is said to be. */
+/** Formats a share in percent, rounded down. A share above 0 and below 1 % is shown as "< 1 %". */
 export const inPercent = (share: number): string =>
   share > 0 && share < 0.01 ? '< 1 %' : `${Math.floor(share * 100)} %`
 
-/** The kinds of a prompt in the order in which they are sent. */
+/** The parts of a prompt, in the order in which they are sent. */
 const kinds: ReadonlyArray<{ kind: keyof TokenBreakdown; name: string }> = [
   { kind: 'system', name: 'Instructions' },
   { kind: 'tools', name: 'Tools' },
@@ -33,15 +33,16 @@ const kinds: ReadonlyArray<{ kind: keyof TokenBreakdown; name: string }> = [
   { kind: 'outOfBand', name: 'Out-of-band messages' }
 ]
 
-/** A prompt in corrected tokens, kind by kind; `limit` is what they are to fit into, if anything is known. */
+/** The size of a prompt in corrected tokens, in total and by part. `limit` is the maximum size, if known. */
 export type Fill = {
   parts: ReadonlyArray<{ name: string; tokens: number; share: number }>
   tokens: number
   limit: number | undefined
-  /** Of the limit; above 1 where it is over. */
+  /** The share of the limit. Above 1 if the prompt exceeds the limit. */
   share: number
 }
 
+/** Computes the size of each part. Without a limit, the shares refer to the whole prompt. */
 export function fillOf({ breakdown, corrected, ratio, contextTokens }: ContextView): Fill {
   const of = contextTokens ?? Math.max(corrected, 1)
   const parts = kinds.map(({ kind, name }) => {
@@ -51,7 +52,7 @@ export function fillOf({ breakdown, corrected, ratio, contextTokens }: ContextVi
   return { parts, tokens: corrected, limit: contextTokens, share: corrected / of }
 }
 
-/** "Context: 60,000 of 120,000 tokens, 50 %", and what that means if it means anything. */
+/** Describes the size of the prompt: "Context: 60,000 of 120,000 tokens, 50 %". Adds a warning if needed. */
 export function fillSentence({ tokens, limit, share }: Fill): string {
   if (limit === undefined) return `Context: ${inTokens(tokens)}`
   const words = fullnessWords(share)

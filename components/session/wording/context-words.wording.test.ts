@@ -22,7 +22,7 @@ const view = (ratio: number, contextTokens?: number) =>
     ...(contextTokens === undefined ? {} : { contextTokens })
   })
 
-test('001-17: the context is a warning above 80 % and a danger above 95 %, and not at them', () => {
+test('001-17: the context is shown as a warning above 80 % and as a danger above 95 %, but not at exactly these values', () => {
   expect([0, 0.8, 0.801, 0.95, 0.951, 3].map(fullnessOf)).toEqual([
     'fine',
     'fine',
@@ -43,7 +43,7 @@ test('001-17: the tokens of each kind are corrected like the total, and shown re
   expect(fill.parts[0]).toEqual({ name: 'Instructions', tokens: 200, share: 0.05 })
   expect(fill.parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(400)
   expect(inPercent(0.001)).toBe('< 1 %')
-  // Without an agent there is nothing to measure by: the kinds are shares of the prompt.
+  // Without a limit, the shares refer to the whole prompt.
   expect(view(1).parts[0]?.share).toBe(0.5)
   expect(fillSentence(view(1))).toBe('Context: 200 tokens')
 })

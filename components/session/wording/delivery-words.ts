@@ -4,38 +4,41 @@ import type { MessageDelivery } from '@waystation/protocol/session/message-deliv
 import { clock, length } from '#components/browser/format-time.ts'
 import { systemOf } from './describe-call.ts'
 
-/** Deliveries by the call that they announce, or the message that they carry. */
+/** Deliveries by the ID of the call that they announce, or of the message that they contain. */
 export type Deliveries = Readonly<Record<string, Delivery>>
 
 /** In milliseconds. A delivery that was accepted more recently than this is not shown as unanswered. */
 const patience = 60_000
 
 /**
- * Why another system has not received its call: "Acme dispatcher didn't accept the call: 503 after 5 s." Undefined if no
- * problem is known.
+ * Describes why an external service has not received its call: "Acme dispatcher didn't accept the call: 503
+ * after 5 s." Returns undefined if no problem is known.
  */
 export function troubleOf(call: Call, delivery: Delivery | undefined): string | undefined {
   const short = shortTrouble(delivery)
   return short === undefined ? undefined : `${systemOf(call)} ${short}${afterWords(delivery)}.`
 }
 
-/** " at 14:07"; empty where the time is not known yet. */
+/** Returns " at 14:07", or an empty string while the time is unknown. */
 const by = (time: string) => (time === '' ? '' : ` at${time}`)
 
-/** " after 5 s"; nothing, if it was at once. */
+/** Returns " after 5 s", or an empty string if the attempt took less than 100 ms. */
 function afterWords(delivery: Delivery | undefined): string {
   const ms = delivery?.attempts.at(-1)?.ms ?? 0
   return ms < 100 ? '' : ` after ${length(ms)}`
 }
 
-/** The same, beside the call's own name: "didn't accept the call: 503". */
+/** Like `troubleOf`, without the name of the service: "didn't accept the call: 503". */
 export function shortTrouble(delivery: Delivery | undefined): string | undefined {
   const last = delivery?.attempts.at(-1)
   if (delivery === undefined || delivery.state === 'delivered' || last?.error === undefined) return undefined
   return `didn't accept the call: ${last.status ?? 'no response'}`
 }
 
-/** How it stands with what another system was sent. Without a delivery: only that it was opened. */
+/**
+ * Describes the delivery of a call to an external service. Without a delivery, it only describes when the
+ * call was opened.
+ */
 export function sentWords(call: Call, delivery: Delivery | undefined, now: number | undefined): string {
   const trouble = troubleOf(call, delivery)
   const at = (iso: string) => (now === undefined ? '' : ` ${clock(iso, now)}`)
@@ -57,8 +60,8 @@ export function sentWords(call: Call, delivery: Delivery | undefined, now: numbe
 }
 
 /**
- * How it stands with a person's message to another system (000-19). `replied`: something came since.
- * `headline` is as much of it as a header has room for. Undefined once there is nothing to say.
+ * Describes the delivery of a user's message to an external agent (000-19). `replied`: the agent has replied
+ * since. `headline` is the part that fits into a header. Returns undefined if there is nothing to show.
  */
 export function messageWords(
   system: string,
@@ -89,6 +92,6 @@ export function messageWords(
   return { words: headline, headline, failed: false }
 }
 
-/** Whether the last attempt of a message failed, also where the server will try again. */
+/** True if the last attempt to deliver a message failed, even if the server will retry. */
 export const isRefused = ({ state, at }: MessageDelivery): boolean =>
   state === 'failed' || (state === 'pending' && at !== undefined)

@@ -48,7 +48,7 @@ test.each<[string, Delivery]>([
       attempts: [{ at: refused.at, ms: 4, error: 'acme.example refused the connection.' }]
     })
   ]
-])('a call at an external system is described as “%s”', (words, sent) => {
+])('a call to an external service is described as “%s”', (words, sent) => {
   expect(sentWords(call, sent, now)).toBe(words)
 })
 
@@ -62,7 +62,7 @@ test('a failed delivery is shown in the header instead of “waiting”', () => 
   )
 })
 
-test('a message to another system is sent, then delivered without a reply for a minute, then answered or not accepted (000-19)', () => {
+test('000-19: a message to an external agent is shown as sent, as delivered after a minute without a reply, or as failed', () => {
   const at = '2026-03-05T14:02:00.000Z'
   const minute = Date.parse(at) + 60_000
   const words = (delivery: MessageDelivery | undefined, now = Date.parse(at), replied = false) =>

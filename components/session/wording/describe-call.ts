@@ -1,8 +1,10 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
 
-/** What a call would do, in a person's words: `title` "Fetch https://example.com", `short` "Fetch example.com",
- * `button` "Fetch page", `why` "The agent wants to read this page." */
+/**
+ * The effect of a call as text: `title` "Fetch https://example.com", `short` "Fetch example.com", `button`
+ * "Fetch page", `why` "The agent wants to read this page."
+ */
 export type CallDescription = { title: string; short: string; button: string; why: string }
 
 const verbs = new Set(
@@ -14,7 +16,7 @@ const verbs = new Set(
 
 const known: Record<string, (input: Record<string, unknown>) => CallDescription | undefined> = {
   commit_revision: ({ note }) => ({
-    // It is asked: a sentence's own end would stand before the question mark.
+    // The card adds a question mark, so the note's own punctuation mark is removed.
     title: ['Change the agent', typeof note === 'string' ? note.trim().replace(/[.!?…]+$/, '') : '']
       .filter(Boolean)
       .join(': '),
@@ -40,8 +42,9 @@ const known: Record<string, (input: Record<string, unknown>) => CallDescription 
 }
 
 /**
- * Names the act of a call. The tool's own words win (`render.title`, `render.act` for the button, `render.why`);
- * then what this file knows; then the tool's name, read as words when it begins with a verb.
+ * Describes the effect of a call. The tool's own texts come first (`render.title`, `render.act` for the
+ * button, `render.why`), then the texts in this file. Otherwise, the text contains the tool's name, as words
+ * if it starts with a verb.
  */
 export function describeCall(
   call: Pick<Call, 'toolName' | 'input' | 'editedInput' | 'render' | 'title'>
@@ -57,7 +60,10 @@ export function describeCall(
   }
 }
 
-/** The one argument that tells what a call is about: a URL, a path, a question, else the first short text. */
+/**
+ * Returns the argument that best describes a call: a URL, a path, a question or similar, else the first text
+ * or number. Returns at most 200 characters, and an empty string if there is none.
+ */
 export function salientArgument(input: unknown): string {
   const record = asRecord(input)
   const names = [
@@ -79,7 +85,10 @@ export function salientArgument(input: unknown): string {
   return name === undefined ? '' : String(record[name]).replace(/\s+/g, ' ').slice(0, 200)
 }
 
-/** Who must answer a call that waits for another system: its own name for itself, else its tool's. */
+/**
+ * Returns the name of the external service that must answer a call: its own name, else the tool's title or
+ * name.
+ */
 export const systemOf = (call: Pick<Call, 'render' | 'title' | 'toolName'>): string =>
   word(call.render?.name) ?? call.title ?? call.toolName
 

@@ -9,7 +9,10 @@ const about: Partial<Record<HookRun['point'], string>> = {
   afterTool: 'a result'
 }
 
-/** What a plugin did, in words, behind its name: "changed a call", "failed on the prompt and was skipped: it took longer than 5 s". */
+/**
+ * Describes what a plugin did, after its name: "changed a call.", "failed on the prompt and was skipped: it
+ * took longer than 5 s".
+ */
 export function hookWords({ outcome, point, words = '' }: HookRun): string {
   const what = about[point] ?? point
   const why = words === '' ? '.' : `: ${words}`

@@ -13,7 +13,7 @@ const sources: Record<OobSource, string> = {
   external: 'an external system'
 }
 
-/** Who sent it, by their name and what they are. */
+/** Names the sender of an out-of-band message. If it is not a person, its type follows. */
 export const fromWords = ({ source, sourceId }: Pick<OutOfBand, 'source' | 'sourceId'>) =>
   source === 'user' ? sourceId : `${sourceId}, ${sources[source]}`
 
@@ -24,11 +24,11 @@ const everybody: Record<OobSource, string> = {
   external: 'all external systems'
 }
 
-/** Who is muted: one sender, or everybody of that kind. */
+/** Names the muted sender, or all senders of a type. */
 export const mutedWords = ({ source, sourceId }: MutedSource) =>
   sourceId === undefined ? everybody[source] : fromWords({ source, sourceId })
 
-/** When a message that waits is told to the agent, in a few words. */
+/** Describes when the agent receives a pending message, by priority. */
 export const dueWords: Record<OobPriority, string> = {
   critical: 'Before next tool call',
   high: 'Before next step',
@@ -36,7 +36,6 @@ export const dueWords: Record<OobPriority, string> = {
   low: 'When turn ends'
 }
 
-/** How it stands with a message, in a word or two. */
 export const statusWords: Record<OobStatus, string> = {
   held: 'held',
   visible: 'pending',
@@ -46,6 +45,6 @@ export const statusWords: Record<OobStatus, string> = {
   expired: 'expired'
 }
 
-/** Whether it was removed, or expired, before the agent received it. */
+/** True if the message was removed or expired before the agent received it. */
 export const isUnreceived = ({ status }: Pick<OutOfBand, 'status'>): boolean =>
   status === 'cancelled' || status === 'expired'

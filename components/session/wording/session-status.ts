@@ -8,7 +8,7 @@ import { connectHintOf } from './connect-words.ts'
 import { type Deliveries, messageWords, troubleOf } from './delivery-words.ts'
 import { describeCall, salientArgument, systemOf } from './describe-call.ts'
 
-/** The shapes a session can show. Each has its own form, so that grey eyes tell them apart. */
+/** The shapes that show a session's state. Their forms differ, so they are recognizable without color. */
 export type FaceKind =
   | 'empty'
   | 'idle'
@@ -22,7 +22,7 @@ export type FaceKind =
 
 type Facts = { status: SessionStatus; waitingFor: readonly Call[]; mayAnswer?: boolean; empty?: boolean }
 
-/** Which shape a session shows. Waiting for a person wins over waiting for a system. */
+/** Returns the shape of a session. Calls for people take precedence over calls for external services. */
 export function kindOf({ status, waitingFor, mayAnswer = true, empty = false }: Facts): FaceKind {
   if (status === 'running') return 'running'
   if (status === 'failed') return 'failed'
@@ -41,11 +41,14 @@ type Viewer = {
   offline: boolean
   now: number | undefined
   deliveries?: Deliveries
-  /** What the agent is called, if it is another system. */
+  /** The agent's name, for the delivery of messages to an external agent. */
   system?: string | undefined
 }
 
-/** The one status sentence of a session's header. Without a time it leaves times out. */
+/**
+ * Returns the shape and the status sentence for a session's header. Without `now`, the sentence contains no
+ * times.
+ */
 export function faceOf(
   transcript: Transcript,
   { mayAnswer, approvers, offline, now, deliveries = {}, system }: Viewer
@@ -77,7 +80,7 @@ export function faceOf(
   }
 }
 
-/** What waits for a person in the sessions of its sub-agents. */
+/** Describes how many requests of sub-agents are waiting for the user. */
 export const subAgentWords = (asks: number): string =>
   asks === 1 ? 'A sub-agent is waiting for you' : `${asks} sub-agent requests are waiting for you`
 
@@ -120,7 +123,10 @@ function sentenceOf(
   }
 }
 
-/** "Stopped: the model answered 429. Retry at 14:07": the first sentence of what happened; the rest is in its row. */
+/**
+ * Returns "Stopped: the model answered 429. Retry at 14:07", with the first sentence of the error. The
+ * error's row shows the rest.
+ */
 function failureOf(error: TurnError | undefined, retryAt: string | undefined): string {
   const what = firstSentence(error)
   const lower = /^[A-Z][a-z]/.test(what) ? what.charAt(0).toLowerCase() + what.slice(1) : what
@@ -130,7 +136,7 @@ function failureOf(error: TurnError | undefined, retryAt: string | undefined): s
 const firstSentence = (error: TurnError | undefined) =>
   error?.message.split(/(?<=[.!?])\s/)[0]?.replace(/[.\s]+$/, '') || 'the turn failed'
 
-/** The second line of a row whose turn failed: "The model answered 429, retry at 14:02". */
+/** Returns the second line of a row whose turn failed: "The model answered 429, retry at 14:02". */
 export const failedLine = (
   error: TurnError | undefined,
   retryAt: string | undefined,
@@ -140,7 +146,10 @@ export const failedLine = (
     ', '
   )
 
-/** "Working · web-fetch · 4 s": the tool that runs, and since when; without one, since the turn's newest message. */
+/**
+ * Returns "Working · web-fetch · 4 s": the running tool and its time, or the time since the turn's newest
+ * message.
+ */
 function workingOf(transcript: Transcript, now: number | undefined): string {
   const tool = Object.values(transcript.calls).find(
     call => call.claimedAt !== undefined && call.ranAt === undefined && isRunning(call)
@@ -157,7 +166,10 @@ function workingOf(transcript: Transcript, now: number | undefined): string {
 
 const isRunning = (call: Call) => call.state === 'open' || call.state === 'approved'
 
-/** The second line of a session's row: why it waits, not what was said. "approve web-fetch · 6 d left" */
+/**
+ * Returns the second line of a session's row: why the session waits, such as "approve web-fetch · 6 d left".
+ * Returns an empty string if it does not wait.
+ */
 export function whyOf(calls: readonly Call[], now: number | undefined): string {
   const first = waitingIn(calls).sort((a, b) => Number(waitsForPerson(b)) - Number(waitsForPerson(a)))[0]
   if (first === undefined) return ''

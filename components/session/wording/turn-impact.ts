@@ -1,12 +1,12 @@
 import { isWaiting } from '@waystation/protocol/call/call.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
 
-/** What goes out of the conversation with a turn: how many turns come after it, and how many requests still wait. */
+/** The effects of rerunning or deleting a turn: the number of later turns, and of pending calls. */
 export type TurnImpact = { later: number; waiting: number }
 
 /**
- * As far as the page knows the conversation: running a turn again takes everything behind its person's message with it,
- * deleting it only the turn itself (`alone`).
+ * Counts the effects in the messages that the page has loaded. Rerunning a turn removes everything after its
+ * user message. Deleting it removes only the turn itself (`alone`).
  */
 export function turnImpact(
   { messages, calls }: Transcript,
@@ -27,7 +27,7 @@ export function turnImpact(
   return { later, waiting }
 }
 
-/** What goes, in words for the person who is about to say yes. Nothing goes that they would miss: undefined. */
+/** Describes the effects for the user who must confirm them. Returns undefined if there are none. */
 export function impactWords({ later, waiting }: TurnImpact): string | undefined {
   const after = later === 0 ? [] : [`removes ${later === 1 ? '1 later turn' : `${later} later turns`}`]
   const asked =

@@ -4,20 +4,24 @@ import { errorOf, lostBy } from './error.ts'
 import type { paths } from './openapi.ts'
 import { retrying } from './retrying.ts'
 
-/** Every call of the server, by method and path, as openapi-fetch has it: `{data, error, response}`. */
+/**
+ * Every operation of the HTTP API, typed by method and path. As in openapi-fetch, each resolves to
+ * `{data, error, response}`, also for error responses.
+ */
 export type Calls = FetchClient<paths>
 
-/** What the calls are made with. */
+/** The parts that all functions of a client share. */
 export type Api = {
   url: string
-  /** With the credential; not tried again. */
+  /** Sends the credential. Does not retry. */
   fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
   calls: Calls
   backoff: Backoff
+  /** After this many ms without data, an event stream reconnects. */
   silence: number
 }
 
-/** How often one request is sent at most. */
+/** Maximum number of attempts for a request. */
 const tries = 4
 
 export const apiOf = (options: Omit<Api, 'calls'>): Api => ({
@@ -28,7 +32,7 @@ export const apiOf = (options: Omit<Api, 'calls'>): Api => ({
   })
 })
 
-/** The body of a 2xx; anything else is thrown as a `WaystationError`. */
+/** Returns the body of a 2xx response. Throws a `WaystationError` for other responses and if none arrives. */
 export async function answered<T>(
   reply: Promise<{ data?: T; error?: unknown; response: Response }>
 ): Promise<T> {

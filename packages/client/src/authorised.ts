@@ -3,11 +3,14 @@ import type { Credential } from './credential.ts'
 type Authorised = {
   fetch: typeof fetch
   credential: Credential
-  /** The workspace that a person of several means. */
+  /** The ID of the workspace to use, for users who belong to several. */
   workspace?: string | undefined
 }
 
-/** `fetch` with the credential in its header. A `401` gets a new secret, if there is one, and is asked once more. */
+/**
+ * Returns a `fetch` that sends the credential. After a `401`, it sends the request once more if the
+ * credential has a new secret.
+ */
 export function authorised({ fetch, credential, workspace }: Authorised) {
   const send = (request: Request, secret: string | undefined) => {
     if (secret !== undefined) request.headers.set('authorization', `Bearer ${secret}`)

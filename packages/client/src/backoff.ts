@@ -1,12 +1,17 @@
-/** Waits before something is tried again: the first and the longest, in ms. */
+/**
+ * Limits of the random wait before a retry, in ms. `first` is the upper limit of the first wait. The limit
+ * doubles with each failure, up to `longest`.
+ */
 export type Backoff = { first: number; longest: number }
 
-/** A wait anywhere between nothing and twice the last one's most ("full jitter"): clients that failed together do not
- * come back together. `failures`: how many there were before, from 0. */
+/**
+ * Returns a random wait in ms ("full jitter"), so that clients that failed together do not retry together.
+ * `failures` is the number of failures before this one.
+ */
 export const jitter = ({ first, longest }: Backoff, failures: number): number =>
   Math.random() * Math.min(longest, first * 2 ** failures)
 
-/** Waits `ms`, or until `signal` aborts; where there is a browser, no longer than until it is online again. */
+/** Waits `ms` milliseconds, but not longer than until `signal` aborts or the browser is online again. */
 export function rest(ms: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise(resolve => {
     const done = () => {

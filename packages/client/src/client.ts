@@ -5,48 +5,74 @@ import { credentialOf } from './credential.ts'
 import { type SessionClient, sessionOf } from './session.ts'
 import type { CreateSession, ListedSession, ListSessions, WaitingCall } from './types.ts'
 
+/** Options of `createClient`. Set `token` or `apiKey`, or neither on Waystation's own pages. */
 export type ClientOptions = {
-  /** The server's origin. */
+  /** The server's origin, such as `https://waystation.example`. */
   url: string
-  /** A session token, or what gets one: asked at first use, and again whenever the last one has run out. */
+  /**
+   * A session token, or a function that returns one. The client calls the function on first use, and again
+   * when the server rejects a token with `401`, for example because it has expired.
+   */
   token?: string | (() => Promise<string>)
-  /** A workspace's API key, on servers only. Without this and `token` the browser's own cookie is sent. */
+  /**
+   * A workspace's API key. Use it on servers only, never in a page. Without `apiKey` and `token`, the browser
+   * sends its cookie.
+   */
   apiKey?: string
-  /** The workspace that is meant, for a person in several. */
+  /** The ID of the workspace to use, for users who belong to several. */
   workspace?: string
+  /** The `fetch` function to use. Default: the global `fetch`. */
   fetch?: typeof fetch
-  /** Waits before something is tried again, in ms. */
+  /** Waits between retries, in ms. Default: `{first: 400, longest: 15000}`. */
   backoff?: Backoff
-  /** Silence after which an event stream counts as dead, in ms. */
+  /**
+   * After this many ms without data, an event stream reconnects. Default: 40000. The server sends data at
+   * least every 15 s.
+   */
   silence?: number
 }
 
+/** A client of one server. The functions in `sessions` and `waiting` reject with a `WaystationError`. */
 export type WaystationClient = {
   url: string
-  /** What it calls with: a `token` opens one session, a `key` or a `cookie` what its role covers. */
+  /**
+   * The kind of credential. A `token` gives access to one session, a `key` or `cookie` to everything that its
+   * role permits.
+   */
   credential: 'token' | 'key' | 'cookie'
-  /** One session, by its ID. Nothing is asked yet. */
+  /** Returns the functions of one session. It sends no request. */
   session: (id: string) => SessionClient
   sessions: {
-    /** Creates a session, attaches to it, or revives it empty. */
+    /**
+     * Creates a session. If the ID belongs to a session of the same agent, attaches to it (`created` is
+     * false). If that session was deleted, revives it empty.
+     */
     create: (session: CreateSession) => Promise<{ sessionId: string; agentId: string; created: boolean }>
+    /** Lists sessions, most recently active first. `nextCursor` is null on the last page. */
     list: (query?: ListSessions) => Promise<{ sessions: ListedSession[]; nextCursor: string | null }>
+    /** Deletes a session with its messages, calls and tokens. */
     delete: (sessionId: string) => Promise<{ sessionId: string }>
   }
-  /** Every open call of the workspace, nearest deadline first; a session token may not ask. */
+  /**
+   * Lists the pending calls of the workspace, nearest deadline first, up to 500 per page. Not available with
+   * a session token.
+   */
   waiting: (query?: { cursor?: string }) => Promise<{ calls: WaitingCall[]; nextCursor: string | null }>
-  /** Every other call of the API, typed by method and path. */
+  /** Every operation of the HTTP API, typed by method and path: `api.GET('/api/agents')`. */
   api: Calls
   /**
-   * The secret that it calls with, for a WebSocket's `hello`. Undefined: the browser's cookie. Pass a secret that the server
-   * refused, and you get a new one if there is one.
+   * Returns the client's secret, for the `hello` of a WebSocket, or undefined if the client uses the cookie.
+   * Pass a secret that the server rejected to get a new one, if there is one.
    */
   token: (refused?: string) => Promise<string | undefined>
-  /** `fetch` of this server with this client's credential, renewed when it has run out. */
+  /** Like the global `fetch`, but sends the client's credential and renews it after a `401`. No retries. */
   fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
 }
 
-/** A client of one Waystation, in a browser or on a server. */
+/**
+ * Creates a client for one Waystation server, for use in a browser or on a server. Throws a `TypeError` if
+ * you set both `apiKey` and `token`.
+ */
 export function createClient(options: ClientOptions): WaystationClient {
   const { apiKey, token, workspace, backoff = { first: 400, longest: 15_000 }, silence = 40_000 } = options
   if (apiKey !== undefined && token !== undefined) throw new TypeError('Set apiKey or token, not both.')

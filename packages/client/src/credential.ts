@@ -1,12 +1,13 @@
-/** What a request is sent with. `renew` is told the secret that was refused, and gives another if there is one. */
+/** The secret of a client. `renew` takes a rejected secret and returns a new one, or the same one again. */
 export type Credential = {
   current: () => Promise<string | undefined>
   renew: (refused: string | undefined) => Promise<string | undefined>
 }
 
 /**
- * A secret, or a function that gets one. A function is asked when the first request goes out and again when the server
- * says that a secret has run out; requests that are refused together share one new secret.
+ * Returns the credential for a secret, or for a function that returns one. The function is called for the
+ * first request, and again when the server rejects a secret. Requests that are rejected together share the
+ * new one.
  */
 export function credentialOf(secret: string | (() => Promise<string>) | undefined): Credential {
   if (typeof secret !== 'function') {
@@ -17,7 +18,7 @@ export function credentialOf(secret: string | (() => Promise<string>) | undefine
   const ask = () => {
     const asked = secret()
     held = asked
-    // One that failed is not kept: the next request asks again.
+    // Forget a rejected promise, so that the next request calls the function again.
     asked.catch(() => {
       if (held === asked) held = undefined
     })

@@ -1,19 +1,19 @@
 import type { ApiError } from './types.ts'
 
-/** The server's codes; `UNREACHABLE` when no answer came at all (`status` 0). */
+/** An error code of the server, or `UNREACHABLE` if no response arrived. */
 export type ErrorCode = ApiError['code'] | 'UNREACHABLE'
 
-/** What the server refused, or that it did not answer. `message` is a sentence that a person can act on. */
+/** An error response of the server, or a missing response. You can show `message` to users. */
 export class WaystationError extends Error {
   override readonly name = 'WaystationError'
-  /** Of the answer; 0: there was none. */
+  /** The HTTP status, or 0 if no response arrived. */
   readonly status: number
   readonly code: ErrorCode
-  /** What is wrong with which field. */
+  /** The error of each invalid field. */
   readonly fields?: Record<string, string>
-  /** Seconds until it may be tried again. */
+  /** The number of seconds to wait before you try again. */
   readonly retryAfter?: number
-  /** Who settled the call first (`ALREADY_SETTLED`). */
+  /** The answer that settled the call first (`ALREADY_SETTLED`). */
   readonly winner?: ApiError['winner']
 
   constructor(status: number, apiError: Omit<ApiError, 'code'> & { code: ErrorCode }, cause?: unknown) {
@@ -26,7 +26,10 @@ export class WaystationError extends Error {
   }
 }
 
-/** The error of an answer that is not a 2xx. A proxy's page in its place still becomes a sentence. */
+/**
+ * Returns the error of a response that is not 2xx. If the body is not one of the server's, for example a
+ * proxy's page, the code is `UNAVAILABLE`.
+ */
 export function errorOf(response: Response, body: unknown): WaystationError {
   const seconds = Number(response.headers.get('retry-after'))
   const later = seconds > 0 ? { retryAfter: seconds } : {}
@@ -39,7 +42,7 @@ export function errorOf(response: Response, body: unknown): WaystationError {
   })
 }
 
-/** The error of a request that got no answer. One that was aborted stays what it is. */
+/** Returns the error for a missing response. An `AbortError` or `WaystationError` stays unchanged. */
 export function lostBy(cause: unknown): unknown {
   if (cause instanceof WaystationError || (cause instanceof Error && cause.name === 'AbortError'))
     return cause

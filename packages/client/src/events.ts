@@ -3,12 +3,16 @@ import { type Backoff, jitter, rest } from './backoff.ts'
 import { errorOf, WaystationError } from './error.ts'
 import type { SessionEvent } from './types.ts'
 
-/** What a stream says: an event, the pause it asks for before the next try, or only that it is there. */
+/** A message of the stream: an event, the wait in ms before the next connection, or a heartbeat. */
 type Told = { event: SessionEvent } | { retry: number } | 'alive'
 
+/** Options of a session's `events`. */
 export type EventsOptions = {
-  /** The last event known; without it the first event is a `reset` with the session as it is now. */
+  /**
+   * The `seq` of the last event that you have. Without it, you first get a `reset` with the current session.
+   */
   after?: number
+  /** Ends the iteration when it aborts. */
   signal?: AbortSignal
 }
 
@@ -16,13 +20,14 @@ type Read = EventsOptions & {
   fetch: (url: string, init: RequestInit) => Promise<Response>
   url: string
   backoff: Backoff
-  /** Silence after which a line counts as dead, in ms; the server says something every 15 s. */
+  /** After this many ms without data, it reconnects. The server sends data at least every 15 s. */
   silence: number
 }
 
 /**
- * The events of a session, each once, for as long as they are read. When the line drops or goes silent it comes back
- * behind the last event. Ends when `signal` aborts; throws a `WaystationError` when the server says no for good.
+ * Yields the events of a session, each once. If the connection breaks or is silent, it reconnects and
+ * continues after the last event. Ends when `signal` aborts. Throws a `WaystationError` that a retry cannot
+ * solve (`isFinal`).
  */
 export async function* readEvents(read: Read): AsyncGenerator<SessionEvent, void, undefined> {
   const { signal, backoff } = read
@@ -52,10 +57,10 @@ export async function* readEvents(read: Read): AsyncGenerator<SessionEvent, void
   }
 }
 
-/** Another try would be refused in the same words. 408 and 429 pass; so does whatever is the server's own fault. */
+/** True for an error that a retry cannot solve. 408, 429 and 5xx are temporary. */
 const isFinal = (status: number) => status >= 400 && status < 500 && status !== 408 && status !== 429
 
-/** One connection's worth. Leaving it early closes the connection. */
+/** Reads one connection until it ends. Leaving the loop early closes it. */
 async function* oneLine(
   { fetch, url, signal, silence }: Read,
   cursor: number | undefined

@@ -1,11 +1,12 @@
 import { type Backoff, jitter, rest } from './backoff.ts'
 
-/** A server that wants a longer pause than this is not waited for: its caller is told. Milliseconds. */
+/** The longest `Retry-After` to wait for, in ms. If it is longer, the caller gets the error response. */
 const patience = 20_000
 
 /**
- * `fetch` that tries again what may be tried again: reading, what carries an `Idempotency-Key`, and answers (the server
- * takes the same answer twice). It does so when no answer came, and at 429 and 5xx; it waits as long as the server asks.
+ * Returns a `fetch` that retries reads, requests with an `Idempotency-Key`, and answers, which the server
+ * accepts twice. It retries if no response arrives, and after 429 and 5xx. It waits at least as long as
+ * `Retry-After`.
  */
 export function retrying(
   fetch: (request: Request) => Promise<Response>,

@@ -5,14 +5,14 @@ import { useStore, useWaystation } from './provider.tsx'
 import type { SessionProps } from './types.ts'
 
 type FrameProps = SessionProps & {
-  /** As high as the room it stands in; otherwise as high as what is in it. */
+  /** The frame is as high as its container. Otherwise, it is as high as its content. */
   fill?: boolean
   children: (shown: { call: string | undefined }) => ReactNode
 }
 
 /**
- * A place in a foreign page: our styles hold inside of it and nowhere else, and what lies over the page (menus, sheets)
- * is put inside as well. What stands in it has its session around it.
+ * A frame in the host page. Waystation's styles apply only inside it, and menus and sheets are rendered
+ * inside it too. It provides the session to its children.
  */
 export function Frame({ sessionId, agentName, starters, fill = false, children }: FrameProps) {
   const { client, scopes, me = '', approvers, handlers, theme } = useWaystation()

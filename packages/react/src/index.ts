@@ -15,17 +15,29 @@ import { useWaiting as followWaiting } from './use-waiting.ts'
 
 export type * from './types.ts'
 
-/** Says with which client, and for whom, everything inside talks to Waystation. */
+/** Provides the client and the current user to all components and hooks inside it. */
 export const WaystationProvider: (props: WaystationProviderProps) => ReactNode = Provider
-/** Everything about one session. As high as the room it is given. */
+/**
+ * The complete session: status, transcript, pending calls and message field. It is as high as its container,
+ * so give the container a height.
+ */
 export const Session: (props: SessionProps) => ReactNode = SessionPart
-/** What was said and done in a session, and what waits, each at its place. As high as the room it is given. */
+/**
+ * The messages, tool calls and pending calls of a session, in their order. It is as high as its container, so
+ * give the container a height.
+ */
 export const Transcript: (props: SessionProps) => ReactNode = TranscriptPart
-/** Where a person writes. */
+/** The message field of a session, with attachments, and with queued messages above it. */
 export const Composer: (props: OfSession) => ReactNode = ComposerPart
-/** One call: the card and widget that answer it; once it is settled, by whom. */
+/** The card of one call, with the widget that answers it. After that, it shows who settled the call. */
 export const Call: (props: CallProps) => ReactNode = CallPart
-/** One session without a face: for an interface of your own. Parts that show the same session share its connection. */
+/**
+ * Returns the data and functions of one session, for a user interface of your own. Components and hooks for
+ * the same session share one connection.
+ */
 export const useSession: (sessionId: string) => UseSession = followSession
-/** What waits for somebody. */
+/**
+ * Returns pending calls. With a session token, they are those of the sessions that this page follows. With an
+ * API key or a cookie, the hook requests those of the workspace every 3 s while the page is visible.
+ */
 export const useWaiting: () => UseWaiting = followWaiting

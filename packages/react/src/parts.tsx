@@ -13,7 +13,7 @@ import {
 } from './playground.ts'
 import type { CallProps, OfSession, SessionProps } from './types.ts'
 
-/** What was said and done, and what waits in its place. */
+/** The messages, tool calls and pending calls of a session, in their order. */
 export const Transcript = (props: SessionProps) => (
   <Frame key={props.sessionId} {...props} fill>
     {({ call }) => (
@@ -25,7 +25,7 @@ export const Transcript = (props: SessionProps) => (
   </Frame>
 )
 
-/** Where to write, with what is queued above it. */
+/** The message field, with queued messages above it. */
 export const Composer = (props: OfSession) => (
   <Frame key={props.sessionId} {...props}>
     {() => (
@@ -37,7 +37,7 @@ export const Composer = (props: OfSession) => (
   </Frame>
 )
 
-/** The card of one call with the widget that answers it; once it is settled, by whom. */
+/** The card of one call, with the widget that answers it. After that, it shows who settled the call. */
 export const Call = ({ toolCallId, ...props }: CallProps) => (
   <Frame key={props.sessionId} {...props}>
     {() => <Card toolCallId={toolCallId} />}

@@ -1,6 +1,6 @@
 /**
- * What this package is made of: the parts of the playground's own session. The one file that reaches out of the
- * package; the build puts what it names into the bundle.
+ * The components of the playground's session that this package contains. Only this file imports code from
+ * outside the package, and the build bundles that code.
  */
 
 export { useNow } from '../../../components/browser/use-now.ts'

@@ -15,6 +15,7 @@ export function WaystationProvider({ children, ...given }: WaystationProviderPro
   return <Context value={{ ...given, stores }}>{children}</Context>
 }
 
+/** Returns the props of the provider and its stores. Throws outside `<WaystationProvider>`. */
 export function useWaystation(): Waystation {
   const use = useContext(Context)
   if (use === null)
@@ -22,7 +23,7 @@ export function useWaystation(): Waystation {
   return use
 }
 
-/** The store of a session, followed while somebody who asked for it is on the page. */
+/** Returns the store of a session, and follows the session while the component is mounted. */
 export function useStore(sessionId: string): SessionStore {
   const { stores } = useWaystation()
   useHold(stores, sessionId)

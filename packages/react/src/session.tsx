@@ -11,7 +11,7 @@ import {
 } from './playground.ts'
 import type { SessionProps } from './types.ts'
 
-/** Everything about one session, under each other: what it does now, what was said, what waits, and where to write. */
+/** The complete session in one column: status, transcript, pending calls and message field. */
 export function Session(props: SessionProps) {
   return (
     <Frame key={props.sessionId} {...props} fill>

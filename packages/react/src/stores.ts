@@ -1,14 +1,14 @@
 import type { ClientTool, WaystationClient } from '@waystation/client'
 import { createSessionStore, type SessionStore } from './playground.ts'
 
-/** The sessions that a page follows: one store each, however many parts of the page show it. */
+/** The sessions that a page follows. All components that show a session share one store. */
 export type Stores = {
   of: (sessionId: string) => SessionStore
-  /** Follows a session until the function it returns was called by everybody who asked. */
+  /** Follows a session until every caller has called the function that it returned. */
   hold: (sessionId: string) => () => void
-  /** Those that are followed now. */
+  /** Returns the sessions that are followed now. */
   held: () => ReadonlyMap<string, SessionStore>
-  /** Tells of every change in any of them. */
+  /** Calls the listener when a session changes, or the set of followed sessions. */
   subscribe: (listener: () => void) => () => void
 }
 
@@ -34,7 +34,8 @@ export function createStores(client: WaystationClient, clientTools?: readonly Cl
       sessionId,
       baseUrl: client.url,
       fetch: client.fetch,
-      // A cookie may be of several workspaces, and only a request can say which one is meant.
+      // With a cookie, the user can belong to several workspaces. An HTTP request can select one, a WebSocket
+      // cannot.
       token: client.credential === 'cookie' ? undefined : client.token,
       embedded: true,
       clientTools: clientTools?.map(tool => ({ description: '', ...tool }))

@@ -14,36 +14,41 @@ import type {
 import type { ReactNode } from 'react'
 
 export type WaystationProviderProps = {
-  /** From `createClient` of @waystation/client; made once, not at each render. */
+  /** A client from `createClient` of @waystation/client. Create it once, not on each render. */
   client: WaystationClient
-  /** What the session token may do; everything, unless it is said. The server checks it whatever stands here. */
+  /** The scopes of the session token. Default: all. They control the page. The server checks each request. */
   scopes?: readonly ('read' | 'send' | 'answer')[]
-  /** The name this person's messages and answers are recorded under (the token's `subject`). */
+  /** The name under which this user's messages and answers are stored (the token's `subject`). */
   me?: string
-  /** Who may answer when this person may not: "our support team". */
+  /** The people who can answer a call that this user cannot answer, for example "our support team". */
   approvers?: string
-  /** Tools that this page offers the agent, and what runs them; a handler throws a sentence that the agent is told. */
+  /** Tools in this page that the agent can call. */
   clientTools?: readonly ClientTool[]
+  /** Runs calls of `clientTools`, by tool name. If a handler throws, the agent receives its error message. */
   handlers?: Readonly<Record<string, (input: unknown) => Promise<unknown>>>
-  /** `light`, `dark`, or `system` as the browser has it; the page's own `color-scheme`, unless it is said. */
+  /** `light`, `dark`, or `system` for the browser's setting. Default: the `color-scheme` of your page. */
   theme?: 'light' | 'dark' | 'system'
   children?: ReactNode
 }
 
+/** Props that identify a session. */
 export type OfSession = {
   sessionId: string
-  /** What the agent is called here, if not by its own name. */
+  /** The agent's name on this page. Default: its own name. */
   agentName?: string
 }
 
 export type SessionProps = OfSession & {
-  /** Prompts for an empty session, one click each. */
+  /** Prompts that an empty session offers. A click on one sends its `text`. */
   starters?: readonly { label: string; text: string }[]
 }
 
 export type CallProps = OfSession & { toolCallId: string }
 
-/** A message on its way: `refused` with the server's sentence, or `unsent` and kept until the server is back. */
+/**
+ * A message that the transcript does not show yet. `unsent`: the browser stores it until the server responds.
+ * `refused`: the server rejected it, and `error` says why.
+ */
 export type PendingMessage = {
   key: string
   text: string
@@ -51,48 +56,60 @@ export type PendingMessage = {
   error?: string
 }
 
-/** One session as it is now. The functions keep their identity. */
+/** The current data of a session, and its functions, which are the same on each render. */
 export type UseSession = {
-  /** False until the session is there. */
+  /** False until the session is loaded. */
   loaded: boolean
   connection: 'connecting' | 'live' | 'reconnecting'
   status: SessionStatus
   title: string
-  /** In the shape of the AI SDK's `UIMessage`, while they stream as well. */
+  /** Messages in the shape of the AI SDK's `UIMessage`, including those that are still streaming. */
   messages: readonly Message[]
-  /** Every call that is known, by its ID, and those that wait for somebody, nearest deadline first. */
+  /** All loaded calls, by ID. */
   calls: Readonly<Record<string, Call>>
+  /** The pending calls, nearest deadline first. */
   openCalls: readonly Call[]
+  /** Messages that were sent but are not in `messages` yet. */
   pending: readonly PendingMessage[]
   /**
-   * What the agent is told beside the conversation, oldest first, as it stands: `held` and `visible` messages wait,
-   * `cancelled` and `expired` ones were removed or expired before the agent received them, the others are in one of `messages`.
+   * Out-of-band messages, oldest first. `held` and `visible` ones are pending. `cancelled` and `expired` ones
+   * were removed or expired before the agent received them. All others are part of one of `messages`.
    */
   outOfBand: readonly OutOfBand[]
-  /** Why the session can no longer be read, or what the server said to the last thing that did not work. */
+  /** Why the session can no longer be read, or why the last action failed. You can show it to users. */
   problem: string | undefined
-  /** Sends a message, or queues it while the agent works. It is kept until the server has it, through a reload too. */
+  /**
+   * Sends a message. While the agent works, the message is queued, unless you set `whenBusy`. The browser
+   * stores it until the server has it, even across a reload.
+   */
   send: (text: string, whenBusy?: WhenBusy) => void
-  /** Tells the agent something beside the conversation, also while it works. Undefined: it did not work, `problem` says why. */
+  /**
+   * Sends an out-of-band message to the agent, even while it works. If this fails, it resolves to undefined
+   * and `problem` says why.
+   */
   tell: (content: string, options?: Omit<TellOptions, 'signal'>) => Promise<OobReceipt | undefined>
-  /** Sends one of `messages` again whose `data-delivery` part says `failed`: its external agent did not accept it. */
+  /** Sends a message again that the external agent did not accept: its `data-delivery` part is `failed`. */
   resend: (messageId: string) => void
-  /** Takes one of `outOfBand` back that waits. */
+  /** Removes a pending message of `outOfBand`. */
   takeBack: (oobId: string) => void
-  /** Takes back a message of `pending` that was refused or has not gone out. */
+  /** Deletes a message of `pending` that the server refused or does not have yet. */
   discard: (key: string) => void
-  /** Answers an open call. Kept until the server has it. */
+  /** Answers a pending call. The browser stores the answer until the server has it, even across a reload. */
   answer: (toolCallId: string, answer: Answer) => void
-  /** Gives an open call so many seconds from now. */
+  /** Sets the deadline of a pending call to this many seconds from now. */
   extend: (toolCallId: string, seconds: number) => void
-  /** Stops the running turn; what waits goes on waiting. */
+  /** Stops the running turn. Pending calls stay open. */
   cancel: () => void
-  /** Puts the page of messages before the first one above it. */
+  /** Loads the previous page of messages and adds it to the start of `messages`. */
   loadEarlier: () => void
 }
 
 export type UseWaiting = {
-  /** By an API key or a cookie: of the whole workspace. By a token: of the sessions that this page follows. */
+  /**
+   * Pending calls, nearest deadline first: those of the sessions that this page follows (session token), or
+   * those of the workspace (API key or cookie).
+   */
   calls: readonly WaitingCall[]
+  /** The error of the last request. With a session token, it is always undefined. */
   error: Error | undefined
 }

@@ -11,7 +11,7 @@ export function useSession(sessionId: string): UseSession {
   const { transcript, pending } = state
   const verbs = useMemo(() => verbsOf(store), [store])
   const messages = useMemo(
-    () => transcript.messages.map(({ message }) => message as unknown as Message),
+    () => transcript.messages.map(({ message }) => message as Message),
     [transcript.messages]
   )
   const openCalls = useMemo(() => waitingFor(Object.values(transcript.calls)), [transcript.calls])

@@ -6,11 +6,11 @@ import { useWaystation } from './provider.tsx'
 import type { Stores } from './stores.ts'
 import type { UseWaiting } from './types.ts'
 
-/** How often a workspace is asked what waits in it, in ms. */
+/** Interval between requests for the pending calls of a workspace, in ms. */
 const often = 3000
 const none: readonly WaitingCall[] = []
 
-/** A token sees the sessions that this page follows, and those tell by themselves; anybody else asks the workspace. */
+/** With a session token, reads the stores of the followed sessions. Otherwise, polls the workspace. */
 export function useWaiting(): UseWaiting {
   const { client, stores } = useWaystation()
   const followed = useFollowed(stores)

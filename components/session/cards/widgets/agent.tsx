@@ -6,7 +6,7 @@ import { Arguments } from './arguments.tsx'
 import { Buttons } from './buttons.tsx'
 import type { WidgetProps } from './widget.ts'
 
-/** A sub-agent's turn: what it was told to do, the way to its session, and the way to end it. */
+/** Shows a call to a sub-agent: its task, a link to its session, and a button that cancels the call. */
 export function AgentWidget({ call, place }: WidgetProps) {
   const { may, embedded } = useSessionContext()
   const { subAgents } = useSubAgents()

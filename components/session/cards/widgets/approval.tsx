@@ -22,13 +22,16 @@ import type { WidgetProps } from './widget.ts'
 type Draft = { mode: 'read' | 'edit' | 'decline'; json: string | null; reason: string }
 const empty: Draft = { mode: 'read', json: null, reason: '' }
 
-/** May this run? The primary button names the act; the arguments can be read and edited; a no can have a reason. */
+/**
+ * Asks whether a call can run. The primary button names the action. The user can edit the arguments, or
+ * decline with a reason.
+ */
 export function ApprovalWidget({ call, answer, place }: WidgetProps) {
   const { sessionId } = useSessionContext()
-  // Not a part of the draft: whoever opens this card again chooses again.
+  // Not part of the draft, so that the user chooses again each time the card opens.
   const [remembered, setRemembered] = useState<Remembered>({})
   const [draft, write] = useDraft(sessionId, call.toolCallId, empty)
-  // In this card, by this click: not where a kept draft opens it again.
+  // True after a click in this card, but not if a stored draft opened this mode.
   const [wanted, setWanted] = useState(false)
   const act = describeCall(call)
   const turnTo = (mode: Draft['mode']) => {
@@ -111,7 +114,7 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
   )
 }
 
-/** What a proposal of an agent for itself would change (002-3): its call comes with it. */
+/** Returns the changes that an agent proposes to itself (002-3). They are part of the call. */
 function comparisonOf({ render }: Call): Comparison | undefined {
   if (render?.kind !== 'config-diff') return undefined
   const shown = Comparison.safeParse(render)

@@ -1,6 +1,6 @@
 import { Json } from '#components/ui/json.tsx'
 
-/** A call's arguments, readable: a few short values as a list of names and values, anything else as JSON. */
+/** Shows a call's arguments: up to eight short values as a list, anything else as JSON. */
 export function Arguments({ input }: { input: unknown }) {
   const entries =
     typeof input === 'object' && input !== null && !Array.isArray(input) ? Object.entries(input) : null

@@ -3,13 +3,16 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import type { CardPlace } from './widget.ts'
 
-/** A card's buttons, left to right: primary, edit, decline. In a sheet and in the dock they stay at its bottom edge. */
+/**
+ * The buttons of a card, from left to right: primary, edit, decline. In a sheet and in the dock, they stay at
+ * the bottom edge.
+ */
 export function Buttons({ place, children }: { place: CardPlace; children: ReactNode }) {
   return (
     <div
       className={clsx(
         'flex flex-wrap items-center gap-2',
-        // Clear of the dock's focus ring, which is 2 px inside its edge.
+        // Leaves space for the dock's focus outline, which is 2 px inside its edge.
         place === 'dock' && 'sticky bottom-0.5 -mt-3 -mb-2.5 bg-you-tint pt-3 pb-2.5',
         place === 'sheet' &&
           'sticky bottom-0 mt-auto -mx-5 border-t bg-panel px-5 pt-3 pb-[max(12px,env(safe-area-inset-bottom))]'
@@ -20,7 +23,7 @@ export function Buttons({ place, children }: { place: CardPlace; children: React
   )
 }
 
-/** The one button that ⌘/Ctrl ↵ presses. It names the act. */
+/** The primary button, which ⌘/Ctrl ↵ presses. Its label names the action. */
 export const Primary = (props: ComponentProps<typeof Button>) => (
   <Button tone="primary" data-primary {...props} />
 )

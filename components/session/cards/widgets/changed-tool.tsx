@@ -2,7 +2,7 @@ import type { Call } from '@waystation/protocol/call/call.ts'
 import { ToolChanged } from '@waystation/protocol/connection/mcp.ts'
 import { DiffList } from '#components/ui/diff-list.tsx'
 
-/** Says of a call that its tool is not what was accepted, and what is different (001-19); of others nothing. */
+/** Shows how a tool differs from the definition that was accepted (001-19). Shows nothing for other calls. */
 export function ChangedTool({ call }: { call: Call }) {
   const { data: changed } = ToolChanged.safeParse(call.render)
   if (changed === undefined || call.where !== 'server') return null

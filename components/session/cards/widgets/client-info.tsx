@@ -5,7 +5,10 @@ import { Button } from '#components/ui/button.tsx'
 import { Buttons, Primary } from './buttons.tsx'
 import type { WidgetProps } from './widget.ts'
 
-/** Where the person is: asked for only when the agent wants the location too, which the browser gives on a click. */
+/**
+ * Asks for the user's time zone, language and location. Used only if the agent wants the location, because
+ * the browser provides it only after a click.
+ */
 export function ClientInfoWidget({ answer, place }: WidgetProps) {
   const [problem, setProblem] = useState<string>()
   const share = () => {

@@ -8,7 +8,7 @@ import { GenericWidget } from './generic.tsx'
 import { useConnect } from './use-connect.ts'
 import type { WidgetProps } from './widget.ts'
 
-/** An account is asked for (002-7): connected in a window of its own, or not now. Never entered here. */
+/** Asks the user to connect an account in a separate window (002-7). The card never contains credentials. */
 export function ConnectWidget(props: WidgetProps) {
   const hint = ConnectHint.safeParse(props.call.render)
   return hint.success ? <Asked {...props} hint={hint.data} /> : <GenericWidget {...props} />

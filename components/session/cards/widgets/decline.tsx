@@ -10,11 +10,11 @@ type DeclineProps = {
   onDecline: () => void
   onBack: () => void
   place: CardPlace
-  /** Somebody just pressed Decline…, and will type. */
+  /** True if the user just selected "Decline…". The text field then gets the focus. */
   wanted: boolean
 }
 
-/** Saying no, with a reason that the agent is told; the reason may stay empty. */
+/** Asks for an optional reason, which the agent receives, and declines the call. */
 export function Decline({ reason, onReason, onDecline, onBack, place, wanted }: DeclineProps) {
   return (
     <>
@@ -38,5 +38,5 @@ export function Decline({ reason, onReason, onDecline, onBack, place, wanted }: 
   )
 }
 
-/** The reason as an answer carries it. */
+/** Returns the `reason` field of an answer, or no field if the reason is empty. */
 export const withReason = (reason: string) => (reason.trim() === '' ? {} : { reason: reason.trim() })

@@ -11,10 +11,10 @@ import type { WidgetProps } from './widget.ts'
 type EditArgumentsProps = {
   call: Call
   place: WidgetProps['place']
-  /** What the primary button does: "Publish revision". */
+  /** The label of the primary button: "Publish revision". */
   act: string
   json: string
-  /** It is a proposal of an agent for itself: nobody publishes what they were not shown. */
+  /** True for a proposal of an agent for itself. The user must see its changes before publishing it. */
   proposal: boolean
   wanted: boolean
   onJson: (json: string) => void
@@ -22,11 +22,11 @@ type EditArgumentsProps = {
   onUndo: () => void
 }
 
-/** The arguments of a call that asks whether it may run, to be edited first. */
+/** Edits the arguments of a call before the user approves it. */
 export function EditArguments(props: EditArgumentsProps) {
   const { call, json, proposal } = props
   const parsed = parseJson(json)
-  // Until it is edited nothing is there to say yes to: the other yes stands one click back, and a second click on Edit… is none.
+  // The button is enabled only after an edit, so that a second click on "Edit…" does not approve the call.
   const isEdited = parsed.ok && JSON.stringify(parsed.value) !== JSON.stringify(call.input)
   const review = useReview(call.toolCallId, proposal && isEdited ? parsed.value : undefined)
   return (

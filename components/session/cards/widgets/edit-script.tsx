@@ -7,7 +7,7 @@ import type { WidgetProps } from './widget.ts'
 type EditScriptProps = {
   place: WidgetProps['place']
   act: string
-  /** As the agent wrote it, and as it is by now. */
+  /** The script as the agent wrote it, and with the user's edits. */
   written: string
   text: string
   wanted: boolean
@@ -16,7 +16,7 @@ type EditScriptProps = {
   onUndo: () => void
 }
 
-/** The script of a call that asks whether it may run, to be edited first: as text, since that is what runs. */
+/** Edits the script of a call before the user approves it, as the plain text that runs. */
 export function EditScript({
   place,
   act,

@@ -9,7 +9,7 @@ type ElicitFieldProps = {
   onChange: (value: FieldValue) => void
 }
 
-/** One field of a server's form: its name, what it is for, and what is wrong with what stands in it. */
+/** Shows one field of an MCP server's form: its label, hint, input and error. */
 export function ElicitFieldView(props: ElicitFieldProps) {
   const { id, field, fault } = props
   const described = [...(field.hint ? [`${id}-hint`] : []), ...(fault ? [`${id}-fault`] : [])].join(' ')
@@ -92,7 +92,7 @@ function Entry({ field, value, fault, onChange, shared }: ElicitFieldProps & { s
   )
 }
 
-/** Several of some: ticked one by one. */
+/** Shows a list of choices as checkboxes. */
 function Several({
   id,
   field,

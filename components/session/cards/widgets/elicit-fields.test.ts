@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldsOf, filledIn } from './elicit-fields.ts'
 
-test('a form that is sent as it opens carries the default of each kind of field', () => {
+test('an unchanged form contains the default of each kind of field', () => {
   // The fields of the conformance scenario `elicitation-sep1034-client-defaults`, and a list of choices.
   const properties = {
     name: { type: 'string', default: 'John Doe' },

@@ -1,20 +1,20 @@
 import type { ElicitHint } from '@waystation/protocol/call/elicitation.ts'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
 
-/** A field of a form that an MCP server asks to have filled in (its flat schema, by MCP's "Elicitation"). */
+/** A field of a form that an MCP server asks the user to complete (flat schema of MCP's "Elicitation"). */
 export type ElicitField = {
   name: string
   label: string
   hint?: string
   required: boolean
   kind: 'text' | 'number' | 'boolean' | 'one' | 'many'
-  /** Of a text: what browsers know it as. */
+  /** The input type of a text field. */
   type: 'text' | 'email' | 'url' | 'date' | 'datetime-local'
   options: { value: string; label: string }[]
   start: FieldValue
 }
 
-/** What stands in a field: a text, whether it is ticked, which are. */
+/** The value of a field: a text, the state of a checkbox, or the selected options. */
 export type FieldValue = string | boolean | string[]
 export type Filled = Readonly<Record<string, FieldValue>>
 
@@ -25,7 +25,7 @@ const types: Record<string, ElicitField['type']> = {
   'date-time': 'datetime-local'
 }
 
-/** The fields of a form, in its server's order. */
+/** Returns the fields of a form, in the server's order. */
 export function fieldsOf({ schema, order }: Pick<ElicitHint, 'schema' | 'order'>): ElicitField[] {
   const required = Array.isArray(schema.required) ? schema.required : []
   const properties = isJsonObject(schema.properties) ? schema.properties : {}
@@ -49,8 +49,8 @@ export function fieldsOf({ schema, order }: Pick<ElicitHint, 'schema' | 'order'>
 }
 
 /**
- * What the form says, or what is wrong with it by field. A field that is left empty is not in it; the rest is checked where the
- * answer arrives.
+ * Returns the completed form, or the errors by field. Empty fields are left out. Everything else is checked
+ * by the server.
  */
 export function filledIn(
   fields: readonly ElicitField[],
@@ -74,7 +74,7 @@ export function filledIn(
 
 function sentOf({ kind, type }: ElicitField, value: FieldValue): unknown {
   if (kind === 'number') return Number(value)
-  // A field for a time has none of its zone: it is the person's.
+  // The input has no time zone, so the value is in the user's time zone.
   if (type === 'datetime-local' && typeof value === 'string') {
     const at = new Date(value)
     return Number.isNaN(at.getTime()) ? value : at.toISOString()
@@ -95,7 +95,10 @@ function startOf(kind: ElicitField['kind'], given: unknown): FieldValue {
   return typeof given === 'string' || typeof given === 'number' ? String(given) : ''
 }
 
-/** Of `enum` with or without `enumNames`, of `oneOf` and `anyOf` with `const` and `title`, of a list's items. */
+/**
+ * Returns the options of `enum` (with or without `enumNames`), of `oneOf` or `anyOf` (with `const` and
+ * `title`), or of a list's items.
+ */
 function optionsOf(property: Record<string, unknown>): ElicitField['options'] | undefined {
   if (isJsonObject(property.items)) return optionsOf(property.items)
   const { enum: values, enumNames: names, oneOf, anyOf } = property

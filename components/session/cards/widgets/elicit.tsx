@@ -15,7 +15,7 @@ import type { WidgetProps } from './widget.ts'
 type Draft = { filled: Filled; declining: boolean; reason: string }
 const empty: Draft = { filled: {}, declining: false, reason: '' }
 
-/** A form of an MCP server that waits for it in the middle of a call (001-19). */
+/** Shows a form of an MCP server that waits for the answer during a call (001-19). */
 export function ElicitWidget(props: WidgetProps) {
   const hint = elicitHintOf(props.call)
   return hint !== undefined ? <Asked {...props} hint={hint} /> : <GenericWidget {...props} />

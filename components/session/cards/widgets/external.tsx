@@ -8,7 +8,7 @@ import { Buttons } from './buttons.tsx'
 import { useAnswerLink } from './use-answer-link.ts'
 import type { WidgetProps } from './widget.ts'
 
-/** Another system's turn: what it was sent, and the very command that answers in its place. */
+/** Shows a call to an external service: its arguments, and a command that answers in place of the service. */
 export function ExternalWidget({ call, place }: WidgetProps) {
   const { may } = useSessionContext()
   const url = useAnswerLink(call.toolCallId, call.state === 'open')
@@ -36,6 +36,8 @@ export function ExternalWidget({ call, place }: WidgetProps) {
   )
 }
 
-/** A command for a shell: the address in single quotes, which nothing inside can end. */
+/**
+ * Returns a shell command that answers the call. The URL is in single quotes, with its own quotes escaped.
+ */
 export const curlOf = (url: string) =>
   `curl '${url.replaceAll("'", "'\\''")}' \\\n  -H 'content-type: application/json' \\\n  -d '{"output":{"ok":true}}'`

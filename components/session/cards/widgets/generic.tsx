@@ -5,8 +5,8 @@ import { Buttons } from './buttons.tsx'
 import type { WidgetProps } from './widget.ts'
 
 /**
- * A call that this page does not know (002-5): it says which client must answer, and lets a person end it as a
- * definite failure. Leaving it is fine too: it waits for that client until its deadline.
+ * Shows a call that this page cannot answer (002-5). It names the client that must answer, and lets the user
+ * report a failure. If the user does nothing, the call waits for that client until its deadline.
  */
 export function GenericWidget({ call, answer, place }: WidgetProps) {
   const client = typeof call.render?.client === 'string' ? call.render.client : undefined

@@ -3,7 +3,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Buttons, Primary } from './buttons.tsx'
 import type { WidgetProps } from './widget.ts'
 
-/** The turn met its cap of steps or cost: go on, or leave it there. */
+/** Asks whether a turn that reached its step or cost limit continues. */
 export function LimitWidget({ answer, place }: WidgetProps) {
   return (
     <Buttons place={place}>

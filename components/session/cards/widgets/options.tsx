@@ -8,7 +8,9 @@ type OptionsProps = {
   onChoose: (chosen: string[]) => void
 }
 
-/** The choices of a question: a click on a single one answers; several are ticked. */
+/**
+ * Shows the options of a question. A click on a single choice answers it; multiple choices are checkboxes.
+ */
 export function Options({ options, multiple, chosen, onChoose }: OptionsProps) {
   const toggle = (label: string) =>
     onChoose(chosen.includes(label) ? chosen.filter(other => other !== label) : [...chosen, label])

@@ -1,6 +1,6 @@
 export type Parsed = { ok: true; value: unknown } | { ok: false; problem: string }
 
-/** JSON that a person wrote, or what is wrong with it and in which line. */
+/** Parses JSON that a user entered. The problem names the line of the error, if known. */
 export function parseJson(text: string): Parsed {
   try {
     return { ok: true, value: JSON.parse(text) }

@@ -14,7 +14,10 @@ import type { WidgetProps } from './widget.ts'
 type Draft = { chosen: string[]; text: string; declining: boolean; reason: string }
 const empty: Draft = { chosen: [], text: '', declining: false, reason: '' }
 
-/** A question of the agent's (001-20): one click answers a single choice; several, or words, are sent together. */
+/**
+ * Shows a question of the agent (001-20). A click answers a single choice. Several choices or a text are sent
+ * with a button.
+ */
 export function QuestionWidget(props: WidgetProps) {
   const { call, answer, place } = props
   const { sessionId } = useSessionContext()

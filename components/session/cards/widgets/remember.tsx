@@ -4,14 +4,15 @@ import { isRememberable } from '@waystation/protocol/call/grant.ts'
 import { useId } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
-/** What an approval says of later calls; nothing: it holds once. */
+/** The later calls that an approval covers. Empty: only this call is approved. */
 export type Remembered = Pick<Approval, 'remember' | 'anyArguments'>
 
 type RememberProps = { call: Call; value: Remembered; onChange: (value: Remembered) => void }
 
 /**
- * For how long an approval holds (001-15): once, unless somebody says otherwise. With these arguments, unless they say that too,
- * and have read what it means. End users approve once, and only an owner says what holds in the whole workspace.
+ * Asks how long an approval is valid (001-15). By default, it covers this call only. A remembered approval
+ * covers the same arguments, or any if the user selects this. End users approve once. Only an owner can
+ * approve calls in all sessions.
  */
 export function Remember({ call, value, onChange }: RememberProps) {
   const { embedded, me } = useSessionContext()

@@ -3,7 +3,7 @@ import type { Call } from '@waystation/protocol/call/call.ts'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import { useRevision } from '#components/session/store/use-revision.ts'
 
-/** Says of a proposal that something else was published since: approved all the same, it comes to nothing. */
+/** Warns that another revision was published after the proposal, so it can no longer be published. */
 export function Stale({ call }: { call: Call }) {
   const { revision, pinned } = useRevision()
   const { base_revision_id: base } = isJsonObject(call.input) ? call.input : {}

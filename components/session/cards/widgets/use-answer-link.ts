@@ -3,8 +3,9 @@ import { useEffect, useState } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
 /**
- * The link through which another system answers this open call. It is a capability, so it is not in the log: only who
- * may answer is told it, when the card is open. Undefined while it is fetched and for everybody else.
+ * Returns the link with which an external service answers this open call. The link is a capability, so it is
+ * not in the log. The page requests it only for users who can answer, while the call is open. Otherwise, and
+ * while it loads, this is undefined.
  */
 export function useAnswerLink(toolCallId: string, open: boolean): string | undefined {
   const { store, may, embedded } = useSessionContext()

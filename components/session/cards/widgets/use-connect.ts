@@ -6,13 +6,14 @@ import { type ConnectFlow, createConnectFlow } from '#components/browser/connect
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import type { SessionStore } from '#components/session/store/session-store.ts'
 
-/** `again`: it goes on although its call is settled. */
+/** `again` returns true if the flow continues although its call is settled. */
 type Kept = { flow: ConnectFlow; again: () => boolean }
 const flows = new Map<string, Kept>()
 
 /**
- * Connecting the account that a call asks for: the same, wherever its card stands in this page. The provider's answer
- * settles the call on the server; what only this page knows (the window was closed, or stood open too long) it says.
+ * Connects the account that a call asks for. All cards of the call in this page share one flow. The
+ * provider's response settles the call on the server. This page only reports that the window was closed, or
+ * was open for too long.
  */
 export function useConnect(call: Call) {
   const { store, sessionId } = useSessionContext()
@@ -23,7 +24,7 @@ export function useConnect(call: Call) {
   const phase = useSyncExternalStore(flow.subscribe, flow.get, flow.get)
   const isOpen = call.state === 'open'
   useEffect(() => {
-    // Settled while a window stood open: by its provider, or by somebody else.
+    // The provider or another user settled the call while the window was open.
     if (!isOpen && !kept.again()) kept.flow.stop()
   }, [kept, isOpen])
   return { phase, connect: flow.connect, again: flow.again, cancel: flow.cancel }

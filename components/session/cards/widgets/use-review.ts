@@ -4,13 +4,13 @@ import { useEffect, useState } from 'react'
 import { readError } from '#components/browser/error-text.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
-/** What the server says of a proposal: what it would change, or why it cannot be published. */
+/** The server's review of a proposal: its changes, or why it cannot be published. */
 export type Review = { comparison?: Comparison; fault?: string }
 
-/** How long nobody types before the server is asked. Milliseconds. */
+/** How long the user must pause before the server is asked, in milliseconds. */
 const pause = 300
 
-/** What a proposal would change as somebody has edited it, in the server's judgement; undefined while it is looked up. */
+/** Returns the server's review of an edited proposal. Undefined while it loads, or without a proposal. */
 export function useReview(toolCallId: string, proposal: unknown): Review | undefined {
   const { store } = useSessionContext()
   const [said, setSaid] = useState<{ of: string; review: Review }>()

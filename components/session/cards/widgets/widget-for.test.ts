@@ -38,7 +38,7 @@ test.each<[string, Call, Widget]>([
   expect(widgetFor(chosen)).toBe(widget)
 })
 
-test('002-4: an approval is an approval, whatever its tool is called and however that is shown', () => {
+test('002-4: an approval always has the approval widget, for any tool name and render hint', () => {
   for (const tool of [
     { toolName: 'web-fetch' },
     { toolName: 'ask-question', render: { kind: 'question' } },

@@ -33,9 +33,9 @@ const byKind: Partial<Record<Call['kind'], Widget>> = {
 }
 
 /**
- * The widget of a call: by its render hint, then by its tool, then by its kind (002-4). A call that nobody here knows
- * gets the generic widget, which says so: never nothing, never a silent hang (002-5). An approval stays an approval
- * whatever its tool is called.
+ * Returns the widget of a call: by its render hint, then by its tool, then by its kind (002-4). An unknown
+ * call gets the generic widget, so that it never waits unnoticed (002-5). An approval always has the approval
+ * widget.
  */
 export function widgetFor(call: Call): Widget {
   const hinted = call.render === undefined ? undefined : byRender[call.render.kind]

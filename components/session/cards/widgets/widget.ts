@@ -1,9 +1,9 @@
 import type { Answer, Call } from '@waystation/protocol/call/call.ts'
 import type { FunctionComponent } from 'react'
 
-/** What answers a call. While an answer is on its way everything in it is disabled from outside. */
+/** The properties of a widget, which answers a call. While an answer is being sent, its card disables it. */
 export type WidgetProps = { call: Call; answer: (answer: Answer) => void; place: CardPlace }
 export type Widget = FunctionComponent<WidgetProps>
 
-/** Where a card stands. In a sheet its buttons stay at the bottom, under a thumb. */
+/** The place of a card. In a sheet, its buttons stay at the bottom, where a thumb reaches them. */
 export type CardPlace = 'dock' | 'inline' | 'sheet'

@@ -11,7 +11,10 @@ const does: Record<Bar['tone'], string> = {
   settled: 'waited'
 }
 
-/** A bar in words: "web-fetch · ran 0.4 s · 14:02"; a step whose end nobody saw has no length. */
+/**
+ * Describes a bar, such as "web-fetch · ran 0.4 s · 14:02". The duration is left out if it is 0, for
+ * example because the end of a step is unknown.
+ */
 export function barWords(bar: Bar, now: number): string {
   const ms = (bar.end ?? now) - bar.start
   const time = ms === 0 ? does[bar.tone] : `${does[bar.tone]} ${length(ms)}`

@@ -1,14 +1,15 @@
 import type { ListedPrompt } from '@waystation/protocol/session/prompt.ts'
 import type { Bar } from './timeline-bars.ts'
 
-/** The message whose round a bar is, if it is one of the model's. */
+/** Returns the ID of the message that a model call belongs to, or undefined for any other bar. */
 export const messageOfBar = ({ lane, what, id }: Bar): string | undefined =>
   lane === 'model' && what === 'Model' ? id.slice(0, id.lastIndexOf('#')) : undefined
 
 /**
- * The prompt of the round that a bar is: the rounds of a message and the model's bars of it are in the same order.
+ * Returns the ID of the prompt of a step's bar, or undefined if it has none. The prompts of a message are in
+ * the order of its model bars.
  *
- * @param prompts those of the bar's message, newest first; the round that is under way has none yet
+ * @param prompts the prompts of the bar's message, newest first. A running step has no prompt yet.
  */
 export function promptOfBar(
   bar: Bar,

@@ -4,7 +4,7 @@ import { IconButton } from '#components/ui/button.tsx'
 import { CloseIcon } from '#components/ui/icons.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** The timeline at the session's full width, above the transcript whose rows it points at. */
+/** The timeline at the full width of the session, above the transcript. */
 export function TimelineBand() {
   const { go } = useSessionContext()
   return (

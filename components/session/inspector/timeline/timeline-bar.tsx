@@ -3,7 +3,10 @@ import { clsx } from 'clsx'
 import { useRowHighlight } from '#components/session/store/row-highlight.ts'
 import type { PlacedBar } from './timeline-layout.ts'
 
-/** The form of a bar, then its colour: the model is full, a tool is flat, a plugin flat and dark, a wait is hollow, another system's dashed. */
+/**
+ * The shapes and colors of bars. A model call is filled, a tool is flat, a plugin is flat and dark, and a
+ * wait is outlined. A wait for an external system is dashed.
+ */
 const forms: Record<PlacedBar['tone'], string> = {
   model: 'h-4 bg-ink',
   tool: 'h-2 bg-rail',
@@ -19,14 +22,14 @@ type TimelineBarProps = {
   words: string
   left: number
   top: number
-  /** The one that Tab reaches; arrows go to the others. */
+  /** Tab reaches only this bar. The arrow keys move to the others. */
   current: boolean
   onPoint: () => void
   onLeave: () => void
   onShow: () => void
 }
 
-/** Something that took time. Pointing at it marks its row in the transcript, and the other way round. */
+/** A bar of the timeline. Pointing at a bar marks its row in the transcript, and vice versa. */
 export function TimelineBar({ bar, words, left, top, current, onPoint, onLeave, onShow }: TimelineBarProps) {
   const marked = useRowHighlight(mark => mark?.row === bar.row)
   return (

@@ -7,14 +7,14 @@ import { salientArgument, systemOf } from '#components/session/wording/describe-
 export type Lane = 'model' | 'tools' | 'hooks' | 'waits'
 
 /**
- * Something that took time. `start` and `end` are ms since the epoch; without an `end` it goes on. `row` is the key of
- * the transcript's row that it belongs to.
+ * An activity that took time. `start` and `end` are in ms since the epoch. Without `end` it is still running.
+ * `row` is the key of its row in the transcript.
  */
 export type Bar = {
   id: string
   lane: Lane
   row: string
-  /** What took the time: "web-fetch", "Acme dispatcher". */
+  /** The name of the activity, such as "web-fetch" or "Acme dispatcher". */
   what: string
   start: number
   end?: number
@@ -22,9 +22,11 @@ export type Bar = {
 }
 
 /**
- * A session's bars, from what its page knows: each of the model's steps, each run of a tool, each thing that a plugin did, each wait. When a step began
- * and when its last words came is only in the events; without them it begins with what made it possible, and one that
- * only speaks is a moment.
+ * Returns the bars of a session, from the data that the page has: steps, tool runs, plugin runs, summaries,
+ * handoffs and waits, sorted by start.
+ *
+ * Only the events tell when a step started and when its last text arrived. Without them, a step starts when
+ * it could have started, and a step without calls has no duration.
  */
 export function barsOf(transcript: Transcript, events: readonly SessionEvent[]): Bar[] {
   const seen = seenOf(events)
@@ -46,7 +48,9 @@ export function barsOf(transcript: Transcript, events: readonly SessionEvent[]):
 
 type Seen = { starts: number[]; lastWords?: number }
 
-/** What events tell of each message: when its steps began, oldest first, and when its last chunk came. */
+/**
+ * Returns, for each message, when its steps started (oldest first) and when its last chunk arrived, in ms.
+ */
 function seenOf(events: readonly SessionEvent[]): Map<string, Seen> {
   const seen = new Map<string, Seen>()
   for (const event of events.toSorted((a, b) => a.seq - b.seq)) {
@@ -61,8 +65,11 @@ function seenOf(events: readonly SessionEvent[]): Map<string, Seen> {
 
 const order: Record<Lane, number> = { model: 0, tools: 1, hooks: 2, waits: 3 }
 
-/** A step runs from the message's beginning, or from when the last result of the step before was in, until its calls
- * were opened, or its last words. */
+/**
+ * Returns the bars of a message's steps. Without a start from the events, a step starts when the message was
+ * created or the previous step had all its results. It ends when its first call was opened, or with its last
+ * text.
+ */
 function stepBars(
   message: Message,
   calls: Transcript['calls'],
@@ -79,7 +86,7 @@ function stepBars(
     const last = index === steps.length - 1
     ready = Math.max(start, opened ?? start, ...own.map(call => settledAt(call) ?? start))
     const end = opened ?? (last && live ? undefined : last ? (lastWords ?? start) : start)
-    // A step that has nothing to show is only worth a bar while it runs.
+    // A step without visible content only has a bar while it runs.
     if (row === undefined && end !== undefined) return []
     const bar = { id: `${message.id}#${index}`, row: row ?? message.id, what: 'Model', start }
     return [{ ...bar, lane: 'model', tone: 'model', ...ending(end, start) } as Bar]
@@ -96,7 +103,7 @@ const settledAt = (call: Call): number | undefined => {
 
 type Step = { row: string | undefined; toolCallIds: string[] }
 
-/** The steps of a message: the row of the first thing that each shows, and the calls it made. */
+/** Returns the steps of a message, each with the key of its first visible row and the IDs of its calls. */
 function stepsOf(message: Message): Step[] {
   const steps: Step[] = []
   message.parts.forEach((part, index) => {
@@ -112,7 +119,7 @@ function stepsOf(message: Message): Step[] {
 const isShown = (part: MessagePart) =>
   isToolPart(part) || ((part.type === 'text' || part.type === 'reasoning') && part.text.trim() !== '')
 
-/** What plugins changed, cancelled or failed at; what they let pass leaves nothing. */
+/** Returns a bar for each time that a plugin changed or canceled something, or failed. */
 function hookBars(message: Message): Bar[] {
   return message.parts.flatMap((part, index): Bar[] => {
     if (part.type !== 'data-hook') return []
@@ -124,7 +131,7 @@ function hookBars(message: Message): Bar[] {
   })
 }
 
-/** The moments in which another agent took over. */
+/** Returns a bar without duration for each handoff. */
 function handOffBars(message: Message): Bar[] {
   return message.parts.flatMap((part, index): Bar[] => {
     if (part.type !== 'data-handoff') return []
@@ -135,7 +142,7 @@ function handOffBars(message: Message): Bar[] {
   })
 }
 
-/** How long the model took to sum up what left the prompt. */
+/** Returns a bar for the time the model took to write each summary of removed messages. */
 function compactionBars(message: Message): Bar[] {
   return message.parts.flatMap((part, index): Bar[] => {
     if (part.type !== 'data-compaction' || part.data.ms === 0) return []
@@ -148,7 +155,7 @@ function compactionBars(message: Message): Bar[] {
   })
 }
 
-/** A call's wait for somebody, and the run of our code: an approved call has both. */
+/** Returns the bars of a call: its wait for an answer and the run of its tool. An approved call has both. */
 function callBars(call: Call): Bar[] {
   const common = { row: call.toolCallId, start: Date.parse(call.since) }
   const bars: Bar[] = []

@@ -1,7 +1,7 @@
 import { left as inOneUnit, length } from '#components/browser/format-time.ts'
 import { type Break, breakWidth } from './timeline-layout.ts'
 
-/** A pause, however long, between two slanted lines, with its length written in it. */
+/** A pause, drawn at a fixed width between two dashed lines and labeled with its length. */
 export function TimelineBreak({ gap, left }: { gap: Break; left: number }) {
   return (
     <span

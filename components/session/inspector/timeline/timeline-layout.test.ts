@@ -21,7 +21,7 @@ const at = { now: 10 * day, room: 400 }
 const laneOf = (layout: ReturnType<typeof layOut>, lane: Bar['lane']) =>
   layout.lanes.find(one => one.lane === lane)
 
-test('a wait of two days takes exactly as much room as one of six seconds: a break of 48 px with its length', () => {
+test('waits of six seconds and of two days are both drawn as a break of 48 px with their length', () => {
   for (const wait of [6 * second, 2 * day]) {
     const { breaks, width } = layOut(
       [
@@ -36,7 +36,7 @@ test('a wait of two days takes exactly as much room as one of six seconds: a bre
   }
 })
 
-test('a wait of five seconds and less is drawn to scale, and is no break', () => {
+test('a wait of at most five seconds is drawn to scale, without a break', () => {
   const { breaks, lanes } = layOut(
     [bar('model', 0, 1 * second), bar('waits', 1 * second, 6 * second), bar('model', 6 * second, 7 * second)],
     at
@@ -46,13 +46,13 @@ test('a wait of five seconds and less is drawn to scale, and is no break', () =>
   expect((widths[2] ?? 0) / (widths[0] ?? 1)).toBeCloseTo(5)
 })
 
-test('time is linear inside a burst: twice as long is twice as wide', () => {
+test('inside a burst, a bar that lasts twice as long is twice as wide', () => {
   const layout = layOut([bar('model', 0, 2 * second), bar('tools', 2 * second, 6 * second)], at)
   expect(laneOf(layout, 'model')?.bars).toMatchObject([{ x: 0, width: 120 }])
   expect(laneOf(layout, 'tools')?.bars).toMatchObject([{ x: 120, width: 240 }])
 })
 
-test('a wait goes across the bursts and breaks that happen while it lasts', () => {
+test('a wait spans the bursts and breaks that happen during it', () => {
   const layout = layOut(
     [bar('model', 0, second), bar('waits', second, 3 * day), bar('model', day, day + second)],
     at
@@ -64,7 +64,7 @@ test('a wait goes across the bursts and breaks that happen while it lasts', () =
   expect(laneOf(layout, 'waits')?.bars).toMatchObject([{ x: 60, width: 48 + 60 + 48 }])
 })
 
-test('an idle pause is a break too, and is labeled', () => {
+test('an idle pause is also a break, and is not marked as a wait', () => {
   const { breaks } = layOut([bar('model', 0, second), bar('model', day, day + second)], at)
   expect(breaks).toMatchObject([{ ms: day - second, waited: false }])
 })
@@ -85,7 +85,7 @@ test('a running bar ends at the current time, and overlapping bars of a lane are
   expect(layout.width).toBeCloseTo(240)
 })
 
-test('however long the activity, bursts take the room there is, down to 6 px a second', () => {
+test('bursts share the available width, but a second is never narrower than 6 px', () => {
   expect(layOut([bar('model', 0, 20 * second)], at).width).toBe(400)
   expect(layOut([bar('model', 0, 1000 * second)], at).width).toBe(6000)
 })
@@ -100,7 +100,7 @@ test('an empty timeline has no width, no lanes and no breaks', () => {
   expect(layOut([], at)).toEqual({ width: 0, lanes: [], breaks: [], ticks: [] })
 })
 
-test('a lane without a bar is not there', () => {
+test('a lane without bars is left out', () => {
   expect(layOut([bar('model', 0, second)], at).lanes.map(({ lane }) => lane)).toEqual(['model'])
 })
 

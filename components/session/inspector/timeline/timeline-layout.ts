@@ -1,17 +1,22 @@
 import type { Bar, Lane } from './timeline-bars.ts'
 
-/** A pause longer than this is drawn as a break of a fixed width: a linear axis is useless with two-day waits. */
+/**
+ * Longer pauses are drawn as a break of a fixed width, because a linear axis is useless with waits of two
+ * days.
+ */
 const breakAfterMs = 5000
+/** The width of a break, in px. */
 export const breakWidth = 48
 const narrowestBurst = 24
 const narrowestBar = 6
-/** How many pixels a second of activity may take. */
+/** Minimum and maximum width of a second of activity, in px. */
 const scale = { least: 6, most: 60 }
 
+/** A bar with its position and width in px, and its level in the lane. */
 export type PlacedBar = Bar & { x: number; width: number; level: number }
-/** A pause: how long, and whether something was waited for in it. */
+/** A pause of `ms`. `waited` is true if a call was pending in it. */
 export type Break = { x: number; ms: number; waited: boolean }
-/** The moment at which a burst begins; `now`: the end of what goes on. */
+/** The start of a burst. `now` marks the current end of a running bar. */
 export type Tick = { x: number; at: number; now: boolean }
 export type Layout = {
   width: number
@@ -23,9 +28,13 @@ export type Layout = {
 type Burst = { from: number; to: number; x: number; width: number }
 
 /**
- * Where each bar stands. Time is linear while something is done; every pause of more than 5 s is a break of 48 px.
- * The bursts share `room` (px) as far as their seconds then get from 6 to 60 px; a session that needs more is wider.
- * What goes on ends at `now`. Bars of a lane that would overlap stand on levels. All of it is pure.
+ * Computes the position of each bar, in px.
+ *
+ * - Time is linear during activity. A pause of more than 5 s is a break of 48 px.
+ * - The bursts of activity share `room` (px). A second takes from 6 to 60 px, so a long session is wider than
+ *   `room`.
+ * - A running bar ends at `now`.
+ * - Overlapping bars of a lane are on different levels.
  */
 export function layOut(bars: readonly Bar[], { now, room }: { now: number; room: number }): Layout {
   const newest = Math.max(now, ...bars.map(bar => bar.end ?? bar.start))
@@ -69,7 +78,7 @@ export function layOut(bars: readonly Bar[], { now, room }: { now: number; room:
 
 const pointAt = (at: number) => ({ from: at, to: at })
 
-/** What lies within 5 s of each other is one burst of activity. */
+/** Merges spans that are at most 5 s apart into one burst of activity. */
 function burstsOf(spans: readonly { from: number; to: number }[]): { from: number; to: number }[] {
   const bursts: { from: number; to: number }[] = []
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {
@@ -99,13 +108,15 @@ function placed(bursts: readonly { from: number; to: number }[], room: number): 
 
 const secondsOf = ({ from, to }: { from: number; to: number }) => (to - from) / 1000
 
-/** What a second gets when these bursts share so many pixels. */
+/** Returns the width of a second, in px, if these bursts share `free` px. */
 function perSecond(bursts: readonly { from: number; to: number }[], free: number): number {
   const seconds = bursts.reduce((sum, burst) => sum + secondsOf(burst), 0)
   return Math.min(scale.most, Math.max(scale.least, seconds === 0 ? 0 : free / seconds))
 }
 
-/** Linear inside a burst and, for a wait that ends in one, inside a break. */
+/**
+ * Returns the position of a time. It is linear inside a burst, and inside a break for waits that end there.
+ */
 function xIn(bursts: readonly Burst[], at: number): number {
   const index = bursts.findLastIndex(burst => burst.from <= at)
   const burst = bursts[index]

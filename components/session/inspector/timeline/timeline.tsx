@@ -16,17 +16,18 @@ import { barsOf } from './timeline-bars.ts'
 import { TimelineBreak } from './timeline-break.tsx'
 import { layOut, type PlacedBar } from './timeline-layout.ts'
 
-/** The names of the lanes stand in this column, in px. */
+/** The width of the column with the names of the lanes, in px. */
 const namesWidth = 48
 const padding = 16
-/** Behind the last bar, for the time that is written there. */
+/** The space after the last bar, for the label of its time, in px. */
 const tail = 56
-/** One level of a lane. */
+/** The height of one level of a lane, in px. */
 const levelHeight = 20
 
 /**
- * What took the time: a lane each for the model, tools and waits. Time is to scale while something is done; a pause is
- * a break with its length. A bar under the pointer, or under the keyboard, marks its row; a click goes there.
+ * Shows how long steps, tools, plugins and waits took, with a lane for each. Activity is to scale, and a
+ * pause is a break with its length. A bar with the pointer or the focus marks its row, and a click goes to
+ * the row.
  */
 export function Timeline({ full }: { full: boolean }) {
   const { store, go } = useSessionContext()
@@ -177,7 +178,7 @@ export function Timeline({ full }: { full: boolean }) {
   )
 }
 
-/** The minute, or the second where the tick before has the same minute. */
+/** Returns the time of a tick in minutes, or with seconds if the tick before it has the same minute. */
 function tickWords(at: number, before: number | undefined, now: number): string {
   const words = (ms: number) => clock(new Date(ms).toISOString(), now)
   return before !== undefined && words(before) === words(at) ? exact(new Date(at).toISOString()) : words(at)
@@ -185,7 +186,10 @@ function tickWords(at: number, before: number | undefined, now: number): string 
 
 const hint = (count: number) => (count === 0 ? 'No activity yet.' : 'To scale. Long pauses are collapsed.')
 
-/** Left and right go through the bars of all lanes by their time; up and down to the nearest one of another lane. */
+/**
+ * Returns the bar that a key moves to. Left and right go through the bars of all lanes in order of time, Home
+ * and End to the first and last. Up and down go to the nearest bar of the next lane.
+ */
 function stepTo(key: string, from: PlacedBar, bars: readonly PlacedBar[]): PlacedBar | undefined {
   const byTime = bars.toSorted((a, b) => a.start - b.start || a.x - b.x)
   const at = byTime.indexOf(from)

@@ -3,7 +3,10 @@ import { compactionWords, makerWords } from '#components/session/wording/compact
 import { FoldLine } from './fold.tsx'
 import type { RowProps } from './row-props.ts'
 
-/** Older messages left the prompt here (001-17): how many, and, opened, the summary that the agent has in their place. */
+/**
+ * Marks the place where older messages were removed from the prompt (001-17). It opens to the summary that
+ * replaced them.
+ */
 export function CompactionRow({ row, expanded = false, onToggle }: RowProps<'compaction'>) {
   const { compaction } = row
   return (

@@ -36,7 +36,7 @@ const parts: { [Kind in Row['kind']]: FunctionComponent<RowProps<Kind>> } = {
   source: SourceRow
 }
 
-/** The content of a row, by its kind. A new kind of part is a file here and a line above. */
+/** The content of a row, by its kind. To add a kind, add a file to this folder and an entry to `parts`. */
 export function Content<Kind extends Row['kind']>(props: RowProps<Kind>) {
   const Part = parts[props.row.kind as Kind] as FunctionComponent<RowProps<Kind>>
   return <Part {...props} />

@@ -10,7 +10,9 @@ import { TextArea } from '#components/ui/text-area.tsx'
 type Draft = { text: string | null }
 const unbegun: Draft = { text: null }
 
-/** Whether a person's message is being edited, and with which words; a reload keeps them. */
+/**
+ * Returns the edited text of a user's message, or null if it is not being edited. The text survives a reload.
+ */
 export const useEdit = (messageId: string) => {
   const { sessionId } = useSessionContext()
   const [draft] = useDraft(sessionId, `edit:${messageId}`, unbegun)
@@ -18,8 +20,8 @@ export const useEdit = (messageId: string) => {
 }
 
 /**
- * One's message with other words, in its place: Esc leaves it as it was, ⌘/Ctrl ↵ sends it, and the conversation goes on
- * from there. What goes with it is said before.
+ * Edits a message in its row. Escape discards the edit. ⌘/Ctrl+Enter sends it, and the conversation continues
+ * from there. The form says beforehand which turns and calls this removes or cancels.
  */
 export function EditMessage({ message, text }: { message: Message; text: string }) {
   const { sessionId, store } = useSessionContext()
@@ -34,7 +36,7 @@ export function EditMessage({ message, text }: { message: Message; text: string 
   const send = async () => {
     if (busy || running || text.trim() === '') return
     setBusy(true)
-    // What waits is named above the button.
+    // The text above the button names the pending calls, so the request also cancels them.
     const sent = await store.rerun(message.id, { text, calls: true })
     setBusy(false)
     if (sent !== undefined) writeDraft(sessionId, id, undefined)

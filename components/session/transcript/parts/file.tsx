@@ -5,7 +5,10 @@ import type { RowProps } from './row-props.ts'
 
 type FilePart = Extract<Row, { kind: 'file' }>['part']
 
-/** A file is offered, never opened or loaded by itself; an image is shown when its bytes are here or on this server. */
+/**
+ * A link to download a file. Files on other servers are not loaded automatically. An image is shown if its
+ * bytes are in the message or on this server.
+ */
 export function FileLink({ part }: { part: FilePart }) {
   const isOurs = storedFileOf(part) !== undefined
   if (isOurs || (part.url.startsWith('data:') && isImage(part.mediaType))) return <MessageFile part={part} />

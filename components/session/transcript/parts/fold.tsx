@@ -8,7 +8,7 @@ type FoldProps = {
   children: ReactNode
 }
 
-/** The line of a row that opens and shuts it: the whole line is the button, 32 px high. */
+/** The line that opens and closes a row. The whole line is a button, 32 px high. */
 export function FoldLine({ rowKey, expanded, onToggle, children }: FoldProps) {
   return (
     <button

@@ -2,7 +2,10 @@
 import { WikiSearchResult } from '@waystation/protocol/wiki/wiki-tools.ts'
 import { Wikitext } from '#components/session/content/wikitext.tsx'
 
-/** The tiddlers that a wiki tool gave the agent, as one reads them; those that are no wikitext stand in the result alone. */
+/**
+ * Renders the tiddlers that a wiki tool returned to the agent. Tiddlers that are not wikitext are left out,
+ * because the raw result contains them.
+ */
 export function FoundTiddlers({ output }: { output: unknown }) {
   const found = WikiSearchResult.safeParse(output)
   if (!found.success) return null

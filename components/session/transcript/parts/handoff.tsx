@@ -1,7 +1,7 @@
 import type { HandOffInitiator } from '@waystation/protocol/agent/hand-off.ts'
 import type { RowProps } from './row-props.ts'
 
-/** From here on another agent speaks. */
+/** Marks the handoff after which another agent replies. */
 export function HandOffRow({ row: { handOff } }: RowProps<'handoff'>) {
   const { toName, fromName, by, reason } = handOff
   return (

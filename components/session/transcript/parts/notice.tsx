@@ -3,8 +3,10 @@ import { FoldLine } from './fold.tsx'
 import { RetryCountdown } from './retry-countdown.tsx'
 import type { RowProps } from './row-props.ts'
 
-/** A row that is not the agent's prose: the server restarted, somebody stopped it, the turn failed, a cap was met.
- * What can be done about a failure stands over the composer, where it is always in sight. */
+/**
+ * Shows that the server restarted, the turn was stopped or failed, or a limit was reached. `FailedBar`, above
+ * the composer, has the actions after a failure, so that they are always visible.
+ */
 export function NoticeRow(props: RowProps<'notice'>) {
   const { notice } = props.row
   switch (notice.kind) {
@@ -30,7 +32,7 @@ export function NoticeRow(props: RowProps<'notice'>) {
 
 type Kind<K> = Extract<RowProps<'notice'>['row']['notice'], { kind: K }>
 
-/** What was cut off stays readable, but apart from what the agent said. */
+/** The interrupted text is still readable, but separate from the agent's reply. */
 function Restarted({
   row,
   notice,

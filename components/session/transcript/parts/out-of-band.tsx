@@ -6,8 +6,8 @@ import { Time } from '#components/ui/time.tsx'
 import type { RowProps } from './row-props.ts'
 
 /**
- * An out-of-band message, at the place where the agent received it, with its acknowledgement (004-12). A message that expired or
- * was removed stands where it was sent.
+ * An out-of-band message, where the agent received it, with its acknowledgment (004-12). A message that
+ * expired or was removed before that is shown where it was sent.
  */
 export function OutOfBandRow({ row: { told } }: RowProps<'oob'>) {
   const { content, status, acknowledgedAt, cancelledAt, expiresAt, effect } = told

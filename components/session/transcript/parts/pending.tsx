@@ -10,7 +10,7 @@ const states = {
   refused: ''
 } as const
 
-/** A message on its way: what the log does not say yet. */
+/** A message that this browser is sending and that the log does not contain yet. */
 export function PendingRow({ row: { send } }: RowProps<'pending'>) {
   const { store } = useSessionContext()
   return (

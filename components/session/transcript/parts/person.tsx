@@ -5,7 +5,7 @@ import { EditMessage, useEdit } from './edit-message.tsx'
 import { FileLink } from './file.tsx'
 import type { RowProps } from './row-props.ts'
 
-/** What a person said, in the interface's own voice. The name stands there only if it was somebody else. */
+/** A user's message, in the font of the UI. Shows the name of the sender only if it is another user. */
 export function PersonRow({ row }: RowProps<'person'>) {
   const { me } = useSessionContext()
   const edited = useEdit(row.message.id)
@@ -26,7 +26,7 @@ export function PersonRow({ row }: RowProps<'person'>) {
       )}
       <MessageFiles>
         {row.message.parts.map((part, index) =>
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a person's message never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of a message's parts never changes
           part.type === 'file' ? <FileLink key={index} part={part} /> : null
         )}
       </MessageFiles>

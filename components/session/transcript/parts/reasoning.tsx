@@ -1,7 +1,7 @@
 import { FoldLine } from './fold.tsx'
 import type { RowProps } from './row-props.ts'
 
-/** What the model says it thought: shut until somebody asks. */
+/** The model's reasoning, closed by default. */
 export function ReasoningRow({ row, expanded = false, onToggle }: RowProps<'reasoning'>) {
   return (
     <div>

@@ -2,7 +2,10 @@
 import { left } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 
-/** When a turn that failed in a way that passes is tried again by itself (001-18), to the second near the end. */
+/**
+ * Shows when the server retries a turn after a temporary error (001-18). It counts down in seconds near the
+ * end.
+ */
 export function RetryCountdown({ at }: { at: string }) {
   const now = useNow(1000)
   if (now === undefined) return null

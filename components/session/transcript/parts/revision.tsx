@@ -1,6 +1,6 @@
 import type { RowProps } from './row-props.ts'
 
-/** The agent's configuration was changed by its own proposal: its next step runs on this revision. */
+/** Shows that a revision which the agent proposed was published. The agent uses it from its next step. */
 export function RevisionRow({ row: { committed } }: RowProps<'revision'>) {
   return (
     <p className="text-muted">

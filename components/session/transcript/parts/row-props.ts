@@ -1,6 +1,6 @@
 import type { Row } from '#components/session/transcript/rows/rows.ts'
 
-/** What every kind of row is given. `expanded` is undefined until the person chose. */
+/** The props of every kind of row. `expanded` is undefined until the user opens or closes the row. */
 export type RowProps<Kind extends Row['kind']> = {
   row: Extract<Row, { kind: Kind }>
   expanded: boolean | undefined

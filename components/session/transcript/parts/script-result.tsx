@@ -11,7 +11,7 @@ const Ran = z.object({
   seconds: z.number()
 })
 
-/** How a script ended, and what it printed; undefined: this is no script's result. */
+/** Shows how a script ended and what it printed. Returns undefined if the call is not a script. */
 export function scriptResult({ toolName, output }: Pick<Call, 'toolName' | 'output'>) {
   const ran = toolName === scriptTool ? Ran.safeParse(output).data : undefined
   if (ran === undefined) return undefined

@@ -5,7 +5,7 @@ import { messageWords } from '#components/session/wording/delivery-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { RowProps } from './row-props.ts'
 
-/** How it stands with a message to another system; what was not accepted can be sent again (000-19). */
+/** The delivery of a message to an external agent. The user can send a failed message again (000-19). */
 export function SentRow({ row: { delivery, messageId, replied } }: RowProps<'sent'>) {
   const { agent, store, may } = useSessionContext()
   const now = useNow()

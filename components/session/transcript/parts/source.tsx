@@ -1,7 +1,7 @@
 import { safeUrl } from '#components/session/content/markdown.tsx'
 import type { RowProps } from './row-props.ts'
 
-/** A page the agent names as its source. */
+/** A page that the agent cites as a source. */
 export function SourceRow({ row: { part } }: RowProps<'source'>) {
   const url = safeUrl(part.url)
   const name = part.title ?? part.url

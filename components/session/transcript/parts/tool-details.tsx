@@ -17,12 +17,12 @@ import { Button } from '#components/ui/button.tsx'
 import { Json } from '#components/ui/json.tsx'
 import { scriptResult } from './script-result.tsx'
 
-/** Loaded with the first wiki tool that is opened. */
+/** Loaded when the first call of a wiki tool is opened. */
 const FoundTiddlers = lazy(() =>
   import('./found-tiddlers.tsx').then(({ FoundTiddlers }) => ({ default: FoundTiddlers }))
 )
 
-/** What a tool row opens to: the same card as in the dock while it waits; afterwards what happened, and by whom. */
+/** The content of an open tool row: the card of a pending call, or the outcome and who answered. */
 export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undefined }) {
   if (call === undefined) return <Json label="Arguments so far" value={partial(part)} />
   if (isWaiting(call))
@@ -61,7 +61,7 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
   )
 }
 
-/** What a sub-agent said last is read like anything that an agent says. */
+/** The result of a call. The last text of a sub-agent is rendered like a reply of an agent. */
 function Result({ call }: { call: Call }) {
   const { embedded } = useSessionContext()
   if (call.output === undefined) return null
@@ -89,7 +89,7 @@ const partial = (part: ToolPart) =>
     ? part.rawInput
     : (('input' in part ? part.input : '') ?? '')
 
-/** The sentence about how a call ended, and what a person can do about it. */
+/** A sentence about how a call ended, with an action if the user can do something about it. */
 function Ending({ call }: { call: Call }) {
   const { suggest } = useSessionContext()
   const now = useNow()

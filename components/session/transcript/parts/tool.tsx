@@ -16,8 +16,8 @@ import type { RowProps } from './row-props.ts'
 import { ToolDetails } from './tool-details.tsx'
 
 /**
- * A tool call in one line: name, the argument that tells, outcome, duration. It opens to arguments, result and who
- * answered; a call that waits for another system is open from the start, because its address is what one needs.
+ * A tool call in one line: name, main argument, outcome and duration. It opens to arguments, result and who
+ * answered. A pending call of an external system is open by default, because users need its answer link.
  */
 export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
   const { part, call } = row
@@ -76,10 +76,15 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
   )
 }
 
-/** An account that was asked for and is not there is nothing to be glad of. */
+/**
+ * Returns true for a success. A settled request for a connection is one only if the account was connected.
+ */
 const wentWell = (call: Call): boolean =>
   call.state !== 'failed' && (call.kind !== 'connection' || isConnected(call))
 
-/** Settled within the last seconds: its outcome is shown in the settled colour, which fades to ink. */
+/**
+ * Returns true for 4 s after the call settled. The outcome has its own color then, which fades to the text
+ * color.
+ */
 const isFresh = (settledAt: string | undefined, now: number | undefined) =>
   settledAt !== undefined && now !== undefined && now - Date.parse(settledAt) < 4000

@@ -3,8 +3,9 @@ import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import { isToolPart } from '@waystation/protocol/session/message.ts'
 
 /**
- * The keys of the rows that the model is not sent any more, since their time in rounds is over (001-7): a person's message by
- * its ID, a call by its own. A round is a step of the agent; nearly every conversation has nothing of the kind.
+ * Returns the keys of the rows that the model no longer receives, because their duration in steps has passed
+ * (001-7). The keys are IDs of user messages and of calls. Few conversations contain durations, so the others
+ * return early.
  */
 export function overIn({ messages, calls }: Transcript): ReadonlySet<string> {
   const over = new Set<string>()

@@ -22,15 +22,15 @@ import { isUnreceived } from '#components/session/wording/out-of-band-words.ts'
 import { overIn } from './not-in-prompt.ts'
 
 type Part<Type extends string> = Extract<MessagePart, { type: Type }>
-/** `over`: the model is not sent it any more. */
+/** `over`: the model no longer receives the content of the row. */
 type Common = { key: string; at: string | undefined; messageId: string; over?: true }
 
-/** One thing that hangs on the rail. */
+/** A row of the transcript. */
 export type Row = Common &
   (
     | { kind: 'person'; message: Message }
     | { kind: 'pending'; send: PendingSend }
-    /** `answer`: it is the last of what the agent says in this message. */
+    /** `answer` is the message, if this is its last text. */
     | { kind: 'prose'; part: Part<'text'>; answer?: Message }
     | { kind: 'reasoning'; part: Part<'reasoning'> }
     | { kind: 'tool'; part: ToolPart; call: Call | undefined }
@@ -49,9 +49,14 @@ export type Row = Common &
 const cache = new WeakMap<Message, Row[]>()
 
 /**
- * A transcript as the rows people see: what waits in the queue is left out (it stands above the composer), what is
- * on its way comes last, and how it stands with a message to another system below it. Out-of-band messages that the agent
- * never received stand where they were sent. The rows of a message that did not change are the same objects again.
+ * Returns the rows of a transcript.
+ *
+ * - Queued messages are left out, because they are shown above the composer.
+ * - Messages that this browser is sending come last.
+ * - A message to an external agent is followed by a row with its delivery.
+ * - Out-of-band messages that the agent never received are placed by the time they were sent.
+ *
+ * If a message did not change, its rows are the same objects as before.
  */
 export function rowsOf(transcript: Transcript, sends: readonly PendingSend[]): Row[] {
   const newestReply = transcript.messages.findLastIndex(({ message }) => message.role === 'assistant')
@@ -77,7 +82,7 @@ export function rowsOf(transcript: Transcript, sends: readonly PendingSend[]): R
     const known = cache.get(message) ?? rowsOfMessage(message, transcript.calls)
     cache.set(message, known)
     const delivery = deliveryOf(message)
-    // Of what went out long ago only what went wrong is still news.
+    // Earlier messages show their delivery only if its last attempt failed.
     const newest = index === transcript.messages.length - 1
     if (delivery === undefined || !(newest || isRefused(delivery))) return [...before, ...known]
     const replied = index < newestReply
@@ -94,7 +99,7 @@ export function rowsOf(transcript: Transcript, sends: readonly PendingSend[]): R
   ]
 }
 
-/** The same object again for the same message. */
+/** Returns the same row for the same message, so that it does not render again. */
 function unreceivedRow(told: OutOfBand): Row {
   const known = unreceivedRows.get(told) ?? {
     kind: 'oob',
@@ -108,7 +113,7 @@ function unreceivedRow(told: OutOfBand): Row {
 }
 const unreceivedRows = new WeakMap<OutOfBand, Row>()
 
-/** The same object again for the same row. */
+/** Returns a copy of the row with `over`, and always the same copy for the same row. */
 function asOver(row: Row): Row {
   const known = overs.get(row) ?? { ...row, over: true as const }
   overs.set(row, known)
@@ -142,7 +147,7 @@ function rowsOfMessage(message: Message, calls: Transcript['calls']): Row[] {
       case 'data-compaction':
         return [{ kind: 'compaction', compaction: part.data, ...common, at: part.data.at } as Row]
       case 'data-hook':
-        // What changes every prompt would stand in every round: the timeline has it.
+        // A plugin that changes prompts does so in every step. Only the timeline shows these runs.
         return part.data.outcome === 'changed' && part.data.point === 'beforeModel'
           ? []
           : [{ kind: 'hook', run: part.data, ...common, at: part.data.startedAt } as Row]
@@ -157,7 +162,7 @@ function rowsOfMessage(message: Message, calls: Transcript['calls']): Row[] {
 }
 
 function toolRows(part: ToolPart, call: Call | undefined, common: Common): Row[] {
-  // Its answer stands below as the agent's own words (001-20).
+  // The agent's text below already contains the final answer (001-20).
   if (part.type === `tool-${summaryTool}` && part.state === 'output-available') return []
   const own = { ...common, key: part.toolCallId }
   const row: Row = { kind: 'tool', part, call, ...own, at: call?.since ?? common.at }
