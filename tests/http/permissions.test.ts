@@ -474,16 +474,18 @@ test('the reference is valid OpenAPI 3.1 with unique operations, their path para
   }
   expect(ids.size).toBe(operations.length)
   const text = JSON.stringify(document)
-  for (const [, name] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g))
-    expect(document.components.schemas).toHaveProperty(name!)
+  for (const [, kind, name] of text.matchAll(/"\$ref":"#\/components\/(schemas|responses)\/(\w+)"/g))
+    expect(document.components[kind as 'schemas' | 'responses']).toHaveProperty(name!)
 })
 
 test('the reference is public and describes each body as the operation accepts it', async () => {
   const response = await requestEndpoint(operations.find(({ id }) => id === 'openapi')!)
-  const { paths } = await response.json()
+  const { paths, components } = await response.json()
   const send = paths['/api/sessions/{sessionId}/messages'].post
-  const schema = send.requestBody.content['application/json'].schema
-  expect(Object.keys(schema.properties)).toEqual([
+  expect(send.requestBody.content['application/json'].schema).toEqual({
+    $ref: '#/components/schemas/SendMessageInput'
+  })
+  expect(Object.keys(components.schemas.SendMessageInput.properties)).toEqual([
     'text',
     'parts',
     'files',

@@ -6,3 +6,13 @@ test("the client's types match the current operations", async () => {
   const isCurrent = (await readFile('packages/client/src/openapi.ts', 'utf8')) === (await generate())
   expect(isCurrent, 'Run `npm run generate -w @waystation/client`').toBe(true)
 })
+
+test('each operation has at most 50 lines, because its inputs, responses and errors have names', async () => {
+  const text = await readFile('packages/client/src/openapi.ts', 'utf8')
+  const operations = text
+    .slice(text.indexOf('export interface operations'))
+    .split(/^ {4}(?=\w+: \{$)/m)
+    .slice(1)
+  expect(operations.length).toBeGreaterThan(100)
+  expect(operations.filter(operation => operation.trimEnd().split('\n').length > 51)).toEqual([])
+})

@@ -12,11 +12,17 @@ const apiVersion = '1.0'
  */
 export function openapi(operations: readonly Operation[], origin: string) {
   const { answers, shapes } = answerSchemas(operations)
+  const schemas: Record<string, JsonSchema> = { ...shapes }
+  const addSchema: AddSchema = (name, schema) => {
+    if ('$ref' in schema) return schema
+    schemas[name] = schema
+    return { $ref: `#/components/schemas/${name}` }
+  }
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: describe(operation, answers[operation.id] ?? {})
+      [operation.method.toLowerCase()]: describe(operation, answers[operation.id] ?? {}, addSchema)
     }
   }
   return {
@@ -37,12 +43,16 @@ export function openapi(operations: readonly Operation[], origin: string) {
           description: 'A session token: access to one session, from allowed origins'
         }
       },
-      schemas: shapes
+      responses: Object.assign({}, ...operations.map(operation => errorResponses(operation).shared)),
+      schemas
     }
   }
 }
 
-function describe(operation: Operation, answer: JsonSchema) {
+/** Adds a schema to the document, if it has no name yet, and returns a reference to it. */
+type AddSchema = (name: string, schema: JsonSchema) => JsonSchema
+
+function describe(operation: Operation, answer: JsonSchema, addSchema: AddSchema) {
   const {
     id,
     summary,
@@ -56,8 +66,15 @@ function describe(operation: Operation, answer: JsonSchema) {
     file = false,
     lines = false
   } = operation
+  const name = id.replace(/^./, letter => letter.toUpperCase())
   const content =
-    file && !hasBody(method) ? bytes : plain ? { 'text/plain': { schema: answer } } : json(answer)
+    file && !hasBody(method)
+      ? bytes
+      : plain
+        ? { 'text/plain': { schema: answer } }
+        : stream || lines
+          ? {}
+          : json(addSchema(`${name}Response`, answer))
   const response = stream ? streamOf(answer) : lines ? linesOf(answer) : { description: 'Success', content }
   const input = inputSchema(operation.input)
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
@@ -84,11 +101,16 @@ function describe(operation: Operation, answer: JsonSchema) {
     ...(text ? { requestBody: textBody } : {}),
     ...(file && takesBody ? { requestBody: { required: true, content: bytes } } : {}),
     ...(takesBody && !raw && (rest.length > 0 || operation.body)
-      ? { requestBody: bodyOf(operation, input, inPath) }
+      ? {
+          requestBody: {
+            required: true,
+            content: json(addSchema(`${name}Input`, bodyOf(operation, input, inPath)))
+          }
+        }
       : {}),
     responses: {
       [status]: response,
-      ...errorResponsesOf(operation),
+      ...errorResponses(operation).byStatus,
       ...(orStatus === undefined
         ? {}
         : { [orStatus]: { ...response, description: 'The server is not healthy' } })
@@ -117,10 +139,8 @@ const linesOf = (line: JsonSchema) => ({
   content: { 'application/x-ndjson': { schema: { type: 'string' }, 'x-line': line } }
 })
 
-function bodyOf(operation: Operation, input: JsonSchema, inPath: string[]) {
-  const schema = operation.body ? inputSchema(operation.body) : without(input, inPath)
-  return { required: true, content: json(schema) }
-}
+const bodyOf = (operation: Operation, input: JsonSchema, inPath: string[]): JsonSchema =>
+  operation.body ? inputSchema(operation.body) : without(input, inPath)
 
 const without = (schema: JsonSchema, names: string[]): JsonSchema => ({
   ...schema,
@@ -131,22 +151,30 @@ const without = (schema: JsonSchema, names: string[]): JsonSchema => ({
 })
 
 /**
- * Groups the possible error codes by status: those of the operation, of sessions, of authenticated calls and of the
- * server.
+ * Returns the possible error responses of an operation, by status: its own, those of sessions, of authenticated
+ * calls and of the server. `byStatus` refers to `shared`, which many operations have in common.
  */
-function errorResponsesOf(operation: Operation) {
+function errorResponses(operation: Operation) {
   const always: ErrorCode[] = ['INVALID_INPUT', 'UNAVAILABLE']
   const guarded: ErrorCode[] =
     operation.actor === 'user' ? ['UNAUTHENTICATED', 'FORBIDDEN', 'FOREIGN_ORIGIN', 'RATE_LIMITED'] : []
   const inSession: ErrorCode[] = operation.path.includes('{sessionId}') ? ['EXPIRED'] : []
-  const byStatus = Object.groupBy(
-    [...(operation.errors ?? []), ...inSession, ...guarded, ...always],
-    code => statusOf[code]
+  const codes = new Set([...(operation.errors ?? []), ...inSession, ...guarded, ...always])
+  const groups = Object.entries(Object.groupBy([...codes].sort(), code => statusOf[code])).map(
+    ([status, group = []]) => ({ status, group, name: group.map(pascalCase).join('Or') })
   )
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, codes]) => [
-      status,
-      { description: (codes ?? []).join(', '), content: json(referTo('ApiError')) }
-    ])
-  )
+  return {
+    byStatus: Object.fromEntries(
+      groups.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }])
+    ),
+    shared: Object.fromEntries(
+      groups.map(({ name, group }) => [
+        name,
+        { description: group.join(', '), content: json(referTo('ApiError')) }
+      ])
+    )
+  }
 }
+
+const pascalCase = (code: ErrorCode): string =>
+  code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -1,5 +1,11 @@
-// Made by `npm run generate -w @waystation/client`; a test says when it is no longer true.
+// Made by `npm run generate -w @waystation/client`. A test fails if it is out of date.
 
+import type { ChunkOf, MessageOf } from "./message.ts";
+type Shapes = {
+    metadata: components["schemas"]["MessageMetadata"];
+    outOfBand: components["schemas"]["OutOfBand"];
+    delivery: components["schemas"]["MessageDelivery"];
+};
 export interface paths {
     "/api/plugins/sessions/operations/create": {
         parameters: {
@@ -2425,12 +2431,43 @@ export interface components {
                 text: string;
             }[];
         };
+        Chunk: ChunkOf<Shapes>;
         ConfigChange: {
             path: string[];
             /** @enum {string} */
             kind: "added" | "removed" | "changed" | "moved";
             before?: unknown;
             after?: unknown;
+        };
+        Connection: {
+            connectionId: string;
+            integration: string;
+            service: string;
+            slug: string;
+            /** @enum {string} */
+            sharing: "workspace" | "user" | "session";
+            owner: string;
+            mine: boolean;
+            /** @enum {string} */
+            mode: "oauth" | "api_key";
+            /** @enum {string} */
+            state: "active" | "needs_auth" | "revoked";
+            account?: string;
+            scopes: string[];
+            fault?: string;
+            connectedBy: string;
+            /** Format: date-time */
+            connectedAt: string;
+            /** Format: date-time */
+            lastUsedAt?: string;
+            /** Format: date-time */
+            expiresAt?: string;
+            sessions: {
+                sessionId: string;
+                title: string;
+                /** Format: date-time */
+                usedAt: string;
+            }[];
         };
         Context: {
             tokens: number;
@@ -2608,12 +2645,38 @@ export interface components {
             database: string;
             worker: string;
         };
-        KeptFile: {
+        StoredFile: {
             id: string;
             name: string;
             mediaType: string;
             size: number;
             url: string;
+        };
+        ListedPrompt: {
+            promptId: number;
+            turnId: string;
+            messageId: string;
+            round: number;
+            /** Format: date-time */
+            at: string;
+            messages: number;
+            tokens: number;
+            estimated: number;
+            states: {
+                /** @enum {string} */
+                stage: "instructions" | "history" | "plugin" | "final";
+                plugin?: string;
+                /** @enum {string} */
+                outcome?: "same" | "changed" | "failed";
+                messages: number;
+                tokens: number;
+                /** @constant */
+                summary?: true;
+                /** @constant */
+                instructions?: true;
+                leftOut?: string[];
+                ms: number;
+            }[];
         };
         ListedSession: {
             id: string;
@@ -2640,41 +2703,86 @@ export interface components {
             activeAt: string;
             waitingFor: components["schemas"]["Call"][];
         };
-        Message: {
-            id: string;
+        McpServer: {
+            server: string;
+            service: string;
             /** @enum {string} */
-            role: "system" | "user" | "assistant";
-            metadata?: {
-                /** Format: date-time */
-                createdAt: string;
-                turnId?: string;
-                revision?: number;
-                agentId?: string;
-                /** @enum {string} */
-                queued?: "queue" | "steer" | "interrupt";
-                itemId?: string;
-                sentBy?: string;
-                replyId?: string;
-                active?: {
-                    type: string;
-                    id: string;
-                    name?: string;
-                };
-                duration?: number;
-            };
-            parts: ({
+            kind: "http" | "program";
+            about: string;
+            health: {
                 /** @constant */
-                type: "data-delivery";
-                id: string;
-                data: components["schemas"]["MessageDelivery"];
-            } | ({
-                type: string;
-            } & {
-                [key: string]: unknown;
-            }))[];
-        } & {
-            [key: string]: unknown;
+                state: "unchecked";
+            } | {
+                /** @enum {string} */
+                state: "ok" | "failed" | "account";
+                /** Format: date-time */
+                at: string;
+                tookMs: number;
+                error?: string;
+            };
+            tools: number;
+            changed: number;
+            added: number;
+            agents: {
+                agentId: string;
+                displayName: string;
+            }[];
         };
+        McpServerOffer: {
+            server: string;
+            service: string;
+            /** @enum {string} */
+            kind: "http" | "program";
+            about: string;
+            health: {
+                /** @constant */
+                state: "unchecked";
+            } | {
+                /** @enum {string} */
+                state: "ok" | "failed" | "account";
+                /** Format: date-time */
+                at: string;
+                tookMs: number;
+                error?: string;
+            };
+            tools: number;
+            changed: number;
+            added: number;
+            agents: {
+                agentId: string;
+                displayName: string;
+            }[];
+            offers: {
+                name: string;
+                title?: string;
+                description: string;
+                inputSchema: {
+                    [key: string]: unknown;
+                };
+                /** Format: date-time */
+                acceptedAt?: string;
+                acceptedBy?: string;
+                offered?: {
+                    digest: string;
+                    changes: components["schemas"]["ConfigChange"][];
+                };
+            }[];
+            resources: boolean;
+            prompts: boolean;
+        };
+        Member: {
+            userId: string;
+            name: string;
+            /** @enum {string} */
+            role: "owner" | "editor" | "operator" | "viewer";
+            /** Format: date-time */
+            joinedAt: string;
+            account?: {
+                provider: string;
+                label: string;
+            };
+        };
+        Message: MessageOf<Shapes>;
         MessageDelivery: {
             /** @enum {string} */
             state: "pending" | "delivered" | "failed";
@@ -2683,6 +2791,24 @@ export interface components {
             at?: string;
             /** Format: date-time */
             nextAt?: string;
+        };
+        MessageMetadata: {
+            /** Format: date-time */
+            createdAt: string;
+            turnId?: string;
+            revision?: number;
+            agentId?: string;
+            /** @enum {string} */
+            queued?: "queue" | "steer" | "interrupt";
+            itemId?: string;
+            sentBy?: string;
+            replyId?: string;
+            active?: {
+                type: string;
+                id: string;
+                name?: string;
+            };
+            duration?: number;
         };
         OobEdge: {
             from: {
@@ -2708,6 +2834,51 @@ export interface components {
                 /** Format: date-time */
                 queuedAt: string;
                 effect?: string;
+            };
+        };
+        OobMessage: {
+            id: string;
+            /** @enum {string} */
+            source: "user" | "agent" | "system" | "external";
+            sourceId: string;
+            /** @enum {string} */
+            priority: "low" | "normal" | "high" | "critical";
+            content: string;
+            metadata?: {
+                relatedTo?: string;
+                /** @enum {string} */
+                action?: "inform" | "redirect" | "abort" | "enhance";
+            } & {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            status: "held" | "visible" | "injected" | "acknowledged" | "cancelled" | "expired";
+            /** Format: date-time */
+            queuedAt: string;
+            /** Format: date-time */
+            visibleAt?: string;
+            approvedBy?: string;
+            /** Format: date-time */
+            injectedAt?: string;
+            /** Format: date-time */
+            acknowledgedAt?: string;
+            /** Format: date-time */
+            cancelledAt?: string;
+            /** Format: date-time */
+            expiresAt?: string;
+            effect?: string;
+            messageId?: string;
+            from: {
+                sessionId?: string;
+                title?: string;
+                /** @enum {string} */
+                source: "user" | "agent" | "system" | "external";
+                sourceId: string;
+            };
+            to: {
+                sessionId: string;
+                title: string;
+                agentName: string;
             };
         };
         OobPolicy: {
@@ -2789,6 +2960,91 @@ export interface components {
             };
             retryAfter?: number;
         };
+        PluginDetails: {
+            name: string;
+            source: string;
+            state: {
+                /** @enum {string} */
+                kind: "starting" | "serving" | "unhealthy" | "restarting" | "failed" | "stopped";
+                why?: string;
+            };
+            version?: string;
+            wantedVersion?: string;
+            about?: {
+                version: string;
+                description: string;
+                author: string;
+                icon?: string;
+                /** @enum {string} */
+                type: "local" | "remote";
+            };
+            capabilities: ("model" | "tools" | "hooks" | "views")[];
+            tools: {
+                name: string;
+                description: string;
+            }[];
+            views: {
+                name: string;
+                label: string;
+            }[];
+            hooks?: {
+                events: string[];
+                calls: number;
+                failed: number;
+                p50Ms: number;
+                p95Ms: number;
+            };
+            skipped: {
+                name: string;
+                reason: string;
+            }[];
+            restarts: number;
+            logs: {
+                /** @enum {string} */
+                stream: "stdout" | "stderr";
+                text: string;
+            }[];
+        };
+        PluginStatus: {
+            name: string;
+            source: string;
+            state: {
+                /** @enum {string} */
+                kind: "starting" | "serving" | "unhealthy" | "restarting" | "failed" | "stopped";
+                why?: string;
+            };
+            version?: string;
+            wantedVersion?: string;
+            about?: {
+                version: string;
+                description: string;
+                author: string;
+                icon?: string;
+                /** @enum {string} */
+                type: "local" | "remote";
+            };
+            capabilities: ("model" | "tools" | "hooks" | "views")[];
+            tools: {
+                name: string;
+                description: string;
+            }[];
+            views: {
+                name: string;
+                label: string;
+            }[];
+            hooks?: {
+                events: string[];
+                calls: number;
+                failed: number;
+                p50Ms: number;
+                p95Ms: number;
+            };
+            skipped: {
+                name: string;
+                reason: string;
+            }[];
+            restarts: number;
+        };
         Resent: {
             messageId: string;
             /** @enum {string} */
@@ -2837,11 +3093,7 @@ export interface components {
             type: "chunk";
             messageId: string;
             turnId: string;
-            chunk: {
-                type: string;
-            } & {
-                [key: string]: unknown;
-            };
+            chunk: components["schemas"]["Chunk"];
             seq: number;
             /** Format: date-time */
             at: string;
@@ -3003,6 +3255,47 @@ export interface components {
             /** Format: date-time */
             modified?: string;
         };
+        StoredPrompt: {
+            promptId: number;
+            turnId: string;
+            messageId: string;
+            round: number;
+            /** Format: date-time */
+            at: string;
+            tokens: number;
+            estimated: number;
+            states: {
+                /** @enum {string} */
+                stage: "instructions" | "history" | "plugin" | "final";
+                plugin?: string;
+                /** @enum {string} */
+                outcome?: "same" | "changed" | "failed";
+                messages: number;
+                tokens: number;
+                /** @constant */
+                summary?: true;
+                /** @constant */
+                instructions?: true;
+                leftOut?: string[];
+                ms: number;
+            }[];
+            instructions: string;
+            tools: {
+                name: string;
+                description?: string;
+                inputSchema: unknown;
+            }[];
+            messages: ({
+                /** @enum {string} */
+                role: "system" | "user" | "assistant" | "tool";
+                content: unknown;
+            } & {
+                [key: string]: unknown;
+            })[];
+            same: number;
+            previous?: number;
+            next?: number;
+        };
         Tiddler: {
             title: string;
             tags: string[];
@@ -3120,8 +3413,1633 @@ export interface components {
             /** Format: date-time */
             changedAt: string;
         };
+        CreateSessionResponse: {
+            /** @constant */
+            ok: true;
+            result: {
+                sessionId: string;
+                agentId: string;
+                created: boolean;
+            };
+        };
+        CreateSessionInput: {
+            agentId: string;
+            sessionId?: string;
+            subject?: string;
+            title?: string;
+            revision?: number;
+        };
+        DeleteSessionResponse: {
+            /** @constant */
+            ok: true;
+            result: {
+                sessionId: string;
+            };
+        };
+        DeleteSessionInput: {
+            sessionId: string;
+        };
+        ListSessionsResponse: {
+            sessions: components["schemas"]["ListedSession"][];
+            nextCursor: string | null;
+            agentsVersion: string;
+        };
+        RenameSessionResponse: {
+            sessionId: string;
+            title: string;
+        };
+        RenameSessionInput: {
+            title: string;
+        };
+        PinRevisionResponse: {
+            sessionId: string;
+            pinnedRevision: number | null;
+            revision?: number;
+        };
+        PinRevisionInput: {
+            revision: number | null;
+        };
+        HandSessionResponse: {
+            sessionId: string;
+            speaker: {
+                agentId: string;
+                displayName: string;
+            };
+        };
+        HandSessionInput: {
+            agentId: string;
+            reason?: string;
+        };
+        LayOverlayResponse: {
+            sessionId: string;
+            overlaid: boolean;
+        };
+        LayOverlayInput: {
+            overlay: {
+                /** @default [] */
+                tools?: ({
+                    name: string;
+                    /** @constant */
+                    where: "external";
+                    title?: string;
+                    description: string;
+                    inputSchema: {
+                        [key: string]: unknown;
+                    };
+                    outputSchema?: {
+                        [key: string]: unknown;
+                    };
+                    /** Format: uri */
+                    url: string;
+                    /** @enum {string} */
+                    approval?: "ask" | "auto";
+                    answer?: {
+                        roles?: ("owner" | "editor" | "operator")[];
+                        people?: string[];
+                        notAsker?: boolean;
+                        links?: boolean;
+                    };
+                    deadlineSeconds?: number;
+                    /** @default 0 */
+                    retries?: number;
+                    duration?: number;
+                } | {
+                    "@ag.embed": {
+                        "@ag.references": {
+                            workflow?: {
+                                id?: string;
+                                slug?: string;
+                                version?: string | number;
+                                revision?: string | number;
+                            };
+                            agent?: {
+                                id?: string;
+                                slug?: string;
+                                version?: string | number;
+                                revision?: string | number;
+                            };
+                        };
+                        "@ag.selector"?: {
+                            path?: string;
+                        };
+                    };
+                    name?: string;
+                    /** @enum {string} */
+                    approval?: "ask" | "auto";
+                    answer?: {
+                        roles?: ("owner" | "editor" | "operator")[];
+                        people?: string[];
+                        notAsker?: boolean;
+                        links?: boolean;
+                    };
+                    deadlineSeconds?: number;
+                } | {
+                    mcp: string;
+                    slug?: string;
+                    tools?: string[];
+                    /** @enum {string} */
+                    approval?: "ask" | "auto";
+                    answer?: {
+                        roles?: ("owner" | "editor" | "operator")[];
+                        people?: string[];
+                        notAsker?: boolean;
+                        links?: boolean;
+                    };
+                    timeoutSeconds?: number;
+                    duration?: number;
+                } | {
+                    plugin: string;
+                    tools?: string[];
+                    /** @enum {string} */
+                    approval?: "ask" | "auto";
+                    answer?: {
+                        roles?: ("owner" | "editor" | "operator")[];
+                        people?: string[];
+                        notAsker?: boolean;
+                        links?: boolean;
+                    };
+                    timeoutSeconds?: number;
+                    duration?: number;
+                } | {
+                    name: string;
+                    /** @enum {string} */
+                    approval?: "ask" | "auto";
+                    answer?: {
+                        roles?: ("owner" | "editor" | "operator")[];
+                        people?: string[];
+                        notAsker?: boolean;
+                        links?: boolean;
+                    };
+                    timeoutSeconds?: number;
+                    deadlineSeconds?: number;
+                    duration?: number;
+                    agents?: string[];
+                    wikis?: string[];
+                })[];
+                /** @default [] */
+                skills?: {
+                    "@ag.embed": {
+                        "@ag.references": {
+                            workflow?: {
+                                id?: string;
+                                slug?: string;
+                                version?: string | number;
+                                revision?: string | number;
+                            };
+                            agent?: {
+                                id?: string;
+                                slug?: string;
+                                version?: string | number;
+                                revision?: string | number;
+                            };
+                        };
+                        "@ag.selector"?: {
+                            path?: string;
+                        };
+                    };
+                    name?: string;
+                }[];
+            } | null;
+        };
+        SendMessageInput: {
+            text?: string;
+            parts?: ({
+                /** @constant */
+                type: "text";
+                text: string;
+            } | {
+                /** @constant */
+                type: "file";
+                mediaType: string;
+                filename?: string;
+                url: string;
+            })[];
+            files?: string[];
+            key?: string;
+            /**
+             * @default reject
+             * @enum {string}
+             */
+            whenBusy?: "reject" | "queue" | "steer" | "interrupt";
+            clientTools?: {
+                name: string;
+                /** @default  */
+                description?: string;
+                inputSchema: {
+                    [key: string]: unknown;
+                };
+                outputSchema?: {
+                    [key: string]: unknown;
+                };
+            }[];
+            active?: {
+                /** @constant */
+                type: "wiki";
+                wiki: string;
+                title: string;
+            } | {
+                type: string;
+                id: string;
+                name?: string;
+                content: unknown;
+            };
+            duration?: number;
+        };
+        RemoveMessageResponse: {
+            itemId: string;
+        };
+        CancelTurnResponse: {
+            turnId: string | null;
+        };
+        CancelTurnInput: {
+            turnId?: string;
+            /** @default false */
+            calls?: boolean;
+        };
+        RetryTurnResponse: {
+            turnId: string | null;
+        };
+        RetryTurnInput: {
+            turnId?: string;
+        };
+        RerunTurnInput: {
+            text?: string;
+            parts?: ({
+                /** @constant */
+                type: "text";
+                text: string;
+            } | {
+                /** @constant */
+                type: "file";
+                mediaType: string;
+                filename?: string;
+                url: string;
+            })[];
+            /** @default false */
+            calls?: boolean;
+            key?: string;
+            clientTools?: {
+                name: string;
+                /** @default  */
+                description?: string;
+                inputSchema: {
+                    [key: string]: unknown;
+                };
+                outputSchema?: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
+        RemoveTurnResponse: {
+            messageIds: string[];
+        };
+        BranchSessionResponse: {
+            sessionId: string;
+            agentId: string;
+            title: string;
+        };
+        BranchSessionInput: {
+            key?: string;
+        };
+        ListLogResponse: {
+            events: (components["schemas"]["SessionEvent"] & {
+                bytes: number;
+            })[];
+        };
+        ListDeliveriesResponse: {
+            deliveries: components["schemas"]["Delivery"][];
+        };
+        AnswerCallInput: {
+            approved: boolean;
+            reason?: string;
+            input?: unknown;
+            /** @enum {string} */
+            remember?: "session" | "always";
+            anyArguments?: boolean;
+        } | {
+            /** @constant */
+            declined: true;
+            reason?: string;
+            question?: string;
+        } | {
+            error: string;
+            clientTools?: string[];
+        } | {
+            output: unknown;
+            question?: string;
+        };
+        ReviewProposalResponse: {
+            changes: components["schemas"]["ConfigChange"][];
+            widens: string[];
+        };
+        ReviewProposalInput: {
+            input: {
+                [key: string]: unknown;
+            };
+        };
+        ExtendCallResponse: {
+            /** Format: date-time */
+            deadline: string;
+        };
+        ExtendCallInput: {
+            /** Format: date-time */
+            until?: string;
+            seconds?: number;
+        };
+        AnswerLinkResponse: {
+            /** Format: uri */
+            answerUrl: string;
+        };
+        AnswerExternalCallInput: {
+            output: unknown;
+            question?: string;
+        } | {
+            error: string;
+        };
+        ListWaitingResponse: {
+            calls: components["schemas"]["WaitingCall"][];
+            nextCursor: string | null;
+        };
+        SendOutOfBandInput: {
+            content: string;
+            /** @enum {string} */
+            source?: "user" | "agent" | "system" | "external";
+            sourceId?: string;
+            /**
+             * @default normal
+             * @enum {string}
+             */
+            priority?: "low" | "normal" | "high" | "critical";
+            metadata?: {
+                relatedTo?: string;
+                /** @enum {string} */
+                action?: "inform" | "redirect" | "abort" | "enhance";
+            } & {
+                [key: string]: unknown;
+            };
+            ttlSeconds?: number | null;
+            key?: string;
+        };
+        ListOutOfBandResponse: {
+            messages: components["schemas"]["OutOfBand"][];
+        };
+        RemoveOutOfBandResponse: {
+            id: string;
+        };
+        SetOobPolicyInput: {
+            /**
+             * @default on
+             * @enum {string}
+             */
+            mode?: "off" | "approve" | "on";
+            /**
+             * @default low
+             * @enum {string}
+             */
+            minPriority?: "low" | "normal" | "high" | "critical";
+            /** @default [] */
+            muted?: {
+                /** @enum {string} */
+                source: "user" | "agent" | "system" | "external";
+                sourceId?: string;
+            }[];
+        };
+        ListOobEdgesResponse: {
+            edges: components["schemas"]["OobEdge"][];
+            more: boolean;
+        };
+        ListOobMessagesResponse: {
+            messages: components["schemas"]["OobMessage"][];
+            nextCursor: string | null;
+        };
+        ListAlarmsResponse: {
+            alarms: components["schemas"]["Alarm"][];
+            /** Format: date-time */
+            now: string;
+        };
+        CancelAlarmResponse: {
+            alarmId: string;
+        };
+        ListPromptsResponse: {
+            prompts: components["schemas"]["ListedPrompt"][];
+            nextBefore: number | null;
+        };
+        ListSubAgentsResponse: {
+            subAgents: {
+                sessionId: string;
+                agentId: string;
+                agentName: string;
+                title: string;
+                status: components["schemas"]["SessionStatus"];
+                toolCallId: string;
+                atWork: boolean;
+                /** Format: date-time */
+                startedAt: string;
+            }[];
+            waiting: {
+                sessionId: string;
+                agentId: string;
+                call: components["schemas"]["Call"];
+            }[];
+        };
+        ListGrantsResponse: {
+            grants: components["schemas"]["Grant"][];
+        };
+        RevokeGrantResponse: {
+            grantId: string;
+        };
+        ListSessionGrantsResponse: {
+            grants: components["schemas"]["Grant"][];
+        };
+        RevokeSessionGrantResponse: {
+            grantId: string;
+        };
+        PostChatInput: {
+            id: string;
+            messages: {
+                id?: string;
+                role: string;
+                /** @default [] */
+                parts?: ({
+                    type: string;
+                } & {
+                    [key: string]: unknown;
+                })[];
+            }[];
+            /**
+             * @default submit-message
+             * @enum {string}
+             */
+            trigger?: "submit-message" | "regenerate-message";
+            messageId?: string | null;
+            agentId?: string;
+            clientTools?: {
+                name: string;
+                /** @default  */
+                description?: string;
+                inputSchema: {
+                    [key: string]: unknown;
+                };
+                outputSchema?: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
+        ListConnectionsResponse: {
+            connections: components["schemas"]["Connection"][];
+        };
+        BeginConnectResponse: {
+            attemptId: string;
+            /** @enum {string} */
+            mode: "oauth" | "device" | "api_key";
+            /** Format: uri */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        BeginConnectInput: {
+            integration: string;
+            slug?: string;
+            /** @enum {string} */
+            mode?: "oauth" | "device" | "api_key";
+            /** @enum {string} */
+            sharing?: "workspace" | "user" | "session";
+            opener?: string;
+        };
+        ConnectCallResponse: {
+            attemptId: string;
+            /** @enum {string} */
+            mode: "oauth" | "device" | "api_key";
+            /** Format: uri */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        ConnectCallInput: {
+            /** @enum {string} */
+            mode?: "oauth" | "device" | "api_key";
+            again?: boolean;
+            opener?: string;
+        };
+        GetConnectAttemptResponse: {
+            attemptId: string;
+            /** @enum {string} */
+            state: "open" | "connected" | "failed" | "expired";
+            words?: string;
+        };
+        DropConnectAttemptResponse: {
+            attemptId: string;
+            /** @enum {string} */
+            state: "open" | "connected" | "failed" | "expired";
+            words?: string;
+        };
+        RevokeConnectionResponse: {
+            connectionId: string;
+            /** @enum {string} */
+            atProvider: "revoked" | "unknown";
+        };
+        DeleteConnectionResponse: {
+            connectionId: string;
+            /** @enum {string} */
+            atProvider: "revoked" | "unknown";
+        };
+        ListIntegrationsResponse: {
+            integrations: {
+                integration: string;
+                service: string;
+                description?: string;
+                /** @enum {string} */
+                state: "ready" | "needs_auth" | "needs_input" | "needs_setup";
+                modes: ("oauth" | "device" | "api_key")[];
+                scopes: string[];
+                /** @enum {string} */
+                sharing: "workspace" | "user" | "session";
+                own: boolean;
+                /** Format: uri */
+                redirectUri: string;
+                connections: {
+                    slug: string;
+                    /** @enum {string} */
+                    state: "active" | "needs_auth" | "revoked";
+                }[];
+            }[];
+        };
+        GetIntegrationResponse: {
+            config: {
+                integration: string;
+                service: string;
+                description?: string;
+                /** Format: uri */
+                apiBase: string;
+                /** @default [] */
+                origins: string[];
+                /**
+                 * @default user
+                 * @enum {string}
+                 */
+                sharing: "workspace" | "user" | "session";
+                oauth?: {
+                    /** Format: uri */
+                    issuer?: string;
+                    /** Format: uri */
+                    authorizationEndpoint?: string;
+                    /** Format: uri */
+                    tokenEndpoint?: string;
+                    /** Format: uri */
+                    revocationEndpoint?: string;
+                    /** Format: uri */
+                    deviceAuthorizationEndpoint?: string;
+                    /**
+                     * @default [
+                     *       "authorization_code"
+                     *     ]
+                     */
+                    grants: ("authorization_code" | "device_code")[];
+                    /** @default  */
+                    clientId: string;
+                    /**
+                     * @default client_secret_basic
+                     * @enum {string}
+                     */
+                    clientAuth: "client_secret_basic" | "client_secret_post" | "none";
+                    /** @default [] */
+                    scopes: string[];
+                    /** Format: uri */
+                    resource?: string;
+                    /** @default {} */
+                    parameters: {
+                        [key: string]: string;
+                    };
+                };
+                apiKey?: {
+                    fields: {
+                        name: string;
+                        label: string;
+                        help?: string;
+                        /** @default false */
+                        plain: boolean;
+                    }[];
+                    header: {
+                        name: string;
+                        value: string;
+                        /** @default false */
+                        basic: boolean;
+                    };
+                };
+                mcp?: {
+                    /** Format: uri */
+                    url: string;
+                    scopes?: string[];
+                    clientId?: string;
+                };
+                account?: {
+                    path: string;
+                    field: string;
+                };
+            };
+            hasClientSecret: boolean;
+            own: boolean;
+        };
+        SaveIntegrationResponse: {
+            integration: string;
+            service: string;
+            description?: string;
+            /** @enum {string} */
+            state: "ready" | "needs_auth" | "needs_input" | "needs_setup";
+            modes: ("oauth" | "device" | "api_key")[];
+            scopes: string[];
+            /** @enum {string} */
+            sharing: "workspace" | "user" | "session";
+            own: boolean;
+            /** Format: uri */
+            redirectUri: string;
+            connections: {
+                slug: string;
+                /** @enum {string} */
+                state: "active" | "needs_auth" | "revoked";
+            }[];
+        };
+        SaveIntegrationInput: {
+            config: unknown;
+            clientSecret?: string;
+        };
+        RemoveIntegrationResponse: {
+            integration: string;
+        };
+        ListMcpServersResponse: {
+            servers: components["schemas"]["McpServer"][];
+            missing: {
+                server: string;
+                agents: {
+                    agentId: string;
+                    displayName: string;
+                }[];
+            }[];
+        };
+        CheckMcpServerResponse: {
+            server: string;
+            service: string;
+            /** @enum {string} */
+            kind: "http" | "program";
+            about: string;
+            health: {
+                /** @constant */
+                state: "unchecked";
+            } | {
+                /** @enum {string} */
+                state: "ok" | "failed" | "account";
+                /** Format: date-time */
+                at: string;
+                tookMs: number;
+                error?: string;
+            };
+            tools: number;
+            changed: number;
+            added: number;
+            agents: {
+                agentId: string;
+                displayName: string;
+            }[];
+            offers: {
+                name: string;
+                title?: string;
+                description: string;
+                inputSchema: {
+                    [key: string]: unknown;
+                };
+                /** Format: date-time */
+                acceptedAt?: string;
+                acceptedBy?: string;
+                offered?: {
+                    digest: string;
+                    changes: components["schemas"]["ConfigChange"][];
+                };
+            }[];
+            resources: boolean;
+            prompts: boolean;
+            /** @enum {string} */
+            found: "ok" | "failed" | "account";
+        };
+        AcceptMcpToolInput: {
+            tool: string;
+            digest: string;
+        };
+        ListHostedPluginsResponse: {
+            plugins: components["schemas"]["PluginStatus"][];
+        };
+        ListProtosResponse: {
+            files: {
+                name: string;
+                text: string;
+            }[];
+        };
+        ListPluginSettingsResponse: {
+            name: string;
+            schema: {
+                name: string;
+                /** @enum {string} */
+                type: "string" | "number" | "bool";
+                /** @enum {string} */
+                ui_type: "text" | "number" | "checkbox" | "radio" | "select";
+                required: boolean;
+                default?: string;
+                description?: string;
+                options?: string[];
+                pattern?: string;
+                placeholder?: string;
+                api_source?: string;
+            }[];
+            settings: {
+                [key: string]: string;
+            };
+            fixed: string[];
+        }[];
+        SavePluginSettingsResponse: {
+            /** @constant */
+            status: "saved";
+        };
+        SavePluginSettingsInput: {
+            settings: {
+                [key: string]: string | number | boolean;
+            };
+        };
+        FindSettingOptionsResponse: {
+            value: string;
+            label: string;
+        }[];
+        ListViewsResponse: {
+            plugin: string;
+            name: string;
+            label: string;
+            icon: string;
+            /** @enum {string} */
+            scope: "workspace" | "global";
+        }[];
+        RenderViewResponse: {
+            view: {
+                plugin: string;
+                name: string;
+                label: string;
+                icon: string;
+                /** @enum {string} */
+                scope: "workspace" | "global";
+            };
+            routes: {
+                method: string;
+                path: string;
+            }[];
+            components: components["schemas"]["ViewComponent"][];
+        };
+        ListAgentsResponse: {
+            agents: components["schemas"]["Agent"][];
+        };
+        ListAgentRevisionsResponse: {
+            revisions: components["schemas"]["AgentRevision"][];
+        };
+        RestoreAgentRevisionInput: {
+            base: number;
+            note?: string;
+        };
+        SaveAgentDraftInput: {
+            config: {
+                agentId: string;
+                displayName: string;
+                description?: string;
+                outOfBand?: {
+                    ttlSeconds?: number | null;
+                };
+                /**
+                 * @default chat
+                 * @constant
+                 */
+                type?: "chat";
+                /** @default {} */
+                chat?: {
+                    /** @default default */
+                    model?: string;
+                    /** @default  */
+                    instructions?: string;
+                    /** @default [] */
+                    tools?: ({
+                        name: string;
+                        /** @constant */
+                        where: "external";
+                        title?: string;
+                        description: string;
+                        inputSchema: {
+                            [key: string]: unknown;
+                        };
+                        outputSchema?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: uri */
+                        url: string;
+                        /** @enum {string} */
+                        approval?: "ask" | "auto";
+                        answer?: {
+                            roles?: ("owner" | "editor" | "operator")[];
+                            people?: string[];
+                            notAsker?: boolean;
+                            links?: boolean;
+                        };
+                        deadlineSeconds?: number;
+                        /** @default 0 */
+                        retries?: number;
+                        duration?: number;
+                    } | {
+                        "@ag.embed": {
+                            "@ag.references": {
+                                workflow?: {
+                                    id?: string;
+                                    slug?: string;
+                                    version?: string | number;
+                                    revision?: string | number;
+                                };
+                                agent?: {
+                                    id?: string;
+                                    slug?: string;
+                                    version?: string | number;
+                                    revision?: string | number;
+                                };
+                            };
+                            "@ag.selector"?: {
+                                path?: string;
+                            };
+                        };
+                        name?: string;
+                        /** @enum {string} */
+                        approval?: "ask" | "auto";
+                        answer?: {
+                            roles?: ("owner" | "editor" | "operator")[];
+                            people?: string[];
+                            notAsker?: boolean;
+                            links?: boolean;
+                        };
+                        deadlineSeconds?: number;
+                    } | {
+                        mcp: string;
+                        slug?: string;
+                        tools?: string[];
+                        /** @enum {string} */
+                        approval?: "ask" | "auto";
+                        answer?: {
+                            roles?: ("owner" | "editor" | "operator")[];
+                            people?: string[];
+                            notAsker?: boolean;
+                            links?: boolean;
+                        };
+                        timeoutSeconds?: number;
+                        duration?: number;
+                    } | {
+                        plugin: string;
+                        tools?: string[];
+                        /** @enum {string} */
+                        approval?: "ask" | "auto";
+                        answer?: {
+                            roles?: ("owner" | "editor" | "operator")[];
+                            people?: string[];
+                            notAsker?: boolean;
+                            links?: boolean;
+                        };
+                        timeoutSeconds?: number;
+                        duration?: number;
+                    } | {
+                        name: string;
+                        /** @enum {string} */
+                        approval?: "ask" | "auto";
+                        answer?: {
+                            roles?: ("owner" | "editor" | "operator")[];
+                            people?: string[];
+                            notAsker?: boolean;
+                            links?: boolean;
+                        };
+                        timeoutSeconds?: number;
+                        deadlineSeconds?: number;
+                        duration?: number;
+                        agents?: string[];
+                        wikis?: string[];
+                    })[];
+                    skills?: {
+                        "@ag.embed": {
+                            "@ag.references": {
+                                workflow?: {
+                                    id?: string;
+                                    slug?: string;
+                                    version?: string | number;
+                                    revision?: string | number;
+                                };
+                                agent?: {
+                                    id?: string;
+                                    slug?: string;
+                                    version?: string | number;
+                                    revision?: string | number;
+                                };
+                            };
+                            "@ag.selector"?: {
+                                path?: string;
+                            };
+                        };
+                        name?: string;
+                    }[];
+                    plugins?: {
+                        name: string;
+                        config?: {
+                            [key: string]: unknown;
+                        };
+                        /**
+                         * @default continue
+                         * @enum {string}
+                         */
+                        onFailure?: "continue" | "stop";
+                    }[];
+                    handoffs?: string[];
+                    answer?: {
+                        roles?: ("owner" | "editor" | "operator")[];
+                        people?: string[];
+                        notAsker?: boolean;
+                        links?: boolean;
+                    };
+                    /** @default {} */
+                    limits?: {
+                        /** @default 25 */
+                        stepsPerTurn?: number;
+                        /** @default 1 */
+                        usdPerTurn?: number;
+                        /** @default 120000 */
+                        contextTokens?: number;
+                    };
+                    toolSettings?: {
+                        timeoutSeconds?: number;
+                        batchTimeoutSeconds?: number;
+                        concurrency?: number;
+                        retry?: {
+                            maxAttempts?: number;
+                            initialDelaySeconds?: number;
+                            maxDelaySeconds?: number;
+                            multiplier?: number;
+                            maxRetryAfterSeconds?: number;
+                        };
+                    };
+                    /** @enum {string} */
+                    compaction?: "model" | "words";
+                    userAfterTools?: boolean;
+                    attachments?: {
+                        images?: boolean;
+                        files?: boolean;
+                    };
+                    /** @enum {string} */
+                    toolCalling?: "native" | "text";
+                    price?: {
+                        inputPerMillion: number;
+                        outputPerMillion: number;
+                    };
+                    starters?: {
+                        label: string;
+                        text: string;
+                    }[];
+                };
+            } | {
+                agentId: string;
+                displayName: string;
+                description?: string;
+                outOfBand?: {
+                    ttlSeconds?: number | null;
+                };
+                /** @constant */
+                type: "external";
+                external: {
+                    /** Format: uri */
+                    inputUrl: string;
+                    /** Format: uri */
+                    callbackBaseUrl?: string;
+                    /** @default 0 */
+                    retries?: number;
+                    /** @enum {string} */
+                    activeItem?: "onChange" | "everyMessage";
+                    redact?: string[];
+                };
+            };
+            base: number;
+            version?: number;
+        };
+        PublishAgentInput: {
+            base: number;
+            version?: number;
+            note?: string;
+        };
+        CompareAgentRevisionsResponse: {
+            changes: components["schemas"]["ConfigChange"][];
+            widens: string[];
+        };
+        ListToolsResponse: {
+            tools: components["schemas"]["Tool"][];
+        };
+        ListPluginsResponse: {
+            plugins: {
+                name: string;
+                description?: string;
+            }[];
+        };
+        ListCatalogueResponse: {
+            entries: components["schemas"]["CatalogueItem"][];
+        };
+        ReceiveCallbackResponse: {
+            /** @constant */
+            ok: true;
+            messageId: string;
+        };
+        CallbackLinkResponse: {
+            /** Format: uri */
+            callbackUrl: string;
+        };
+        ResendMessageInput: {
+            messageId: string;
+        };
+        ListSecretsResponse: {
+            secrets: {
+                secretId: string;
+                createdBy: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                retiresAt?: string;
+            }[];
+        };
+        RotateSecretResponse: {
+            secretId: string;
+            secret: string;
+        };
+        RotateSecretInput: {
+            /** @default 86400 */
+            overlapSeconds?: number;
+        };
+        ListAuditResponse: {
+            entries: {
+                id: number;
+                /** Format: date-time */
+                at: string;
+                sessionId: string;
+                /** @enum {string} */
+                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "link-secret.rotated";
+                actor: string;
+                credential: string;
+                messageId: string;
+                toolCallId: string | null;
+                toolName: string | null;
+                pattern: string | null;
+            }[];
+            nextBefore: number | null;
+        };
+        CheckSessionResponse: {
+            sessionId: string;
+            /** @enum {string} */
+            outcome: "new" | "attach" | "revive" | "taken";
+            agentId?: string;
+        };
+        ListKeysResponse: {
+            keys: components["schemas"]["ApiKey"][];
+        };
+        CreateKeyResponse: {
+            key: components["schemas"]["ApiKey"];
+            secret: string;
+        };
+        CreateKeyInput: {
+            name: string;
+            /**
+             * @default editor
+             * @enum {string}
+             */
+            role?: "owner" | "editor" | "operator" | "viewer";
+        };
+        RevokeKeyResponse: {
+            keyId: string;
+        };
+        ListMembersResponse: {
+            members: components["schemas"]["Member"][];
+        };
+        ListInvitesResponse: {
+            invites: {
+                id: string;
+                /** @enum {string} */
+                role: "owner" | "editor" | "operator" | "viewer";
+                createdBy: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                expiresAt: string;
+            }[];
+        };
+        CreateInviteResponse: {
+            id: string;
+            /** Format: uri */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        CreateInviteInput: {
+            /** @enum {string} */
+            role: "owner" | "editor" | "operator" | "viewer";
+            /** @default 604800 */
+            ttlSeconds?: number;
+        };
+        RevokeInviteResponse: {
+            id: string;
+        };
+        ChangeRoleInput: {
+            /** @enum {string} */
+            role: "owner" | "editor" | "operator" | "viewer";
+        };
+        RemoveMemberResponse: {
+            userId: string;
+        };
+        ListSignInsResponse: {
+            signIns: {
+                id: string;
+                userAgent: string;
+                /** Format: email */
+                email?: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                expiresAt: string;
+                current: boolean;
+            }[];
+        };
+        EndSignInsResponse: {
+            ended: number;
+        };
+        EndSignInResponse: {
+            signInId: string;
+        };
+        ListTokensResponse: {
+            tokens: {
+                tokenId: string;
+                subject: string;
+                scopes: ("read" | "send" | "answer")[];
+                createdBy: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                expiresAt: string;
+            }[];
+        };
+        CreateTokenResponse: {
+            token: string;
+            /** Format: date-time */
+            expiresAt: string;
+            tokenId: string;
+        };
+        CreateTokenInput: {
+            subject: string;
+            scopes: ("read" | "send" | "answer")[];
+            /** @default 3600 */
+            ttlSeconds?: number;
+        };
+        RevokeTokenResponse: {
+            tokenId: string;
+        };
+        DeleteSubjectResponse: {
+            subject: string;
+            sessions: number;
+            tokens: number;
+            elsewhere: number;
+            remaining: number;
+        };
+        ListWebhooksResponse: {
+            webhooks: {
+                webhookId: string;
+                url: string;
+                events: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked")[];
+                createdBy: string;
+                /** Format: date-time */
+                createdAt: string;
+            }[];
+        };
+        CreateWebhookResponse: {
+            webhook: {
+                webhookId: string;
+                url: string;
+                events: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked")[];
+                createdBy: string;
+                /** Format: date-time */
+                createdAt: string;
+            };
+            secret: string;
+        };
+        CreateWebhookInput: {
+            /** Format: uri */
+            url: string;
+            /**
+             * @default [
+             *       "call.opened",
+             *       "call.expiring",
+             *       "call.settled",
+             *       "turn.failed",
+             *       "session.parked"
+             *     ]
+             */
+            events?: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked")[];
+        };
+        DeleteWebhookResponse: {
+            webhookId: string;
+        };
+        RotateWebhookSecretResponse: {
+            secretId: string;
+            secret: string;
+        };
+        RotateWebhookSecretInput: {
+            /** @default 86400 */
+            overlapSeconds?: number;
+        };
+        ListAllDeliveriesResponse: {
+            deliveries: {
+                id: string;
+                toolCallId?: string;
+                messageId?: string;
+                webhookId?: string;
+                /** @enum {string} */
+                kind: "call.opened" | "message" | "webhook";
+                event?: string;
+                to: string;
+                /** @enum {string} */
+                state: "pending" | "delivered" | "failed" | "withdrawn";
+                attempts: {
+                    /** Format: date-time */
+                    at: string;
+                    ms: number;
+                    status?: number;
+                    error?: string;
+                    body?: string;
+                }[];
+                retries: number;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                nextAt?: string;
+                sessionId: string;
+            }[];
+            nextCursor: string | null;
+        };
+        GetWorkspaceResponse: {
+            id: string;
+            name: string;
+            allowedOrigins: string[];
+            spendCaps: {
+                sessionPerDay: number | null;
+                subjectPerDay: number | null;
+                workspacePerMonth: number | null;
+            };
+            toolRules: {
+                tool?: string;
+                /** @enum {string} */
+                mode?: "auto" | "ask";
+                deny?: string[];
+                allow?: string[];
+            }[];
+            toolSettings: {
+                timeoutSeconds?: number;
+                batchTimeoutSeconds?: number;
+                concurrency?: number;
+                retry?: {
+                    maxAttempts?: number;
+                    initialDelaySeconds?: number;
+                    maxDelaySeconds?: number;
+                    multiplier?: number;
+                    maxRetryAfterSeconds?: number;
+                };
+            };
+            outOfBand: {
+                ttlSeconds?: number | null;
+            };
+            retentionDays: number | null;
+            spent: {
+                today: number;
+                thisMonth: number;
+            };
+        };
+        UpdateWorkspaceResponse: {
+            id: string;
+            name: string;
+            allowedOrigins: string[];
+            spendCaps: {
+                sessionPerDay: number | null;
+                subjectPerDay: number | null;
+                workspacePerMonth: number | null;
+            };
+            toolRules: {
+                tool?: string;
+                /** @enum {string} */
+                mode?: "auto" | "ask";
+                deny?: string[];
+                allow?: string[];
+            }[];
+            toolSettings: {
+                timeoutSeconds?: number;
+                batchTimeoutSeconds?: number;
+                concurrency?: number;
+                retry?: {
+                    maxAttempts?: number;
+                    initialDelaySeconds?: number;
+                    maxDelaySeconds?: number;
+                    multiplier?: number;
+                    maxRetryAfterSeconds?: number;
+                };
+            };
+            outOfBand: {
+                ttlSeconds?: number | null;
+            };
+            retentionDays: number | null;
+            spent: {
+                today: number;
+                thisMonth: number;
+            };
+        };
+        UpdateWorkspaceInput: {
+            allowedOrigins?: string[];
+            spendCaps?: {
+                sessionPerDay?: number | null;
+                subjectPerDay?: number | null;
+                workspacePerMonth?: number | null;
+            };
+            toolRules?: {
+                tool?: string;
+                /** @enum {string} */
+                mode?: "auto" | "ask";
+                deny?: string[];
+                allow?: string[];
+            }[];
+            toolSettings?: {
+                timeoutSeconds?: number;
+                batchTimeoutSeconds?: number;
+                concurrency?: number;
+                retry?: {
+                    maxAttempts?: number;
+                    initialDelaySeconds?: number;
+                    maxDelaySeconds?: number;
+                    multiplier?: number;
+                    maxRetryAfterSeconds?: number;
+                };
+            };
+            outOfBand?: {
+                ttlSeconds?: number | null;
+            };
+            retentionDays?: number | null;
+        };
+        RotateLinkSecretResponse: {
+            /** Format: date-time */
+            rotatedAt: string;
+        };
+        ListWikisResponse: {
+            wikis: components["schemas"]["Wiki"][];
+        };
+        CreateWikiInput: {
+            name: string;
+        };
+        GetWikiResponse: {
+            name: string;
+            tiddlers: number;
+            revision: number;
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            changedAt: string;
+            tags: {
+                tag: string;
+                count: number;
+            }[];
+        };
+        DeleteWikiResponse: {
+            name: string;
+        };
+        ListTiddlersResponse: {
+            tiddlers: components["schemas"]["SkinnyTiddler"][];
+            total: number;
+            nextOffset: number | null;
+        };
+        ReadTiddlerResponse: {
+            html: string | null;
+            problem?: string;
+            tiddler: components["schemas"]["Tiddler"];
+        };
+        ImportWikiResponse: {
+            wiki: string;
+            revision: number;
+            imported: number;
+            skipped: {
+                title: string;
+                why: string;
+            }[];
+            skippedCount: number;
+        };
+        RenderWikitextResponse: {
+            html: string | null;
+            problem?: string;
+        };
+        RenderWikitextInput: {
+            text: string;
+        };
+        OpenapiResponse: {
+            /** @constant */
+            openapi: "3.1.0";
+            paths: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
     };
-    responses: never;
+    responses: {
+        /** @description AGENT_NOT_FOUND, INVALID_SESSION_ID, SESSION_AGENT_MISMATCH, SESSION_ID_REQUIRED */
+        AgentNotFoundOrInvalidSessionIdOrSessionAgentMismatchOrSessionIdRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description UNAUTHENTICATED */
+        Unauthenticated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description FORBIDDEN, FOREIGN_ORIGIN */
+        ForbiddenOrForeignOrigin: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description NOT_FOUND */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description INVALID_INPUT */
+        InvalidInput: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description RATE_LIMITED */
+        RateLimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description UNAVAILABLE */
+        Unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description EXPIRED */
+        Expired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description CONFLICT */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description TOO_LARGE */
+        TooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description EMPTY_MESSAGE */
+        EmptyMessage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description SESSION_BUSY */
+        SessionBusy: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description INVALID_INPUT, KEY_REUSED */
+        InvalidInputOrKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description CONFLICT, SESSION_BUSY */
+        ConflictOrSessionBusy: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description ALREADY_SETTLED, NOT_ANSWERABLE */
+        AlreadySettledOrNotAnswerable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description ALREADY_SETTLED */
+        AlreadySettled: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description UNSUPPORTED_TYPE */
+        UnsupportedType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description AGENT_NOT_FOUND, EMPTY_MESSAGE, INVALID_SESSION_ID, SESSION_AGENT_MISMATCH */
+        AgentNotFoundOrEmptyMessageOrInvalidSessionIdOrSessionAgentMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description ALREADY_SETTLED, CONFLICT, NOT_ANSWERABLE */
+        AlreadySettledOrConflictOrNotAnswerable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description FORBIDDEN */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description AGENT_NOT_FOUND, INVALID_SESSION_ID */
+        AgentNotFoundOrInvalidSessionId: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -3138,13 +5056,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    agentId: string;
-                    sessionId?: string;
-                    subject?: string;
-                    title?: string;
-                    revision?: number;
-                };
+                "application/json": components["schemas"]["CreateSessionInput"];
             };
         };
         responses: {
@@ -3154,80 +5066,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        result: {
-                            sessionId: string;
-                            agentId: string;
-                            created: boolean;
-                        };
-                    };
+                    "application/json": components["schemas"]["CreateSessionResponse"];
                 };
             };
-            /** @description INVALID_SESSION_ID, SESSION_ID_REQUIRED, SESSION_AGENT_MISMATCH, AGENT_NOT_FOUND */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["AgentNotFoundOrInvalidSessionIdOrSessionAgentMismatchOrSessionIdRequired"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteSession: {
@@ -3239,9 +5087,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    sessionId: string;
-                };
+                "application/json": components["schemas"]["DeleteSessionInput"];
             };
         };
         responses: {
@@ -3251,78 +5097,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        result: {
-                            sessionId: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["DeleteSessionResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listSessions: {
@@ -3349,58 +5133,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        sessions: components["schemas"]["ListedSession"][];
-                        nextCursor: string | null;
-                        agentsVersion: string;
-                    };
+                    "application/json": components["schemas"]["ListSessionsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getSession: {
@@ -3425,69 +5165,13 @@ export interface operations {
                     "application/json": components["schemas"]["SessionView"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     renameSession: {
@@ -3501,9 +5185,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    title: string;
-                };
+                "application/json": components["schemas"]["RenameSessionInput"];
             };
         };
         responses: {
@@ -3513,75 +5195,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        sessionId: string;
-                        title: string;
-                    };
+                    "application/json": components["schemas"]["RenameSessionResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     pinRevision: {
@@ -3595,9 +5218,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    revision: number | null;
-                };
+                "application/json": components["schemas"]["PinRevisionInput"];
             };
         };
         responses: {
@@ -3607,76 +5228,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        sessionId: string;
-                        pinnedRevision: number | null;
-                        revision?: number;
-                    };
+                    "application/json": components["schemas"]["PinRevisionResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     handSession: {
@@ -3690,10 +5251,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    agentId: string;
-                    reason?: string;
-                };
+                "application/json": components["schemas"]["HandSessionInput"];
             };
         };
         responses: {
@@ -3703,87 +5261,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        sessionId: string;
-                        speaker: {
-                            agentId: string;
-                            displayName: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["HandSessionResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     layOverlay: {
@@ -3797,133 +5285,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    overlay: {
-                        /** @default [] */
-                        tools?: ({
-                            name: string;
-                            /** @constant */
-                            where: "external";
-                            title?: string;
-                            description: string;
-                            inputSchema: {
-                                [key: string]: unknown;
-                            };
-                            outputSchema?: {
-                                [key: string]: unknown;
-                            };
-                            /** Format: uri */
-                            url: string;
-                            /** @enum {string} */
-                            approval?: "ask" | "auto";
-                            answer?: {
-                                roles?: ("owner" | "editor" | "operator")[];
-                                people?: string[];
-                                notAsker?: boolean;
-                                links?: boolean;
-                            };
-                            deadlineSeconds?: number;
-                            /** @default 0 */
-                            retries?: number;
-                            duration?: number;
-                        } | {
-                            "@ag.embed": {
-                                "@ag.references": {
-                                    workflow?: {
-                                        id?: string;
-                                        slug?: string;
-                                        version?: string | number;
-                                        revision?: string | number;
-                                    };
-                                    agent?: {
-                                        id?: string;
-                                        slug?: string;
-                                        version?: string | number;
-                                        revision?: string | number;
-                                    };
-                                };
-                                "@ag.selector"?: {
-                                    path?: string;
-                                };
-                            };
-                            name?: string;
-                            /** @enum {string} */
-                            approval?: "ask" | "auto";
-                            answer?: {
-                                roles?: ("owner" | "editor" | "operator")[];
-                                people?: string[];
-                                notAsker?: boolean;
-                                links?: boolean;
-                            };
-                            deadlineSeconds?: number;
-                        } | {
-                            mcp: string;
-                            slug?: string;
-                            tools?: string[];
-                            /** @enum {string} */
-                            approval?: "ask" | "auto";
-                            answer?: {
-                                roles?: ("owner" | "editor" | "operator")[];
-                                people?: string[];
-                                notAsker?: boolean;
-                                links?: boolean;
-                            };
-                            timeoutSeconds?: number;
-                            duration?: number;
-                        } | {
-                            plugin: string;
-                            tools?: string[];
-                            /** @enum {string} */
-                            approval?: "ask" | "auto";
-                            answer?: {
-                                roles?: ("owner" | "editor" | "operator")[];
-                                people?: string[];
-                                notAsker?: boolean;
-                                links?: boolean;
-                            };
-                            timeoutSeconds?: number;
-                            duration?: number;
-                        } | {
-                            name: string;
-                            /** @enum {string} */
-                            approval?: "ask" | "auto";
-                            answer?: {
-                                roles?: ("owner" | "editor" | "operator")[];
-                                people?: string[];
-                                notAsker?: boolean;
-                                links?: boolean;
-                            };
-                            timeoutSeconds?: number;
-                            deadlineSeconds?: number;
-                            duration?: number;
-                            agents?: string[];
-                            wikis?: string[];
-                        })[];
-                        /** @default [] */
-                        skills?: {
-                            "@ag.embed": {
-                                "@ag.references": {
-                                    workflow?: {
-                                        id?: string;
-                                        slug?: string;
-                                        version?: string | number;
-                                        revision?: string | number;
-                                    };
-                                    agent?: {
-                                        id?: string;
-                                        slug?: string;
-                                        version?: string | number;
-                                        revision?: string | number;
-                                    };
-                                };
-                                "@ag.selector"?: {
-                                    path?: string;
-                                };
-                            };
-                            name?: string;
-                        }[];
-                    } | null;
-                };
+                "application/json": components["schemas"]["LayOverlayInput"];
             };
         };
         responses: {
@@ -3933,93 +5295,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        sessionId: string;
-                        overlaid: boolean;
-                    };
+                    "application/json": components["schemas"]["LayOverlayResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Expired"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     sendMessage: {
@@ -4033,50 +5320,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    text?: string;
-                    parts?: ({
-                        /** @constant */
-                        type: "text";
-                        text: string;
-                    } | {
-                        /** @constant */
-                        type: "file";
-                        mediaType: string;
-                        filename?: string;
-                        url: string;
-                    })[];
-                    files?: string[];
-                    key?: string;
-                    /**
-                     * @default reject
-                     * @enum {string}
-                     */
-                    whenBusy?: "reject" | "queue" | "steer" | "interrupt";
-                    clientTools?: {
-                        name: string;
-                        /** @default  */
-                        description?: string;
-                        inputSchema: {
-                            [key: string]: unknown;
-                        };
-                        outputSchema?: {
-                            [key: string]: unknown;
-                        };
-                    }[];
-                    active?: {
-                        /** @constant */
-                        type: "wiki";
-                        wiki: string;
-                        title: string;
-                    } | {
-                        type: string;
-                        id: string;
-                        name?: string;
-                        content: unknown;
-                    };
-                    duration?: number;
-                };
+                "application/json": components["schemas"]["SendMessageInput"];
             };
         };
         responses: {
@@ -4089,96 +5333,16 @@ export interface operations {
                     "application/json": components["schemas"]["SendReceipt"];
                 };
             };
-            /** @description EMPTY_MESSAGE */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description SESSION_BUSY */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description KEY_REUSED, INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["EmptyMessage"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SessionBusy"];
+            410: components["responses"]["Expired"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInputOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     removeMessage: {
@@ -4199,83 +5363,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        itemId: string;
-                    };
+                    "application/json": components["schemas"]["RemoveMessageResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelTurn: {
@@ -4289,11 +5387,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    turnId?: string;
-                    /** @default false */
-                    calls?: boolean;
-                };
+                "application/json": components["schemas"]["CancelTurnInput"];
             };
         };
         responses: {
@@ -4303,74 +5397,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        turnId: string | null;
-                    };
+                    "application/json": components["schemas"]["CancelTurnResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     retryTurn: {
@@ -4384,9 +5420,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    turnId?: string;
-                };
+                "application/json": components["schemas"]["RetryTurnInput"];
             };
         };
         responses: {
@@ -4396,83 +5430,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        turnId: string | null;
-                    };
+                    "application/json": components["schemas"]["RetryTurnResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rerunTurn: {
@@ -4487,34 +5455,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    text?: string;
-                    parts?: ({
-                        /** @constant */
-                        type: "text";
-                        text: string;
-                    } | {
-                        /** @constant */
-                        type: "file";
-                        mediaType: string;
-                        filename?: string;
-                        url: string;
-                    })[];
-                    /** @default false */
-                    calls?: boolean;
-                    key?: string;
-                    clientTools?: {
-                        name: string;
-                        /** @default  */
-                        description?: string;
-                        inputSchema: {
-                            [key: string]: unknown;
-                        };
-                        outputSchema?: {
-                            [key: string]: unknown;
-                        };
-                    }[];
-                };
+                "application/json": components["schemas"]["RerunTurnInput"];
             };
         };
         responses: {
@@ -4527,96 +5468,16 @@ export interface operations {
                     "application/json": components["schemas"]["SendReceipt"];
                 };
             };
-            /** @description EMPTY_MESSAGE */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT, SESSION_BUSY */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description KEY_REUSED, INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["EmptyMessage"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrSessionBusy"];
+            410: components["responses"]["Expired"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInputOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     removeTurn: {
@@ -4639,83 +5500,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        messageIds: string[];
-                    };
+                    "application/json": components["schemas"]["RemoveTurnResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT, SESSION_BUSY */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrSessionBusy"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     branchSession: {
@@ -4730,9 +5525,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    key?: string;
-                };
+                "application/json": components["schemas"]["BranchSessionInput"];
             };
         };
         responses: {
@@ -4742,85 +5535,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        sessionId: string;
-                        agentId: string;
-                        title: string;
-                    };
+                    "application/json": components["schemas"]["BranchSessionResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT, SESSION_BUSY */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description KEY_REUSED, INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrSessionBusy"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInputOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listLog: {
@@ -4843,76 +5568,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        events: (components["schemas"]["SessionEvent"] & {
-                            bytes: number;
-                        })[];
-                    };
+                    "application/json": components["schemas"]["ListLogResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getContext: {
@@ -4937,69 +5602,13 @@ export interface operations {
                     "application/json": components["schemas"]["Context"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDeliveries: {
@@ -5019,74 +5628,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        deliveries: components["schemas"]["Delivery"][];
-                    };
+                    "application/json": components["schemas"]["ListDeliveriesResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     exportSession: {
@@ -5111,69 +5662,13 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     followEvents: {
@@ -5198,69 +5693,13 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     answerCall: {
@@ -5275,25 +5714,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    approved: boolean;
-                    reason?: string;
-                    input?: unknown;
-                    /** @enum {string} */
-                    remember?: "session" | "always";
-                    anyArguments?: boolean;
-                } | {
-                    /** @constant */
-                    declined: true;
-                    reason?: string;
-                    question?: string;
-                } | {
-                    error: string;
-                    clientTools?: string[];
-                } | {
-                    output: unknown;
-                    question?: string;
-                };
+                "application/json": components["schemas"]["AnswerCallInput"];
             };
         };
         responses: {
@@ -5306,87 +5727,15 @@ export interface operations {
                     "application/json": components["schemas"]["Answered"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description ALREADY_SETTLED, NOT_ANSWERABLE */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadySettledOrNotAnswerable"];
+            410: components["responses"]["Expired"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     reviewProposal: {
@@ -5401,11 +5750,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    input: {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["ReviewProposalInput"];
             };
         };
         responses: {
@@ -5415,84 +5760,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        changes: components["schemas"]["ConfigChange"][];
-                        widens: string[];
-                    };
+                    "application/json": components["schemas"]["ReviewProposalResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     extendCall: {
@@ -5507,11 +5785,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** Format: date-time */
-                    until?: string;
-                    seconds?: number;
-                };
+                "application/json": components["schemas"]["ExtendCallInput"];
             };
         };
         responses: {
@@ -5521,84 +5795,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: date-time */
-                        deadline: string;
-                    };
+                    "application/json": components["schemas"]["ExtendCallResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description ALREADY_SETTLED */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadySettled"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelCall: {
@@ -5622,78 +5829,14 @@ export interface operations {
                     "application/json": components["schemas"]["Answered"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description ALREADY_SETTLED, NOT_ANSWERABLE */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadySettledOrNotAnswerable"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     answerLink: {
@@ -5714,75 +5857,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uri */
-                        answerUrl: string;
-                    };
+                    "application/json": components["schemas"]["AnswerLinkResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     answerExternalCall: {
@@ -5796,12 +5880,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    output: unknown;
-                    question?: string;
-                } | {
-                    error: string;
-                };
+                "application/json": components["schemas"]["AnswerExternalCallInput"];
             };
         };
         responses: {
@@ -5814,69 +5893,13 @@ export interface operations {
                     "application/json": components["schemas"]["Answered"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description ALREADY_SETTLED */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadySettled"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWaiting: {
@@ -5897,57 +5920,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        calls: components["schemas"]["WaitingCall"][];
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListWaitingResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     uploadFile: {
@@ -5974,90 +5954,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KeptFile"];
+                    "application/json": components["schemas"]["StoredFile"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNSUPPORTED_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description KEY_REUSED, INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            422: components["responses"]["InvalidInputOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getFile: {
@@ -6081,69 +5989,13 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listOutOfBand: {
@@ -6163,74 +6015,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        messages: components["schemas"]["OutOfBand"][];
-                    };
+                    "application/json": components["schemas"]["ListOutOfBandResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     sendOutOfBand: {
@@ -6244,26 +6038,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    content: string;
-                    /** @enum {string} */
-                    source?: "user" | "agent" | "system" | "external";
-                    sourceId?: string;
-                    /**
-                     * @default normal
-                     * @enum {string}
-                     */
-                    priority?: "low" | "normal" | "high" | "critical";
-                    metadata?: {
-                        relatedTo?: string;
-                        /** @enum {string} */
-                        action?: "inform" | "redirect" | "abort" | "enhance";
-                    } & {
-                        [key: string]: unknown;
-                    };
-                    ttlSeconds?: number | null;
-                    key?: string;
-                };
+                "application/json": components["schemas"]["SendOutOfBandInput"];
             };
         };
         responses: {
@@ -6276,87 +6051,15 @@ export interface operations {
                     "application/json": components["schemas"]["OobReceipt"];
                 };
             };
-            /** @description EMPTY_MESSAGE */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description KEY_REUSED, INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED, RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["EmptyMessage"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInputOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     removeOutOfBand: {
@@ -6377,83 +6080,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                    };
+                    "application/json": components["schemas"]["RemoveOutOfBandResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     approveOutOfBand: {
@@ -6477,78 +6114,14 @@ export interface operations {
                     "application/json": components["schemas"]["OutOfBand"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     setOobPolicy: {
@@ -6562,24 +6135,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @default on
-                     * @enum {string}
-                     */
-                    mode?: "off" | "approve" | "on";
-                    /**
-                     * @default low
-                     * @enum {string}
-                     */
-                    minPriority?: "low" | "normal" | "high" | "critical";
-                    /** @default [] */
-                    muted?: {
-                        /** @enum {string} */
-                        source: "user" | "agent" | "system" | "external";
-                        sourceId?: string;
-                    }[];
-                };
+                "application/json": components["schemas"]["SetOobPolicyInput"];
             };
         };
         responses: {
@@ -6592,69 +6148,13 @@ export interface operations {
                     "application/json": components["schemas"]["OobPolicy"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listOobEdges: {
@@ -6674,57 +6174,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        edges: components["schemas"]["OobEdge"][];
-                        more: boolean;
-                    };
+                    "application/json": components["schemas"]["ListOobEdgesResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listOobMessages: {
@@ -6749,101 +6206,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        messages: {
-                            id: string;
-                            /** @enum {string} */
-                            source: "user" | "agent" | "system" | "external";
-                            sourceId: string;
-                            /** @enum {string} */
-                            priority: "low" | "normal" | "high" | "critical";
-                            content: string;
-                            metadata?: {
-                                relatedTo?: string;
-                                /** @enum {string} */
-                                action?: "inform" | "redirect" | "abort" | "enhance";
-                            } & {
-                                [key: string]: unknown;
-                            };
-                            /** @enum {string} */
-                            status: "held" | "visible" | "injected" | "acknowledged" | "cancelled" | "expired";
-                            /** Format: date-time */
-                            queuedAt: string;
-                            /** Format: date-time */
-                            visibleAt?: string;
-                            approvedBy?: string;
-                            /** Format: date-time */
-                            injectedAt?: string;
-                            /** Format: date-time */
-                            acknowledgedAt?: string;
-                            /** Format: date-time */
-                            cancelledAt?: string;
-                            /** Format: date-time */
-                            expiresAt?: string;
-                            effect?: string;
-                            messageId?: string;
-                            from: {
-                                sessionId?: string;
-                                title?: string;
-                                /** @enum {string} */
-                                source: "user" | "agent" | "system" | "external";
-                                sourceId: string;
-                            };
-                            to: {
-                                sessionId: string;
-                                title: string;
-                                agentName: string;
-                            };
-                        }[];
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListOobMessagesResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAlarms: {
@@ -6863,76 +6233,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        alarms: components["schemas"]["Alarm"][];
-                        /** Format: date-time */
-                        now: string;
-                    };
+                    "application/json": components["schemas"]["ListAlarmsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelAlarm: {
@@ -6953,83 +6263,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        alarmId: string;
-                    };
+                    "application/json": components["schemas"]["CancelAlarmResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPrompts: {
@@ -7053,100 +6297,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        prompts: {
-                            promptId: number;
-                            turnId: string;
-                            messageId: string;
-                            round: number;
-                            /** Format: date-time */
-                            at: string;
-                            messages: number;
-                            tokens: number;
-                            estimated: number;
-                            states: {
-                                /** @enum {string} */
-                                stage: "instructions" | "history" | "plugin" | "final";
-                                plugin?: string;
-                                /** @enum {string} */
-                                outcome?: "same" | "changed" | "failed";
-                                messages: number;
-                                tokens: number;
-                                /** @constant */
-                                summary?: true;
-                                /** @constant */
-                                instructions?: true;
-                                leftOut?: string[];
-                                ms: number;
-                            }[];
-                        }[];
-                        nextBefore: number | null;
-                    };
+                    "application/json": components["schemas"]["ListPromptsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPrompt: {
@@ -7167,112 +6327,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        promptId: number;
-                        turnId: string;
-                        messageId: string;
-                        round: number;
-                        /** Format: date-time */
-                        at: string;
-                        tokens: number;
-                        estimated: number;
-                        states: {
-                            /** @enum {string} */
-                            stage: "instructions" | "history" | "plugin" | "final";
-                            plugin?: string;
-                            /** @enum {string} */
-                            outcome?: "same" | "changed" | "failed";
-                            messages: number;
-                            tokens: number;
-                            /** @constant */
-                            summary?: true;
-                            /** @constant */
-                            instructions?: true;
-                            leftOut?: string[];
-                            ms: number;
-                        }[];
-                        instructions: string;
-                        tools: {
-                            name: string;
-                            description?: string;
-                            inputSchema: unknown;
-                        }[];
-                        messages: ({
-                            /** @enum {string} */
-                            role: "system" | "user" | "assistant" | "tool";
-                            content: unknown;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
-                        same: number;
-                        previous?: number;
-                        next?: number;
-                    };
+                    "application/json": components["schemas"]["StoredPrompt"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listSubAgents: {
@@ -7292,89 +6356,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        subAgents: {
-                            sessionId: string;
-                            agentId: string;
-                            agentName: string;
-                            title: string;
-                            status: components["schemas"]["SessionStatus"];
-                            toolCallId: string;
-                            atWork: boolean;
-                            /** Format: date-time */
-                            startedAt: string;
-                        }[];
-                        waiting: {
-                            sessionId: string;
-                            agentId: string;
-                            call: components["schemas"]["Call"];
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListSubAgentsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listGrants: {
@@ -7392,56 +6383,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        grants: components["schemas"]["Grant"][];
-                    };
+                    "application/json": components["schemas"]["ListGrantsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     revokeGrant: {
@@ -7461,65 +6410,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        grantId: string;
-                    };
+                    "application/json": components["schemas"]["RevokeGrantResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listSessionGrants: {
@@ -7539,74 +6438,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        grants: components["schemas"]["Grant"][];
-                    };
+                    "application/json": components["schemas"]["ListSessionGrantsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     revokeSessionGrant: {
@@ -7627,74 +6468,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        grantId: string;
-                    };
+                    "application/json": components["schemas"]["RevokeSessionGrantResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     postChat: {
@@ -7706,37 +6489,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    id: string;
-                    messages: {
-                        id?: string;
-                        role: string;
-                        /** @default [] */
-                        parts?: ({
-                            type: string;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
-                    }[];
-                    /**
-                     * @default submit-message
-                     * @enum {string}
-                     */
-                    trigger?: "submit-message" | "regenerate-message";
-                    messageId?: string | null;
-                    agentId?: string;
-                    clientTools?: {
-                        name: string;
-                        /** @default  */
-                        description?: string;
-                        inputSchema: {
-                            [key: string]: unknown;
-                        };
-                        outputSchema?: {
-                            [key: string]: unknown;
-                        };
-                    }[];
-                };
+                "application/json": components["schemas"]["PostChatInput"];
             };
         };
         responses: {
@@ -7749,87 +6502,15 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description INVALID_SESSION_ID, SESSION_AGENT_MISMATCH, AGENT_NOT_FOUND, EMPTY_MESSAGE */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description SESSION_BUSY, CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["AgentNotFoundOrEmptyMessageOrInvalidSessionIdOrSessionAgentMismatch"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrSessionBusy"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     resumeChat: {
@@ -7852,69 +6533,13 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listConnections: {
@@ -7932,85 +6557,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        connections: {
-                            connectionId: string;
-                            integration: string;
-                            service: string;
-                            slug: string;
-                            /** @enum {string} */
-                            sharing: "workspace" | "user" | "session";
-                            owner: string;
-                            mine: boolean;
-                            /** @enum {string} */
-                            mode: "oauth" | "api_key";
-                            /** @enum {string} */
-                            state: "active" | "needs_auth" | "revoked";
-                            account?: string;
-                            scopes: string[];
-                            fault?: string;
-                            connectedBy: string;
-                            /** Format: date-time */
-                            connectedAt: string;
-                            /** Format: date-time */
-                            lastUsedAt?: string;
-                            /** Format: date-time */
-                            expiresAt?: string;
-                            sessions: {
-                                sessionId: string;
-                                title: string;
-                                /** Format: date-time */
-                                usedAt: string;
-                            }[];
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListConnectionsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     beginConnect: {
@@ -8022,15 +6576,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    integration: string;
-                    slug?: string;
-                    /** @enum {string} */
-                    mode?: "oauth" | "device" | "api_key";
-                    /** @enum {string} */
-                    sharing?: "workspace" | "user" | "session";
-                    opener?: string;
-                };
+                "application/json": components["schemas"]["BeginConnectInput"];
             };
         };
         responses: {
@@ -8040,80 +6586,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        attemptId: string;
-                        /** @enum {string} */
-                        mode: "oauth" | "device" | "api_key";
-                        /** Format: uri */
-                        url: string;
-                        /** Format: date-time */
-                        expiresAt: string;
-                    };
+                    "application/json": components["schemas"]["BeginConnectResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     connectCall: {
@@ -8128,12 +6610,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    mode?: "oauth" | "device" | "api_key";
-                    again?: boolean;
-                    opener?: string;
-                };
+                "application/json": components["schemas"]["ConnectCallInput"];
             };
         };
         responses: {
@@ -8143,89 +6620,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        attemptId: string;
-                        /** @enum {string} */
-                        mode: "oauth" | "device" | "api_key";
-                        /** Format: uri */
-                        url: string;
-                        /** Format: date-time */
-                        expiresAt: string;
-                    };
+                    "application/json": components["schemas"]["ConnectCallResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description ALREADY_SETTLED, NOT_ANSWERABLE, CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadySettledOrConflictOrNotAnswerable"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getConnectAttempt: {
@@ -8245,68 +6650,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        attemptId: string;
-                        /** @enum {string} */
-                        state: "open" | "connected" | "failed" | "expired";
-                        words?: string;
-                    };
+                    "application/json": components["schemas"]["GetConnectAttemptResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     dropConnectAttempt: {
@@ -8326,68 +6678,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        attemptId: string;
-                        /** @enum {string} */
-                        state: "open" | "connected" | "failed" | "expired";
-                        words?: string;
-                    };
+                    "application/json": components["schemas"]["DropConnectAttemptResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     revokeConnection: {
@@ -8407,67 +6706,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        connectionId: string;
-                        /** @enum {string} */
-                        atProvider: "revoked" | "unknown";
-                    };
+                    "application/json": components["schemas"]["RevokeConnectionResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteConnection: {
@@ -8487,67 +6734,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        connectionId: string;
-                        /** @enum {string} */
-                        atProvider: "revoked" | "unknown";
-                    };
+                    "application/json": components["schemas"]["DeleteConnectionResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listIntegrations: {
@@ -8565,74 +6760,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        integrations: {
-                            integration: string;
-                            service: string;
-                            description?: string;
-                            /** @enum {string} */
-                            state: "ready" | "needs_auth" | "needs_input" | "needs_setup";
-                            modes: ("oauth" | "device" | "api_key")[];
-                            scopes: string[];
-                            /** @enum {string} */
-                            sharing: "workspace" | "user" | "session";
-                            own: boolean;
-                            /** Format: uri */
-                            redirectUri: string;
-                            connections: {
-                                slug: string;
-                                /** @enum {string} */
-                                state: "active" | "needs_auth" | "revoked";
-                            }[];
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListIntegrationsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getIntegration: {
@@ -8652,138 +6787,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        config: {
-                            integration: string;
-                            service: string;
-                            description?: string;
-                            /** Format: uri */
-                            apiBase: string;
-                            /** @default [] */
-                            origins: string[];
-                            /**
-                             * @default user
-                             * @enum {string}
-                             */
-                            sharing: "workspace" | "user" | "session";
-                            oauth?: {
-                                /** Format: uri */
-                                issuer?: string;
-                                /** Format: uri */
-                                authorizationEndpoint?: string;
-                                /** Format: uri */
-                                tokenEndpoint?: string;
-                                /** Format: uri */
-                                revocationEndpoint?: string;
-                                /** Format: uri */
-                                deviceAuthorizationEndpoint?: string;
-                                /**
-                                 * @default [
-                                 *       "authorization_code"
-                                 *     ]
-                                 */
-                                grants: ("authorization_code" | "device_code")[];
-                                /** @default  */
-                                clientId: string;
-                                /**
-                                 * @default client_secret_basic
-                                 * @enum {string}
-                                 */
-                                clientAuth: "client_secret_basic" | "client_secret_post" | "none";
-                                /** @default [] */
-                                scopes: string[];
-                                /** Format: uri */
-                                resource?: string;
-                                /** @default {} */
-                                parameters: {
-                                    [key: string]: string;
-                                };
-                            };
-                            apiKey?: {
-                                fields: {
-                                    name: string;
-                                    label: string;
-                                    help?: string;
-                                    /** @default false */
-                                    plain: boolean;
-                                }[];
-                                header: {
-                                    name: string;
-                                    value: string;
-                                    /** @default false */
-                                    basic: boolean;
-                                };
-                            };
-                            mcp?: {
-                                /** Format: uri */
-                                url: string;
-                                scopes?: string[];
-                                clientId?: string;
-                            };
-                            account?: {
-                                path: string;
-                                field: string;
-                            };
-                        };
-                        hasClientSecret: boolean;
-                        own: boolean;
-                    };
+                    "application/json": components["schemas"]["GetIntegrationResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     saveIntegration: {
@@ -8797,10 +6809,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    config: unknown;
-                    clientSecret?: string;
-                };
+                "application/json": components["schemas"]["SaveIntegrationInput"];
             };
         };
         responses: {
@@ -8810,72 +6819,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        integration: string;
-                        service: string;
-                        description?: string;
-                        /** @enum {string} */
-                        state: "ready" | "needs_auth" | "needs_input" | "needs_setup";
-                        modes: ("oauth" | "device" | "api_key")[];
-                        scopes: string[];
-                        /** @enum {string} */
-                        sharing: "workspace" | "user" | "session";
-                        own: boolean;
-                        /** Format: uri */
-                        redirectUri: string;
-                        connections: {
-                            slug: string;
-                            /** @enum {string} */
-                            state: "active" | "needs_auth" | "revoked";
-                        }[];
-                    };
+                    "application/json": components["schemas"]["SaveIntegrationResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     removeIntegration: {
@@ -8895,65 +6846,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        integration: string;
-                    };
+                    "application/json": components["schemas"]["RemoveIntegrationResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listMcpServers: {
@@ -8971,87 +6872,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        servers: {
-                            server: string;
-                            service: string;
-                            /** @enum {string} */
-                            kind: "http" | "program";
-                            about: string;
-                            health: {
-                                /** @constant */
-                                state: "unchecked";
-                            } | {
-                                /** @enum {string} */
-                                state: "ok" | "failed" | "account";
-                                /** Format: date-time */
-                                at: string;
-                                tookMs: number;
-                                error?: string;
-                            };
-                            tools: number;
-                            changed: number;
-                            added: number;
-                            agents: {
-                                agentId: string;
-                                displayName: string;
-                            }[];
-                        }[];
-                        missing: {
-                            server: string;
-                            agents: {
-                                agentId: string;
-                                displayName: string;
-                            }[];
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListMcpServersResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getMcpServer: {
@@ -9071,104 +6899,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        server: string;
-                        service: string;
-                        /** @enum {string} */
-                        kind: "http" | "program";
-                        about: string;
-                        health: {
-                            /** @constant */
-                            state: "unchecked";
-                        } | {
-                            /** @enum {string} */
-                            state: "ok" | "failed" | "account";
-                            /** Format: date-time */
-                            at: string;
-                            tookMs: number;
-                            error?: string;
-                        };
-                        tools: number;
-                        changed: number;
-                        added: number;
-                        agents: {
-                            agentId: string;
-                            displayName: string;
-                        }[];
-                        offers: {
-                            name: string;
-                            title?: string;
-                            description: string;
-                            inputSchema: {
-                                [key: string]: unknown;
-                            };
-                            /** Format: date-time */
-                            acceptedAt?: string;
-                            acceptedBy?: string;
-                            offered?: {
-                                digest: string;
-                                changes: components["schemas"]["ConfigChange"][];
-                            };
-                        }[];
-                        resources: boolean;
-                        prompts: boolean;
-                    };
+                    "application/json": components["schemas"]["McpServerOffer"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     checkMcpServer: {
@@ -9188,106 +6927,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        server: string;
-                        service: string;
-                        /** @enum {string} */
-                        kind: "http" | "program";
-                        about: string;
-                        health: {
-                            /** @constant */
-                            state: "unchecked";
-                        } | {
-                            /** @enum {string} */
-                            state: "ok" | "failed" | "account";
-                            /** Format: date-time */
-                            at: string;
-                            tookMs: number;
-                            error?: string;
-                        };
-                        tools: number;
-                        changed: number;
-                        added: number;
-                        agents: {
-                            agentId: string;
-                            displayName: string;
-                        }[];
-                        offers: {
-                            name: string;
-                            title?: string;
-                            description: string;
-                            inputSchema: {
-                                [key: string]: unknown;
-                            };
-                            /** Format: date-time */
-                            acceptedAt?: string;
-                            acceptedBy?: string;
-                            offered?: {
-                                digest: string;
-                                changes: components["schemas"]["ConfigChange"][];
-                            };
-                        }[];
-                        resources: boolean;
-                        prompts: boolean;
-                        /** @enum {string} */
-                        found: "ok" | "failed" | "account";
-                    };
+                    "application/json": components["schemas"]["CheckMcpServerResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     acceptMcpTool: {
@@ -9301,10 +6949,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    tool: string;
-                    digest: string;
-                };
+                "application/json": components["schemas"]["AcceptMcpToolInput"];
             };
         };
         responses: {
@@ -9314,113 +6959,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        server: string;
-                        service: string;
-                        /** @enum {string} */
-                        kind: "http" | "program";
-                        about: string;
-                        health: {
-                            /** @constant */
-                            state: "unchecked";
-                        } | {
-                            /** @enum {string} */
-                            state: "ok" | "failed" | "account";
-                            /** Format: date-time */
-                            at: string;
-                            tookMs: number;
-                            error?: string;
-                        };
-                        tools: number;
-                        changed: number;
-                        added: number;
-                        agents: {
-                            agentId: string;
-                            displayName: string;
-                        }[];
-                        offers: {
-                            name: string;
-                            title?: string;
-                            description: string;
-                            inputSchema: {
-                                [key: string]: unknown;
-                            };
-                            /** Format: date-time */
-                            acceptedAt?: string;
-                            acceptedBy?: string;
-                            offered?: {
-                                digest: string;
-                                changes: components["schemas"]["ConfigChange"][];
-                            };
-                        }[];
-                        resources: boolean;
-                        prompts: boolean;
-                    };
+                    "application/json": components["schemas"]["McpServerOffer"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listHostedPlugins: {
@@ -9438,95 +6986,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        plugins: {
-                            name: string;
-                            source: string;
-                            state: {
-                                /** @enum {string} */
-                                kind: "starting" | "serving" | "unhealthy" | "restarting" | "failed" | "stopped";
-                                why?: string;
-                            };
-                            version?: string;
-                            wantedVersion?: string;
-                            about?: {
-                                version: string;
-                                description: string;
-                                author: string;
-                                icon?: string;
-                                /** @enum {string} */
-                                type: "local" | "remote";
-                            };
-                            capabilities: ("model" | "tools" | "hooks" | "views")[];
-                            tools: {
-                                name: string;
-                                description: string;
-                            }[];
-                            views: {
-                                name: string;
-                                label: string;
-                            }[];
-                            hooks?: {
-                                events: string[];
-                                calls: number;
-                                failed: number;
-                                p50Ms: number;
-                                p95Ms: number;
-                            };
-                            skipped: {
-                                name: string;
-                                reason: string;
-                            }[];
-                            restarts: number;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListHostedPluginsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getHostedPlugin: {
@@ -9546,107 +7013,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        name: string;
-                        source: string;
-                        state: {
-                            /** @enum {string} */
-                            kind: "starting" | "serving" | "unhealthy" | "restarting" | "failed" | "stopped";
-                            why?: string;
-                        };
-                        version?: string;
-                        wantedVersion?: string;
-                        about?: {
-                            version: string;
-                            description: string;
-                            author: string;
-                            icon?: string;
-                            /** @enum {string} */
-                            type: "local" | "remote";
-                        };
-                        capabilities: ("model" | "tools" | "hooks" | "views")[];
-                        tools: {
-                            name: string;
-                            description: string;
-                        }[];
-                        views: {
-                            name: string;
-                            label: string;
-                        }[];
-                        hooks?: {
-                            events: string[];
-                            calls: number;
-                            failed: number;
-                            p50Ms: number;
-                            p95Ms: number;
-                        };
-                        skipped: {
-                            name: string;
-                            reason: string;
-                        }[];
-                        restarts: number;
-                        logs: {
-                            /** @enum {string} */
-                            stream: "stdout" | "stderr";
-                            text: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["PluginDetails"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     restartHostedPlugin: {
@@ -9666,107 +7041,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        name: string;
-                        source: string;
-                        state: {
-                            /** @enum {string} */
-                            kind: "starting" | "serving" | "unhealthy" | "restarting" | "failed" | "stopped";
-                            why?: string;
-                        };
-                        version?: string;
-                        wantedVersion?: string;
-                        about?: {
-                            version: string;
-                            description: string;
-                            author: string;
-                            icon?: string;
-                            /** @enum {string} */
-                            type: "local" | "remote";
-                        };
-                        capabilities: ("model" | "tools" | "hooks" | "views")[];
-                        tools: {
-                            name: string;
-                            description: string;
-                        }[];
-                        views: {
-                            name: string;
-                            label: string;
-                        }[];
-                        hooks?: {
-                            events: string[];
-                            calls: number;
-                            failed: number;
-                            p50Ms: number;
-                            p95Ms: number;
-                        };
-                        skipped: {
-                            name: string;
-                            reason: string;
-                        }[];
-                        restarts: number;
-                        logs: {
-                            /** @enum {string} */
-                            stream: "stdout" | "stderr";
-                            text: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["PluginDetails"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listProtos: {
@@ -9784,32 +7067,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        files: {
-                            name: string;
-                            text: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListProtosResponse"];
                 };
             };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            422: components["responses"]["InvalidInput"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPluginSettings: {
@@ -9829,83 +7091,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        name: string;
-                        schema: {
-                            name: string;
-                            /** @enum {string} */
-                            type: "string" | "number" | "bool";
-                            /** @enum {string} */
-                            ui_type: "text" | "number" | "checkbox" | "radio" | "select";
-                            required: boolean;
-                            default?: string;
-                            description?: string;
-                            options?: string[];
-                            pattern?: string;
-                            placeholder?: string;
-                            api_source?: string;
-                        }[];
-                        settings: {
-                            [key: string]: string;
-                        };
-                        fixed: string[];
-                    }[];
+                    "application/json": components["schemas"]["ListPluginSettingsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     savePluginSettings: {
@@ -9920,11 +7114,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    settings: {
-                        [key: string]: string | number | boolean;
-                    };
-                };
+                "application/json": components["schemas"]["SavePluginSettingsInput"];
             };
         };
         responses: {
@@ -9934,66 +7124,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "saved";
-                    };
+                    "application/json": components["schemas"]["SavePluginSettingsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE, UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     findSettingOptions: {
@@ -10017,66 +7156,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        value: string;
-                        label: string;
-                    }[];
+                    "application/json": components["schemas"]["FindSettingOptionsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE, UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listViews: {
@@ -10096,70 +7184,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        plugin: string;
-                        name: string;
-                        label: string;
-                        icon: string;
-                        /** @enum {string} */
-                        scope: "workspace" | "global";
-                    }[];
+                    "application/json": components["schemas"]["ListViewsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     renderView: {
@@ -10185,77 +7218,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        view: {
-                            plugin: string;
-                            name: string;
-                            label: string;
-                            icon: string;
-                            /** @enum {string} */
-                            scope: "workspace" | "global";
-                        };
-                        routes: {
-                            method: string;
-                            path: string;
-                        }[];
-                        components: components["schemas"]["ViewComponent"][];
-                    };
+                    "application/json": components["schemas"]["RenderViewResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE, UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAgents: {
@@ -10273,56 +7244,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        agents: components["schemas"]["Agent"][];
-                    };
+                    "application/json": components["schemas"]["ListAgentsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createAgent: {
@@ -10343,60 +7272,12 @@ export interface operations {
                     "application/json": components["schemas"]["Agent"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getAgent: {
@@ -10419,60 +7300,12 @@ export interface operations {
                     "application/json": components["schemas"]["AgentInContext"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateAgent: {
@@ -10495,69 +7328,13 @@ export interface operations {
                     "application/json": components["schemas"]["Agent"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAgentRevisions: {
@@ -10577,65 +7354,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        revisions: components["schemas"]["AgentRevision"][];
-                    };
+                    "application/json": components["schemas"]["ListAgentRevisionsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getAgentRevision: {
@@ -10659,60 +7386,12 @@ export interface operations {
                     "application/json": components["schemas"]["AgentRevision"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     restoreAgentRevision: {
@@ -10727,10 +7406,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    base: number;
-                    note?: string;
-                };
+                "application/json": components["schemas"]["RestoreAgentRevisionInput"];
             };
         };
         responses: {
@@ -10743,69 +7419,13 @@ export interface operations {
                     "application/json": components["schemas"]["Agent"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getAgentDraft: {
@@ -10828,60 +7448,12 @@ export interface operations {
                     "application/json": components["schemas"]["DraftState"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     saveAgentDraft: {
@@ -10895,228 +7467,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    config: {
-                        agentId: string;
-                        displayName: string;
-                        description?: string;
-                        outOfBand?: {
-                            ttlSeconds?: number | null;
-                        };
-                        /**
-                         * @default chat
-                         * @constant
-                         */
-                        type?: "chat";
-                        /** @default {} */
-                        chat?: {
-                            /** @default default */
-                            model?: string;
-                            /** @default  */
-                            instructions?: string;
-                            /** @default [] */
-                            tools?: ({
-                                name: string;
-                                /** @constant */
-                                where: "external";
-                                title?: string;
-                                description: string;
-                                inputSchema: {
-                                    [key: string]: unknown;
-                                };
-                                outputSchema?: {
-                                    [key: string]: unknown;
-                                };
-                                /** Format: uri */
-                                url: string;
-                                /** @enum {string} */
-                                approval?: "ask" | "auto";
-                                answer?: {
-                                    roles?: ("owner" | "editor" | "operator")[];
-                                    people?: string[];
-                                    notAsker?: boolean;
-                                    links?: boolean;
-                                };
-                                deadlineSeconds?: number;
-                                /** @default 0 */
-                                retries?: number;
-                                duration?: number;
-                            } | {
-                                "@ag.embed": {
-                                    "@ag.references": {
-                                        workflow?: {
-                                            id?: string;
-                                            slug?: string;
-                                            version?: string | number;
-                                            revision?: string | number;
-                                        };
-                                        agent?: {
-                                            id?: string;
-                                            slug?: string;
-                                            version?: string | number;
-                                            revision?: string | number;
-                                        };
-                                    };
-                                    "@ag.selector"?: {
-                                        path?: string;
-                                    };
-                                };
-                                name?: string;
-                                /** @enum {string} */
-                                approval?: "ask" | "auto";
-                                answer?: {
-                                    roles?: ("owner" | "editor" | "operator")[];
-                                    people?: string[];
-                                    notAsker?: boolean;
-                                    links?: boolean;
-                                };
-                                deadlineSeconds?: number;
-                            } | {
-                                mcp: string;
-                                slug?: string;
-                                tools?: string[];
-                                /** @enum {string} */
-                                approval?: "ask" | "auto";
-                                answer?: {
-                                    roles?: ("owner" | "editor" | "operator")[];
-                                    people?: string[];
-                                    notAsker?: boolean;
-                                    links?: boolean;
-                                };
-                                timeoutSeconds?: number;
-                                duration?: number;
-                            } | {
-                                plugin: string;
-                                tools?: string[];
-                                /** @enum {string} */
-                                approval?: "ask" | "auto";
-                                answer?: {
-                                    roles?: ("owner" | "editor" | "operator")[];
-                                    people?: string[];
-                                    notAsker?: boolean;
-                                    links?: boolean;
-                                };
-                                timeoutSeconds?: number;
-                                duration?: number;
-                            } | {
-                                name: string;
-                                /** @enum {string} */
-                                approval?: "ask" | "auto";
-                                answer?: {
-                                    roles?: ("owner" | "editor" | "operator")[];
-                                    people?: string[];
-                                    notAsker?: boolean;
-                                    links?: boolean;
-                                };
-                                timeoutSeconds?: number;
-                                deadlineSeconds?: number;
-                                duration?: number;
-                                agents?: string[];
-                                wikis?: string[];
-                            })[];
-                            skills?: {
-                                "@ag.embed": {
-                                    "@ag.references": {
-                                        workflow?: {
-                                            id?: string;
-                                            slug?: string;
-                                            version?: string | number;
-                                            revision?: string | number;
-                                        };
-                                        agent?: {
-                                            id?: string;
-                                            slug?: string;
-                                            version?: string | number;
-                                            revision?: string | number;
-                                        };
-                                    };
-                                    "@ag.selector"?: {
-                                        path?: string;
-                                    };
-                                };
-                                name?: string;
-                            }[];
-                            plugins?: {
-                                name: string;
-                                config?: {
-                                    [key: string]: unknown;
-                                };
-                                /**
-                                 * @default continue
-                                 * @enum {string}
-                                 */
-                                onFailure?: "continue" | "stop";
-                            }[];
-                            handoffs?: string[];
-                            answer?: {
-                                roles?: ("owner" | "editor" | "operator")[];
-                                people?: string[];
-                                notAsker?: boolean;
-                                links?: boolean;
-                            };
-                            /** @default {} */
-                            limits?: {
-                                /** @default 25 */
-                                stepsPerTurn?: number;
-                                /** @default 1 */
-                                usdPerTurn?: number;
-                                /** @default 120000 */
-                                contextTokens?: number;
-                            };
-                            toolSettings?: {
-                                timeoutSeconds?: number;
-                                batchTimeoutSeconds?: number;
-                                concurrency?: number;
-                                retry?: {
-                                    maxAttempts?: number;
-                                    initialDelaySeconds?: number;
-                                    maxDelaySeconds?: number;
-                                    multiplier?: number;
-                                    maxRetryAfterSeconds?: number;
-                                };
-                            };
-                            /** @enum {string} */
-                            compaction?: "model" | "words";
-                            userAfterTools?: boolean;
-                            attachments?: {
-                                images?: boolean;
-                                files?: boolean;
-                            };
-                            /** @enum {string} */
-                            toolCalling?: "native" | "text";
-                            price?: {
-                                inputPerMillion: number;
-                                outputPerMillion: number;
-                            };
-                            starters?: {
-                                label: string;
-                                text: string;
-                            }[];
-                        };
-                    } | {
-                        agentId: string;
-                        displayName: string;
-                        description?: string;
-                        outOfBand?: {
-                            ttlSeconds?: number | null;
-                        };
-                        /** @constant */
-                        type: "external";
-                        external: {
-                            /** Format: uri */
-                            inputUrl: string;
-                            /** Format: uri */
-                            callbackBaseUrl?: string;
-                            /** @default 0 */
-                            retries?: number;
-                            /** @enum {string} */
-                            activeItem?: "onChange" | "everyMessage";
-                            redact?: string[];
-                        };
-                    };
-                    base: number;
-                    version?: number;
-                };
+                "application/json": components["schemas"]["SaveAgentDraftInput"];
             };
         };
         responses: {
@@ -11129,69 +7480,13 @@ export interface operations {
                     "application/json": components["schemas"]["DraftState"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     discardAgentDraft: {
@@ -11216,69 +7511,13 @@ export interface operations {
                     "application/json": components["schemas"]["DraftState"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     publishAgent: {
@@ -11292,11 +7531,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    base: number;
-                    version?: number;
-                    note?: string;
-                };
+                "application/json": components["schemas"]["PublishAgentInput"];
             };
         };
         responses: {
@@ -11309,69 +7544,13 @@ export interface operations {
                     "application/json": components["schemas"]["Agent"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     compareAgentRevisions: {
@@ -11394,66 +7573,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        changes: components["schemas"]["ConfigChange"][];
-                        widens: string[];
-                    };
+                    "application/json": components["schemas"]["CompareAgentRevisionsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listTools: {
@@ -11471,56 +7599,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        tools: components["schemas"]["Tool"][];
-                    };
+                    "application/json": components["schemas"]["ListToolsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPlugins: {
@@ -11538,59 +7624,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        plugins: {
-                            name: string;
-                            description?: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListPluginsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listCatalogue: {
@@ -11608,56 +7649,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        entries: components["schemas"]["CatalogueItem"][];
-                    };
+                    "application/json": components["schemas"]["ListCatalogueResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getCatalogueEntry: {
@@ -11680,60 +7679,12 @@ export interface operations {
                     "application/json": components["schemas"]["CatalogueEntry"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     receiveCallback: {
@@ -11764,94 +7715,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        messageId: string;
-                    };
+                    "application/json": components["schemas"]["ReceiveCallbackResponse"];
                 };
             };
-            /** @description EMPTY_MESSAGE */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description KEY_REUSED, INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["EmptyMessage"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInputOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     callbackLink: {
@@ -11871,75 +7746,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uri */
-                        callbackUrl: string;
-                    };
+                    "application/json": components["schemas"]["CallbackLinkResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     redeliver: {
@@ -11963,78 +7779,14 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     resendMessage: {
@@ -12048,9 +7800,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    messageId: string;
-                };
+                "application/json": components["schemas"]["ResendMessageInput"];
             };
         };
         responses: {
@@ -12063,69 +7813,13 @@ export interface operations {
                     "application/json": components["schemas"]["Resent"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listSecrets: {
@@ -12145,72 +7839,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        secrets: {
-                            secretId: string;
-                            createdBy: string;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            retiresAt?: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListSecretsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rotateSecret: {
@@ -12224,10 +7861,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @default 86400 */
-                    overlapSeconds?: number;
-                };
+                "application/json": components["schemas"]["RotateSecretInput"];
             };
         };
         responses: {
@@ -12237,66 +7871,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        secretId: string;
-                        secret: string;
-                    };
+                    "application/json": components["schemas"]["RotateSecretResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAudit: {
@@ -12317,70 +7900,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        entries: {
-                            id: number;
-                            /** Format: date-time */
-                            at: string;
-                            sessionId: string;
-                            /** @enum {string} */
-                            action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "link-secret.rotated";
-                            actor: string;
-                            credential: string;
-                            messageId: string;
-                            toolCallId: string | null;
-                            toolName: string | null;
-                            pattern: string | null;
-                        }[];
-                        nextBefore: number | null;
-                    };
+                    "application/json": components["schemas"]["ListAuditResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     checkSession: {
@@ -12401,68 +7928,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        sessionId: string;
-                        /** @enum {string} */
-                        outcome: "new" | "attach" | "revive" | "taken";
-                        agentId?: string;
-                    };
+                    "application/json": components["schemas"]["CheckSessionResponse"];
                 };
             };
-            /** @description INVALID_SESSION_ID, AGENT_NOT_FOUND */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["AgentNotFoundOrInvalidSessionId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listKeys: {
@@ -12480,56 +7954,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        keys: components["schemas"]["ApiKey"][];
-                    };
+                    "application/json": components["schemas"]["ListKeysResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createKey: {
@@ -12541,14 +7973,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    /**
-                     * @default editor
-                     * @enum {string}
-                     */
-                    role?: "owner" | "editor" | "operator" | "viewer";
-                };
+                "application/json": components["schemas"]["CreateKeyInput"];
             };
         };
         responses: {
@@ -12558,57 +7983,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        key: components["schemas"]["ApiKey"];
-                        secret: string;
-                    };
+                    "application/json": components["schemas"]["CreateKeyResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     revokeKey: {
@@ -12628,65 +8010,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        keyId: string;
-                    };
+                    "application/json": components["schemas"]["RevokeKeyResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listMembers: {
@@ -12704,67 +8036,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        members: {
-                            userId: string;
-                            name: string;
-                            /** @enum {string} */
-                            role: "owner" | "editor" | "operator" | "viewer";
-                            /** Format: date-time */
-                            joinedAt: string;
-                            account?: {
-                                provider: string;
-                                label: string;
-                            };
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListMembersResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listInvites: {
@@ -12782,65 +8061,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        invites: {
-                            id: string;
-                            /** @enum {string} */
-                            role: "owner" | "editor" | "operator" | "viewer";
-                            createdBy: string;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            expiresAt: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListInvitesResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createInvite: {
@@ -12852,12 +8080,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    role: "owner" | "editor" | "operator" | "viewer";
-                    /** @default 604800 */
-                    ttlSeconds?: number;
-                };
+                "application/json": components["schemas"]["CreateInviteInput"];
             };
         };
         responses: {
@@ -12867,69 +8090,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        /** Format: uri */
-                        url: string;
-                        /** Format: date-time */
-                        expiresAt: string;
-                    };
+                    "application/json": components["schemas"]["CreateInviteResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     revokeInvite: {
@@ -12949,65 +8118,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                    };
+                    "application/json": components["schemas"]["RevokeInviteResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     changeRole: {
@@ -13021,10 +8140,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    role: "owner" | "editor" | "operator" | "viewer";
-                };
+                "application/json": components["schemas"]["ChangeRoleInput"];
             };
         };
         responses: {
@@ -13034,83 +8150,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        userId: string;
-                        name: string;
-                        /** @enum {string} */
-                        role: "owner" | "editor" | "operator" | "viewer";
-                        /** Format: date-time */
-                        joinedAt: string;
-                        account?: {
-                            provider: string;
-                            label: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["Member"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     removeMember: {
@@ -13130,74 +8179,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        userId: string;
-                    };
+                    "application/json": components["schemas"]["RemoveMemberResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listSignIns: {
@@ -13215,66 +8206,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        signIns: {
-                            id: string;
-                            userAgent: string;
-                            /** Format: email */
-                            email?: string;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            expiresAt: string;
-                            current: boolean;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListSignInsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     endSignIns: {
@@ -13294,56 +8233,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        ended: number;
-                    };
+                    "application/json": components["schemas"]["EndSignInsResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     endSignIn: {
@@ -13363,65 +8260,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        signInId: string;
-                    };
+                    "application/json": components["schemas"]["EndSignInResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listTokens: {
@@ -13441,83 +8288,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        tokens: {
-                            tokenId: string;
-                            subject: string;
-                            scopes: ("read" | "send" | "answer")[];
-                            createdBy: string;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            expiresAt: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListTokensResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createToken: {
@@ -13531,12 +8311,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    subject: string;
-                    scopes: ("read" | "send" | "answer")[];
-                    /** @default 3600 */
-                    ttlSeconds?: number;
-                };
+                "application/json": components["schemas"]["CreateTokenInput"];
             };
         };
         responses: {
@@ -13546,77 +8321,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        token: string;
-                        /** Format: date-time */
-                        expiresAt: string;
-                        tokenId: string;
-                    };
+                    "application/json": components["schemas"]["CreateTokenResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     revokeToken: {
@@ -13637,74 +8351,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        tokenId: string;
-                    };
+                    "application/json": components["schemas"]["RevokeTokenResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     exportSubject: {
@@ -13729,60 +8385,12 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteSubject: {
@@ -13802,60 +8410,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        subject: string;
-                        sessions: number;
-                        tokens: number;
-                        elsewhere: number;
-                        remaining: number;
-                    };
+                    "application/json": components["schemas"]["DeleteSubjectResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWebhooks: {
@@ -13873,63 +8435,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        webhooks: {
-                            webhookId: string;
-                            url: string;
-                            events: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked")[];
-                            createdBy: string;
-                            /** Format: date-time */
-                            createdAt: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListWebhooksResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createWebhook: {
@@ -13941,20 +8454,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** Format: uri */
-                    url: string;
-                    /**
-                     * @default [
-                     *       "call.opened",
-                     *       "call.expiring",
-                     *       "call.settled",
-                     *       "turn.failed",
-                     *       "session.parked"
-                     *     ]
-                     */
-                    events?: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked")[];
-                };
+                "application/json": components["schemas"]["CreateWebhookInput"];
             };
         };
         responses: {
@@ -13964,64 +8464,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        webhook: {
-                            webhookId: string;
-                            url: string;
-                            events: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked")[];
-                            createdBy: string;
-                            /** Format: date-time */
-                            createdAt: string;
-                        };
-                        secret: string;
-                    };
+                    "application/json": components["schemas"]["CreateWebhookResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteWebhook: {
@@ -14041,65 +8491,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        webhookId: string;
-                    };
+                    "application/json": components["schemas"]["DeleteWebhookResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rotateWebhookSecret: {
@@ -14113,10 +8513,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @default 86400 */
-                    overlapSeconds?: number;
-                };
+                "application/json": components["schemas"]["RotateWebhookSecretInput"];
             };
         };
         responses: {
@@ -14126,66 +8523,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        secretId: string;
-                        secret: string;
-                    };
+                    "application/json": components["schemas"]["RotateWebhookSecretResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAllDeliveries: {
@@ -14206,82 +8552,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        deliveries: {
-                            id: string;
-                            toolCallId?: string;
-                            messageId?: string;
-                            webhookId?: string;
-                            /** @enum {string} */
-                            kind: "call.opened" | "message" | "webhook";
-                            event?: string;
-                            to: string;
-                            /** @enum {string} */
-                            state: "pending" | "delivered" | "failed" | "withdrawn";
-                            attempts: {
-                                /** Format: date-time */
-                                at: string;
-                                ms: number;
-                                status?: number;
-                                error?: string;
-                                body?: string;
-                            }[];
-                            retries: number;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            nextAt?: string;
-                            sessionId: string;
-                        }[];
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListAllDeliveriesResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getWorkspace: {
@@ -14299,90 +8577,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        allowedOrigins: string[];
-                        spendCaps: {
-                            sessionPerDay: number | null;
-                            subjectPerDay: number | null;
-                            workspacePerMonth: number | null;
-                        };
-                        toolRules: {
-                            tool?: string;
-                            /** @enum {string} */
-                            mode?: "auto" | "ask";
-                            deny?: string[];
-                            allow?: string[];
-                        }[];
-                        toolSettings: {
-                            timeoutSeconds?: number;
-                            batchTimeoutSeconds?: number;
-                            concurrency?: number;
-                            retry?: {
-                                maxAttempts?: number;
-                                initialDelaySeconds?: number;
-                                maxDelaySeconds?: number;
-                                multiplier?: number;
-                                maxRetryAfterSeconds?: number;
-                            };
-                        };
-                        outOfBand: {
-                            ttlSeconds?: number | null;
-                        };
-                        retentionDays: number | null;
-                        spent: {
-                            today: number;
-                            thisMonth: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["GetWorkspaceResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateWorkspace: {
@@ -14394,37 +8596,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    allowedOrigins?: string[];
-                    spendCaps?: {
-                        sessionPerDay?: number | null;
-                        subjectPerDay?: number | null;
-                        workspacePerMonth?: number | null;
-                    };
-                    toolRules?: {
-                        tool?: string;
-                        /** @enum {string} */
-                        mode?: "auto" | "ask";
-                        deny?: string[];
-                        allow?: string[];
-                    }[];
-                    toolSettings?: {
-                        timeoutSeconds?: number;
-                        batchTimeoutSeconds?: number;
-                        concurrency?: number;
-                        retry?: {
-                            maxAttempts?: number;
-                            initialDelaySeconds?: number;
-                            maxDelaySeconds?: number;
-                            multiplier?: number;
-                            maxRetryAfterSeconds?: number;
-                        };
-                    };
-                    outOfBand?: {
-                        ttlSeconds?: number | null;
-                    };
-                    retentionDays?: number | null;
-                };
+                "application/json": components["schemas"]["UpdateWorkspaceInput"];
             };
         };
         responses: {
@@ -14434,90 +8606,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        allowedOrigins: string[];
-                        spendCaps: {
-                            sessionPerDay: number | null;
-                            subjectPerDay: number | null;
-                            workspacePerMonth: number | null;
-                        };
-                        toolRules: {
-                            tool?: string;
-                            /** @enum {string} */
-                            mode?: "auto" | "ask";
-                            deny?: string[];
-                            allow?: string[];
-                        }[];
-                        toolSettings: {
-                            timeoutSeconds?: number;
-                            batchTimeoutSeconds?: number;
-                            concurrency?: number;
-                            retry?: {
-                                maxAttempts?: number;
-                                initialDelaySeconds?: number;
-                                maxDelaySeconds?: number;
-                                multiplier?: number;
-                                maxRetryAfterSeconds?: number;
-                            };
-                        };
-                        outOfBand: {
-                            ttlSeconds?: number | null;
-                        };
-                        retentionDays: number | null;
-                        spent: {
-                            today: number;
-                            thisMonth: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["UpdateWorkspaceResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rotateLinkSecret: {
@@ -14535,57 +8631,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: date-time */
-                        rotatedAt: string;
-                    };
+                    "application/json": components["schemas"]["RotateLinkSecretResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWikis: {
@@ -14603,56 +8656,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        wikis: components["schemas"]["Wiki"][];
-                    };
+                    "application/json": components["schemas"]["ListWikisResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createWiki: {
@@ -14664,9 +8675,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                };
+                "application/json": components["schemas"]["CreateWikiInput"];
             };
         };
         responses: {
@@ -14679,60 +8688,12 @@ export interface operations {
                     "application/json": components["schemas"]["Wiki"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getWiki: {
@@ -14752,76 +8713,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        name: string;
-                        tiddlers: number;
-                        revision: number;
-                        createdBy: string;
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** Format: date-time */
-                        changedAt: string;
-                        tags: {
-                            tag: string;
-                            count: number;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["GetWikiResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteWiki: {
@@ -14841,65 +8741,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        name: string;
-                    };
+                    "application/json": components["schemas"]["DeleteWikiResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listTiddlers: {
@@ -14926,67 +8776,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        tiddlers: components["schemas"]["SkinnyTiddler"][];
-                        total: number;
-                        nextOffset: number | null;
-                    };
+                    "application/json": components["schemas"]["ListTiddlersResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     readTiddler: {
@@ -15008,67 +8806,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        html: string | null;
-                        problem?: string;
-                        tiddler: components["schemas"]["Tiddler"];
-                    };
+                    "application/json": components["schemas"]["ReadTiddlerResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     importWiki: {
@@ -15094,81 +8840,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        wiki: string;
-                        revision: number;
-                        imported: number;
-                        skipped: {
-                            title: string;
-                            why: string;
-                        }[];
-                        skippedCount: number;
-                    };
+                    "application/json": components["schemas"]["ImportWikiResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     exportWiki: {
@@ -15193,60 +8874,12 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     renderWikitext: {
@@ -15260,9 +8893,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    text: string;
-                };
+                "application/json": components["schemas"]["RenderWikitextInput"];
             };
         };
         responses: {
@@ -15272,75 +8903,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        html: string | null;
-                        problem?: string;
-                    };
+                    "application/json": components["schemas"]["RenderWikitextResponse"];
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description EXPIRED */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     health: {
@@ -15361,15 +8933,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            422: components["responses"]["InvalidInput"];
             /** @description The server is not healthy */
             503: {
                 headers: {
@@ -15399,51 +8963,11 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description UNAUTHENTICATED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description FORBIDDEN, FOREIGN_ORIGIN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
         };
     };
     openapi: {
@@ -15461,35 +8985,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        openapi: "3.1.0";
-                        paths: {
-                            [key: string]: unknown;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["OpenapiResponse"];
                 };
             };
-            /** @description INVALID_INPUT */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            422: components["responses"]["InvalidInput"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }

@@ -5,7 +5,6 @@ import type {
   Answer,
   Answered,
   ClientTool,
-  KeptFile,
   OobPolicy,
   OobReceipt,
   OutOfBand,
@@ -14,63 +13,94 @@ import type {
   SendReceipt,
   SessionEvent,
   SessionView,
+  StoredFile,
   UserPart,
   WhenBusy
 } from './types.ts'
 
+/** Options of a message. */
 export type SendOptions = {
-  /** Makes the message once, however often it is sent; made up for you unless you have one that lasts. */
+  /**
+   * Idempotency key: the server stores one message for each key. By default, the client creates one. Pass
+   * your own to repeat the call safely, for example after a restart.
+   */
   key?: string
+  /** How to handle the message while the agent works. Default: `reject`. */
   whenBusy?: WhenBusy
+  /** Tools that this client declares, and whose calls it answers. */
   clientTools?: ClientTool[]
-  /** The IDs of files that were uploaded to this session. */
+  /** The IDs of files that you uploaded to this session. */
   files?: string[]
   signal?: AbortSignal
 }
 
+/** Options of an uploaded file. */
 export type UploadOptions = {
+  /** The file name. */
   name: string
-  /** What it is, if its `type` does not say so. */
+  /** The media type. Default: the `type` of the file. */
   mediaType?: string
-  /** Makes the file once, however often it is sent; made up for you unless you have one that lasts. */
+  /**
+   * Idempotency key: the server stores one file for each key. By default, the client creates one. Pass your
+   * own to repeat the call safely, for example after a restart.
+   */
   key?: string
   signal?: AbortSignal
 }
 
+/** Options of an out-of-band message, such as its priority and its idempotency key. */
 export type TellOptions = Omit<SendOob, 'content'> & { signal?: AbortSignal }
 
-/** One session, by its ID. Each function rejects with a `WaystationError`. */
+/** The functions of one session. They reject with a `WaystationError`. */
 export type SessionClient = {
   id: string
-  /** The session, its last 50 messages and what it waits for; `before` a message: the 50 before it. */
+  /**
+   * Gets the session with its last 50 messages and its pending calls. With `before`, a message ID, gets the
+   * 50 messages before that message.
+   */
   get: (options?: { before?: string }) => Promise<SessionView>
-  /** Sends a message; tried again with the same key while nobody knows whether it arrived. */
+  /**
+   * Sends a message. If no response arrives, the client retries with the same key, so that the server stores
+   * the message once.
+   */
   send: (message: string | UserPart[], options?: SendOptions) => Promise<SendReceipt>
-  /** Sends a message again that the external agent did not accept: its `data-delivery` part says `failed`. */
+  /** Sends a message again that the external agent did not accept: its `data-delivery` part is `failed`. */
   resend: (messageId: string) => Promise<Resent>
-  /** Keeps a file for a message, which names it by its ID in `files`. */
-  upload: (file: Blob, options: UploadOptions) => Promise<KeptFile>
-  /** Tells the agent something beside the conversation, also while it works; tried again with the same key, like `send`. */
+  /** Uploads a file. To send it to the agent, put its `id` into the `files` of a message. */
+  upload: (file: Blob, options: UploadOptions) => Promise<StoredFile>
+  /** Sends an out-of-band message to the agent, even while it works. Retries like `send`. */
   tell: (content: string, options?: TellOptions) => Promise<OobReceipt>
   outOfBand: {
-    /** The newest 200 out-of-band messages and their receipts, newest first. */
+    /** Gets the newest 200 out-of-band messages with their receipts, newest first. */
     list: () => Promise<{ messages: OutOfBand[] }>
-    /** Takes one back that the agent was not told yet. */
+    /** Removes a message. Rejects with `CONFLICT` if the agent has already received it. */
     remove: (oobId: string) => Promise<{ id: string }>
-    /** Lets one in that the session's policy holds. */
+    /** Approves a message with the status `held`. Not available with a session token. */
     approve: (oobId: string) => Promise<OutOfBand>
-    /** Says what the session lets in from now on; what is left out is as by default. */
+    /**
+     * Sets which messages the session accepts. Fields that you omit are reset to their defaults. Not
+     * available with a session token.
+     */
     setPolicy: (policy: Partial<OobPolicy>) => Promise<OobPolicy>
   }
-  /** Settles an open call. The same answer again gets the same receipt. */
+  /**
+   * Answers a pending call. The same answer again returns the same receipt. If another answer settled the
+   * call first, it rejects with `ALREADY_SETTLED`.
+   */
   answer: (toolCallId: string, answer: Answer) => Promise<Answered>
-  /** Everything that happens, from `after` on. Comes back by itself when the line drops. */
+  /**
+   * Follows the session's events, from `after` on. After a disconnect, it reconnects and continues after the
+   * last event. It throws only errors that a retry cannot solve, such as 401, 403 and 404.
+   */
   events: (options?: EventsOptions) => AsyncGenerator<SessionEvent, void, undefined>
-  /** Stops the running turn; open calls stay open unless `calls` is true. */
+  /**
+   * Stops the running turn, or only `turnId`. Pending calls stay open unless `calls` is true. The returned
+   * `turnId` is null if there was no turn to stop.
+   */
   cancel: (options?: { turnId?: string; calls?: boolean }) => Promise<{ turnId: string | null }>
-  /** Ends one open call, and nothing else. */
+  /** Cancels one pending call, and nothing else. */
   cancelCall: (toolCallId: string) => Promise<Answered>
-  /** Gives an open call more time: `until` a moment (ISO 8601), or `seconds` from now. */
+  /** Moves the deadline of a pending call to `until` (ISO 8601), or to `seconds` from now. */
   extend: (toolCallId: string, time: { until: string } | { seconds: number }) => Promise<{ deadline: string }>
 }
 
@@ -100,7 +130,7 @@ export function sessionOf({ calls, fetch, url, backoff, silence }: Api, id: stri
             'idempotency-key': key,
             'content-type': mediaType === '' ? 'application/octet-stream' : mediaType
           },
-          // A schema calls bytes a string.
+          // The generated type of a binary body is `string`. `bodySerializer` sends the file.
           body: '',
           bodySerializer: () => file,
           ...(signal === undefined ? {} : { signal })
@@ -145,6 +175,6 @@ export function sessionOf({ calls, fetch, url, backoff, silence }: Api, id: stri
   }
 }
 
-/** A key nobody else makes: also on a page without a secure context, where `randomUUID` is missing. */
+/** Returns a random key. `randomUUID` is missing on pages without a secure context. */
 const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')

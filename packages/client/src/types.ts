@@ -7,44 +7,67 @@ type Body<Name extends keyof operations> = operations[Name] extends {
   ? Json
   : never
 
-/** A session at one moment: what it is, its last 50 messages, what it waits for, and where its events go on. */
+/**
+ * A session at one moment: its last 50 messages, its calls and its status. Events continue after `cursor`.
+ */
 export type SessionView = Schemas['SessionView']
+/** A session without its messages. Data of its agent is missing if the agent was deleted. */
 export type Session = Schemas['Session']
+/** `parked`: the session waits for the answer to a call. `failed`: its last turn failed. */
 export type SessionStatus = Schemas['SessionStatus']
+/** A session in a list. `snippet` is the start of its last message, and `waitingFor` has its open calls. */
 export type ListedSession = Schemas['ListedSession']
-/** A message in the shape of the AI SDK's `UIMessage`: a part is told by its `type`. */
+/** A message in the shape of the AI SDK's `UIMessage`. The `type` of a part tells its fields. */
 export type Message = Schemas['Message']
-/** The data of the part `data-delivery` of a message to an external agent: whether that accepted it. */
+export type MessagePart = Message['parts'][number]
+/** Facts about a message: when it was accepted, its turn, and whether it is queued. */
+export type MessageMetadata = Schemas['MessageMetadata']
+/** A chunk of a message that is being written, in the shape of the AI SDK's `UIMessageChunk`. */
+export type Chunk = Schemas['Chunk']
+/** The data of a message's `data-delivery` part: whether the external agent accepted the message. */
 export type MessageDelivery = Schemas['MessageDelivery']
+/** The delivery state of a message that was sent again. */
 export type Resent = Schemas['Resent']
-/** A tool call that somebody answers; unanswered it is `open`. */
+/** A tool call. It is `open` until it is settled. Times are ISO 8601. */
 export type Call = Schemas['Call']
-/** An open call and where it stands. */
+/** A pending call with its session. */
 export type WaitingCall = Schemas['WaitingCall']
-/** An event of the log. New types may come: ignore those you do not know. */
+/** An event of a session. Ignore types that you do not know, because new ones can be added. */
 export type SessionEvent = Schemas['SessionEvent']
+/** The receipt of a message. `status` says if it started a turn, is queued, or steers the running turn. */
 export type SendReceipt = Schemas['SendReceipt']
+/** The receipt of an answer. `state` is the state of the call after it. */
 export type Answered = Schemas['Answered']
 /** An out-of-band message with the times of its receipts. */
 export type OutOfBand = Schemas['OutOfBand']
+/** The receipt of an out-of-band message. The agent receives the message with `queuePosition` 1 next. */
 export type OobReceipt = Schemas['OobReceipt']
-/** What a session lets in out of band. */
+/** The out-of-band messages that a session accepts. */
 export type OobPolicy = Schemas['OobPolicy']
-/** Who told whom out of band, how often, and what last. */
+/** A sender and a receiver of out-of-band messages, with the number of messages and the last one. */
 export type OobEdge = Schemas['OobEdge']
-/** A file that was uploaded to a session; a message names it by its `id`. */
-export type KeptFile = Schemas['KeptFile']
+/** A file that was uploaded to a session. A message refers to it by its `id`. */
+export type StoredFile = Schemas['StoredFile']
+/** The body of an error response. */
 export type ApiError = Schemas['ApiError']
 
-/** What settles a call: `{output}`, `{approved, reason?, input?}`, `{declined: true, reason?}` or `{error}`. */
+/**
+ * Settles a call: `{output}`, `{approved, reason?, input?}`, `{declined: true, reason?}` or `{error}`. The
+ * kind of the call decides which form is valid.
+ */
 export type Answer = Body<'answerCall'>
-/** A piece of a person's message: text, or a file: a small one as a `data:` URL, an uploaded one by its `url`. */
+/** A part of a user's message: text, or a file. A file is a `data:` URL, or the `url` of an uploaded file. */
 export type UserPart = NonNullable<Body<'sendMessage'>['parts']>[number]
-/** What happens to a message that comes while the agent works. */
+/**
+ * How to handle a message while the agent works: `reject` it, run it afterwards (`queue`), add it before the
+ * next step (`steer`), or end the running turn (`interrupt`).
+ */
 export type WhenBusy = NonNullable<Body<'sendMessage'>['whenBusy']>
-/** A tool that this client answers itself. */
+/** A tool that this client runs. Its calls stay open until a client that declares the tool answers them. */
 export type ClientTool = NonNullable<Body<'sendMessage'>['clientTools']>[number]
-/** What is said beside an out-of-band message; people and session tokens leave `source` and `sourceId` out. */
+/** An out-of-band message. Set `source` and `sourceId` only with an API key. */
 export type SendOob = Body<'sendOutOfBand'>
+/** A session to create. Without `sessionId`, the server generates an ID, but external agents require one. */
 export type CreateSession = Body<'createSession'>
+/** Filters for a list of sessions, and its page: `cursor` and `limit`. */
 export type ListSessions = NonNullable<operations['listSessions']['parameters']['query']>
