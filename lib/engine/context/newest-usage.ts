@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** Maximum number of entries to search, so that the cost of a step does not grow with its session. */
-const maxEntries = 32
+const maxEntries = 16
 
 /**
  * Returns a column of `sessions s`: the prompt sizes of the newest steps, newest first, as a JSON array of

@@ -15,8 +15,13 @@ test('an idle process does not delay a write', async () => {
   expect(await order(new AdaptiveDelay(() => 0.2))).toEqual(['breath', '20 ms'])
 })
 
-test('a busy process delays a write until a caller flushes it', async () => {
+test('a busy process does not delay a write that follows no other', async () => {
+  expect(await order(new AdaptiveDelay(() => 1))).toEqual(['breath', '20 ms'])
+})
+
+test('a busy process delays a write that follows another until a caller flushes it', async () => {
   const busy = new AdaptiveDelay(() => 1)
+  await busy.wait()
   expect(await order(busy)).toEqual(['20 ms', 'breath'])
   expect(await order(busy, () => busy.flush())).toEqual(['breath', '20 ms'])
   expect(await order(busy), 'the next one is whole again').toEqual(['20 ms', 'breath'])
@@ -29,5 +34,6 @@ test('by default, the delay depends on the recent event loop utilization', async
   while (performance.now() - from < 300) {
     // Busy.
   }
+  await delay.wait()
   expect(await order(delay)).toEqual(['20 ms', 'breath'])
 })

@@ -4,16 +4,18 @@ import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 const maxMs = 100
 /** Event loop utilization up to which there is no delay, and from which the delay is the maximum. */
 const [from, to] = [0.3, 0.8]
-/** Period over which the utilization is measured, in milliseconds. */
+/** Period over which the utilization is measured, and the longest time between groups that follow each other, in milliseconds. */
 const windowMs = 250
 
 /**
  * Delays the next group of writes, so that a busy process writes larger groups at a lower cost per chunk. The
- * delay grows with the event loop utilization, and an idle process only waits until pending I/O is handled.
+ * delay grows with the event loop utilization. There is none in an idle process, or if the last group is longer ago
+ * than `windowMs`: then the next group only waits until pending I/O is handled.
  */
 export class AdaptiveDelay {
   readonly #busy: () => number
   #flushNow: (() => void) | undefined
+  #lastGroupAt = -Infinity
 
   /** `busy` returns the recent utilization of this process, from 0 to 1. */
   constructor(busy = eventLoop()) {
@@ -22,10 +24,13 @@ export class AdaptiveDelay {
 
   /** Resolves after the delay, or after `flush`. */
   wait(): Promise<void> {
-    const share = Math.min(1, Math.max(0, (this.#busy() - from) / (to - from)))
+    const follows = performance.now() - this.#lastGroupAt < windowMs
+    const busy = this.#busy()
+    const share = follows ? Math.min(1, Math.max(0, (busy - from) / (to - from))) : 0
     return new Promise(resolve => {
       const finish = () => {
         this.#flushNow = undefined
+        this.#lastGroupAt = performance.now()
         resolve()
       }
       if (share * maxMs < 1) return void setImmediate(finish)
