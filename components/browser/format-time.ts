@@ -53,12 +53,12 @@ export function length(ms: number): string {
   return two(Math.floor(ms / day), 'd', Math.floor(ms / hour) % 24, 'h')
 }
 
-/** Returns the time left in one unit, rounded down so that it is never too much: "6 d", "58 min". */
+/** Returns the time left in one unit: "7 d", "58 min". Days and hours are rounded, minutes and seconds rounded down. */
 export function left(iso: string, now: number): string {
   const ms = Math.max(0, Date.parse(iso) - now)
   if (ms < minute) return `${Math.floor(ms / 1000)} s`
   if (ms < hour) return `${Math.floor(ms / minute)} min`
-  return ms < day ? `${Math.floor(ms / hour)} h` : `${Math.floor(ms / day)} d`
+  return ms < day ? `${Math.round(ms / hour)} h` : `${Math.round(ms / day)} d`
 }
 
 /** True in the last fifth of a call's time. Its card then says what happens at the deadline. */

@@ -30,6 +30,8 @@ export function storageIn(storage: Storage | undefined): BrowserStorage {
       try {
         storage?.setItem(namespace + key, JSON.stringify(value))
       } catch (error) {
+        // An older value would win over the copy in memory.
+        storage?.removeItem(namespace + key)
         console.warn('This browser cannot store drafts, so they are lost when you reload', error)
       }
     },

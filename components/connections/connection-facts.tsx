@@ -2,6 +2,7 @@
 import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import type { ReactNode } from 'react'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
+import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { Time } from '#components/ui/time.tsx'
 import { Link } from '#components/workspace/link.tsx'
 
@@ -66,7 +67,7 @@ function Used({ connection: { lastUsedAt, sessions } }: { connection: Connection
         <span key={sessionId}>
           {index === 0 ? ' by ' : ', '}
           <Link href={`/sessions/${sessionId}`} prefetch={false} className="reach">
-            {title || sessionId}
+            {sessionTitle(title, sessionId)}
           </Link>
         </span>
       ))}

@@ -1,8 +1,8 @@
 import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
-import type { ShellUse } from '#components/workspace/workspace-context.ts'
+import type { WorkspaceUse } from '#components/workspace/workspace-context.ts'
 
-type Me = Pick<ShellUse['me'], 'mayAnswer' | 'mayEdit' | 'mayOwn'>
+type Me = Pick<WorkspaceUse['me'], 'mayAnswer' | 'mayEdit' | 'mayOwn'>
 type Whose = Pick<Connection, 'sharing' | 'mine'>
 
 /**

@@ -2,7 +2,7 @@
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { type ShellUse, useWorkspace } from '#components/workspace/workspace-context.ts'
+import { useWorkspace, type WorkspaceUse } from '#components/workspace/workspace-context.ts'
 import { ConnectLine } from './connect-line.tsx'
 import { ConnectPanel } from './connect-panel.tsx'
 import type { Target } from './connecting.ts'
@@ -83,7 +83,7 @@ export function ServiceRow({ integration: listed }: { integration: ListedIntegra
 }
 
 /** Describes the state of a service, and what this user can do next. */
-function stateOf(listed: ListedIntegration, { mayOwn, mayAnswer }: ShellUse['me']): string {
+function stateOf(listed: ListedIntegration, { mayOwn, mayAnswer }: WorkspaceUse['me']): string {
   const { state, service, connections, integration } = listed
   const active = connections.filter(one => one.state === 'active')
   const others = active.flatMap(({ slug }) => (slug === integration ? [] : [slug]))

@@ -1,5 +1,6 @@
 import type { OobEdge, OobReceiver, OobSender } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { fromWords } from '#components/session/wording/out-of-band-words.ts'
+import { sessionTitle } from '#components/session/wording/session-title.ts'
 
 type Ends = Pick<OobEdge, 'from' | 'to'>
 
@@ -14,9 +15,9 @@ export const edgeId = ({ from, to }: Ends): string => `${senderId(from)} > ${rec
 
 /** Returns the title of the sender's session. For a sender without a session, returns its name and kind. */
 export const senderWords = (from: OobSender): string =>
-  from.sessionId === undefined ? fromWords(from) : from.title || from.sessionId
+  from.sessionId === undefined ? fromWords(from) : sessionTitle(from.title ?? '', from.sessionId)
 
-export const receiverWords = ({ title, sessionId }: OobReceiver): string => title || sessionId
+export const receiverWords = ({ title, sessionId }: OobReceiver): string => sessionTitle(title, sessionId)
 
 /** Returns the query parameters that select the messages of a pair. */
 export const queryOf = ({ from, to }: Ends): Record<string, string> => ({

@@ -31,6 +31,7 @@ import { useRevision } from '#components/session/store/use-revision.ts'
 import { useSessionStore } from '#components/session/store/use-session-store.ts'
 import { Log } from '#components/session/transcript/log.tsx'
 import { restartedWords } from '#components/session/wording/restarted-words.ts'
+import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { IconButton } from '#components/ui/button.tsx'
 import { InspectorIcon } from '#components/ui/icons.tsx'
 import { Inspector } from './inspector/inspector.tsx'
@@ -119,7 +120,7 @@ function SessionLayout({
   onNextWaiting,
   onRevision
 }: SessionLayoutProps) {
-  const { store, agent } = useSessionContext()
+  const { sessionId, store, agent } = useSessionContext()
   const { revision } = useRevision()
   useEffect(() => {
     if (revision !== undefined && agent.revision !== undefined && revision !== agent.revision)
@@ -131,7 +132,7 @@ function SessionLayout({
   const beside = useSessionState(state => waitingBeside(state.transcript))
   const people = usePeopleWaits()
   useEffectOnChange(`${status} ${people.length} ${title} ${beside}`, onNews)
-  usePageTitle(title, useMyWaits().length)
+  usePageTitle(sessionTitle(title, sessionId), useMyWaits().length)
   useHeldFocus()
   useReading()
 

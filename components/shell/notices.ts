@@ -3,6 +3,7 @@ import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import { useEffect } from 'react'
 import { useNotices } from '#components/browser/notifications.ts'
 import { whyOf } from '#components/session/wording/session-status.ts'
+import { sessionTitle } from '#components/session/wording/session-title.ts'
 import type { ListStore } from '#components/workspace/list-store.ts'
 
 /**
@@ -36,7 +37,7 @@ export function useWaitingNotices(
 }
 
 function tell(call: WaitingCall, open: (sessionId: string) => void): void {
-  const notice = new Notification(`${call.title || call.sessionId} is waiting for you`, {
+  const notice = new Notification(`${sessionTitle(call.title, call.sessionId)} is waiting for you`, {
     body: whyOf([call], undefined),
     tag: call.toolCallId
   })

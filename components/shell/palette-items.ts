@@ -2,8 +2,9 @@
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { useEffect, useState } from 'react'
 import { httpTo } from '#components/browser/http.ts'
+import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { useList } from '#components/workspace/list-context.ts'
-import type { ShellUse } from '#components/workspace/workspace-context.ts'
+import type { WorkspaceUse } from '#components/workspace/workspace-context.ts'
 
 /** An entry of the palette. `what` is its kind, or the agent of a session. */
 export type Found = { key: string; label: string; what: string; run: () => void }
@@ -13,14 +14,19 @@ type Go = (path: string) => void
 const most = 8
 
 /** Returns the matching entries, sessions first. Without a query: the newest sessions and all actions. */
-export function findAll(query: string, sessions: readonly ListedSession[], shell: ShellUse, go: Go): Found[] {
+export function findAll(
+  query: string,
+  sessions: readonly ListedSession[],
+  shell: WorkspaceUse,
+  go: Go
+): Found[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (text: string) => words.every(word => text.toLowerCase().includes(word))
   const names = new Map(shell.agents.map(agent => [agent.agentId, agent.displayName]))
   return [
     ...sessions.slice(0, words.length === 0 ? 5 : most).map(session => ({
       key: `session ${session.id}`,
-      label: session.title || session.id,
+      label: sessionTitle(session.title, session.id),
       what: names.get(session.agentId) ?? session.agentId,
       run: () => go(`/sessions/${session.id}`)
     })),
@@ -49,7 +55,7 @@ export function findAll(query: string, sessions: readonly ListedSession[], shell
   ]
 }
 
-function actions(shell: ShellUse, go: Go): Found[] {
+function actions(shell: WorkspaceUse, go: Go): Found[] {
   const action = (label: string, run: () => void): Found => ({
     key: `action ${label}`,
     label,

@@ -59,6 +59,8 @@ export function SessionList() {
           return line === undefined ? null : (
             <li
               key={key}
+              aria-setsize={next === undefined ? lines.length : -1}
+              aria-posinset={index + 1}
               className="absolute inset-x-0 top-0"
               style={{ transform: `translateY(${start}px)` }}
             >

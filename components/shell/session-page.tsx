@@ -8,12 +8,13 @@ import {
   inspectTabs,
   type SessionLocation
 } from '#components/session/store/session-context.ts'
+import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { Link } from '#components/workspace/link.tsx'
 import { useListStore } from '#components/workspace/list-context.ts'
-import { type ShellUse, useWorkspace } from '#components/workspace/workspace-context.ts'
+import { useWorkspace, type WorkspaceUse } from '#components/workspace/workspace-context.ts'
 
 type SessionPageProps = Pick<SessionViewProps, 'sessionId' | 'initial' | 'agent' | 'branchedFrom'> & {
-  me: ShellUse['me']
+  me: WorkspaceUse['me']
   /** For a sub-agent's session: the session that it works for. */
   parent?: Session['parent']
 }
@@ -91,7 +92,7 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
             href={`/sessions/${parent.id}?call=${parent.toolCallId}`}
             className="tap inline-flex max-w-full items-center text-muted"
           >
-            <span className="truncate">‹ {parent.title || parent.id}</span>
+            <span className="truncate">‹ {sessionTitle(parent.title, parent.id)}</span>
           </Link>
         )
       }

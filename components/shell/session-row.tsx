@@ -3,13 +3,14 @@ import type { ListedSession } from '@waystation/protocol/session/listed-session.
 import { useLinkStatus } from 'next/link'
 import { memo } from 'react'
 import { age } from '#components/browser/format-time.ts'
+import { plainText } from '#components/browser/plain-text.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { systemOf } from '#components/session/wording/describe-call.ts'
 import { failedLine, kindOf, subAgentWords, whyOf } from '#components/session/wording/session-status.ts'
+import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { Link } from '#components/workspace/link.tsx'
 import { besideWords, isUndelivered } from '#components/workspace/listed.ts'
-import { plainWords } from './plain-text.ts'
 
 type RowProps = {
   session: ListedSession
@@ -48,7 +49,9 @@ export const SessionRow = memo(function SessionRow({
       <span className="flex h-5 items-center">
         <StateGlyph kind={kind} />
       </span>
-      <span className={`truncate ${mine ? 'font-semibold' : ''}`}>{session.title || session.id}</span>
+      <span className={`truncate ${mine ? 'font-semibold' : ''}`}>
+        {sessionTitle(session.title, session.id)}
+      </span>
       <Age activeAt={session.activeAt} now={now} />
       <span className="col-start-2 col-end-4 flex min-w-0 gap-2 text-muted">
         <span data-hook="session-reason" className="min-w-0 flex-1 truncate">
@@ -104,6 +107,6 @@ function secondLine(
   if (session.waitingFor.length > 0) return whyOf(session.waitingFor, now)
   if (session.status === 'failed') return failedLine(session.error, session.retryAt, now)
   if (session.outOfBand !== undefined) return besideWords(session.outOfBand, mayAnswer)
-  const words = plainWords(session.snippet)
+  const words = plainText(session.snippet)
   return words === '' ? agentName : `${agentName} · ${words}`
 }

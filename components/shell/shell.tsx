@@ -3,10 +3,12 @@ import type { ListedSession, SessionPage } from '@waystation/protocol/session/li
 import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { httpTo } from '#components/browser/http.ts'
+import { LinkContext } from '#components/ui/link.tsx'
+import { Link } from '#components/workspace/link.tsx'
 import { ListContext } from '#components/workspace/list-context.ts'
 import { createListStore } from '#components/workspace/list-store.ts'
 import { arranged, waitsForMe } from '#components/workspace/listed.ts'
-import { ShellContext, type ShellUse } from '#components/workspace/workspace-context.ts'
+import { WorkspaceContext, type WorkspaceUse } from '#components/workspace/workspace-context.ts'
 import { KeysDialog } from './hotkeys-dialog.tsx'
 import { ListColumn } from './list-column.tsx'
 import { NewSession } from './new-session.tsx'
@@ -17,9 +19,9 @@ import { useShellKeys } from './use-shell-keys.ts'
 import type { Workspace } from './workspace-name.tsx'
 
 type ShellProps = {
-  me: ShellUse['me']
-  agents: ShellUse['agents']
-  views: ShellUse['views']
+  me: WorkspaceUse['me']
+  agents: WorkspaceUse['agents']
+  views: WorkspaceUse['views']
   workspaces: readonly Workspace[]
   first: { page: SessionPage; waiting: number }
   children: ReactNode
@@ -96,29 +98,31 @@ export function Shell({ me, agents, views, workspaces, first, children }: ShellP
 
   const onList = path === '/sessions'
   return (
-    <ShellContext value={use}>
+    <WorkspaceContext value={use}>
       <ListContext value={store}>
-        <SkipLink />
-        <div className="grid h-dvh grid-cols-1 mid:grid-cols-[264px_minmax(0,1fr)]">
-          <div className={`min-h-0 mid:border-r ${onList ? '' : 'hidden mid:block'}`}>
-            <ListColumn workspaces={workspaces} />
+        <LinkContext value={Link}>
+          <SkipLink />
+          <div className="grid h-dvh grid-cols-1 mid:grid-cols-[264px_minmax(0,1fr)]">
+            <div className={`min-h-0 mid:border-r ${onList ? '' : 'hidden mid:block'}`}>
+              <ListColumn workspaces={workspaces} />
+            </div>
+            <main
+              id="main"
+              tabIndex={-1}
+              className={`min-h-0 min-w-0 outline-none ${onList ? 'max-mid:sr-only' : ''}`}
+            >
+              {children}
+            </main>
           </div>
-          <main
-            id="main"
-            tabIndex={-1}
-            className={`min-h-0 min-w-0 outline-none ${onList ? 'max-mid:sr-only' : ''}`}
-          >
-            {children}
-          </main>
-        </div>
-        <NewSession
-          open={open === 'new'}
-          agentId={agentId}
-          onOpenChange={shown => setOpen(shown ? 'new' : null)}
-        />
-        <Palette open={open === 'palette'} onOpenChange={shown => setOpen(shown ? 'palette' : null)} />
-        <KeysDialog open={open === 'keys'} onOpenChange={shown => setOpen(shown ? 'keys' : null)} />
+          <NewSession
+            open={open === 'new'}
+            agentId={agentId}
+            onOpenChange={shown => setOpen(shown ? 'new' : null)}
+          />
+          <Palette open={open === 'palette'} onOpenChange={shown => setOpen(shown ? 'palette' : null)} />
+          <KeysDialog open={open === 'keys'} onOpenChange={shown => setOpen(shown ? 'keys' : null)} />
+        </LinkContext>
       </ListContext>
-    </ShellContext>
+    </WorkspaceContext>
   )
 }

@@ -1,5 +1,5 @@
 'use client'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 
 export type Option = { value: string; label: string }
 
@@ -40,6 +40,10 @@ export function Combobox({
   const open = typed !== undefined && !readOnly
   const known =
     options.find(option => option.value === value) ?? (chosen?.value === value ? chosen : undefined)
+
+  useEffect(() => {
+    if (active >= 0) document.getElementById(`${list}-${active}`)?.scrollIntoView({ block: 'nearest' })
+  }, [active, list])
 
   const show = () => {
     if (open || readOnly) return

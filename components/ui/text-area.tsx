@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useId, useRef } from 'react'
+import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef } from 'react'
 
 type TextAreaProps = Omit<ComponentProps<'textarea'>, 'onChange'> & {
   label: string
@@ -8,15 +8,32 @@ type TextAreaProps = Omit<ComponentProps<'textarea'>, 'onChange'> & {
   problem?: string | undefined
   /** The user just opened the field, so it gets the focus. */
   wanted?: boolean
+  /** Called on Escape. The page's own shortcut for Escape does not run then. */
+  onEscape?: () => void
 }
 
 /** A field that grows with its text. `problem` is shown below it, and screen readers read both together. */
-export function TextArea({ label, value, onChange, mono, problem, wanted, ...props }: TextAreaProps) {
+export function TextArea({
+  label,
+  value,
+  onChange,
+  mono,
+  problem,
+  wanted,
+  onEscape,
+  ...props
+}: TextAreaProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (wanted) field.current?.focus()
   }, [wanted])
+  const onKeyDown = (event: KeyboardEvent) => {
+    // During text composition, Escape belongs to the input method.
+    if (event.key !== 'Escape' || onEscape === undefined || event.nativeEvent.isComposing) return
+    event.stopPropagation()
+    onEscape()
+  }
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className="text-ui text-muted">
@@ -27,6 +44,7 @@ export function TextArea({ label, value, onChange, mono, problem, wanted, ...pro
         id={id}
         value={value}
         onChange={event => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
         aria-invalid={problem !== undefined}
         aria-describedby={problem === undefined ? undefined : `${id}-problem`}
         className={`field-sizing-content max-h-72 min-h-[30px] w-full resize-none rounded-sm border border-rail bg-panel px-2 py-1 ${mono ? 'font-mono text-mono' : 'text-person'}`}

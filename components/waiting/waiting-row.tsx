@@ -8,6 +8,7 @@ import { useNow } from '#components/browser/use-now.ts'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
 import { systemOf } from '#components/session/wording/describe-call.ts'
+import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { Link } from '#components/workspace/link.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { callOf, OpenCall } from './open-call.tsx'
@@ -37,7 +38,7 @@ export function WaitingRow({ call, open, toggle }: WaitingRowProps) {
               {cardHeading(callOf(call)).title}
             </span>
             <span className="block truncate text-muted">
-              {call.title || call.sessionId} · {agent}
+              {sessionTitle(call.title, call.sessionId)} · {agent}
             </span>
           </span>
           <span className="min-w-0 max-mid:order-last max-mid:col-start-2 max-mid:col-end-4 max-mid:truncate max-mid:text-muted">
@@ -54,7 +55,7 @@ export function WaitingRow({ call, open, toggle }: WaitingRowProps) {
           <Until call={call} now={now} />
         </button>
         <Link href={href} prefetch={false} className="pl-2 max-mid:hidden">
-          Open<span className="sr-only"> session {call.title || call.sessionId}</span>
+          Open<span className="sr-only"> session {sessionTitle(call.title, call.sessionId)}</span>
         </Link>
       </div>
       {open ? (

@@ -1,6 +1,6 @@
 'use client'
 import type { RenderedTiddler } from '@waystation/protocol/wiki/wiki.ts'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -10,8 +10,13 @@ import { TiddlerText } from './tiddler-text.tsx'
 export function TiddlerView({ rendered: { tiddler, html, problem } }: { rendered: RenderedTiddler }) {
   const [source, setSource] = useState(false)
   const asWritten = source || html === null
+  const article = useRef<HTMLElement>(null)
+  // The user can select a tiddler far down in the list, while its text starts at the top of the page.
+  useEffect(() => {
+    article.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
-    <article aria-label={tiddler.title} className="min-w-0 max-w-(--measure)">
+    <article ref={article} aria-label={tiddler.title} className="min-w-0 max-w-(--measure)">
       <div className="flex flex-wrap items-baseline gap-x-4">
         <h2 className="min-w-0 flex-1 text-title font-semibold [overflow-wrap:anywhere]">{tiddler.title}</h2>
         {html === null ? null : (

@@ -28,6 +28,8 @@ export type ListStore = ReturnType<typeof createListStore>
 const pageSize = 50
 /** Interval between refreshes, in ms. */
 const everyMs = 3000
+/** How long typing must pause before the search starts, in ms. */
+const typingMs = 150
 
 type Page = { sessions: ListedSession[]; nextCursor?: string | null; agentsVersion?: string }
 
@@ -69,21 +71,30 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
     return `/api/sessions?${query}`
   }
 
-  /** Loads the first page and the pending calls. Responses to earlier requests are ignored. */
+  /** Loads the first page and the pending calls. */
   async function refresh() {
+    const [rows, waiting] = await Promise.all([refreshRows(), lookAtWaiting()])
+    if (rows !== undefined) change({ offline: !rows || !waiting })
+  }
+
+  /** Loads the first page. Returns false if the request failed, and undefined if a later one replaced it. */
+  async function refreshRows(): Promise<boolean | undefined> {
     const mine = ++asked
-    const [list, waits] = await Promise.all([http<Page>('GET', address()), lookAtWaiting()])
-    if (mine !== asked) return
-    if (!list.ok || !waits) return change({ offline: true, loading: false })
+    const list = await http<Page>('GET', address())
+    if (mine !== asked) return undefined
+    if (!list.ok) {
+      change({ loading: false })
+      return false
+    }
     const rows = merged(state.loading ? [] : state.rows, list.body, state.rows)
     const older = rows.length > list.body.sessions.length
     change({
       rows,
       next: older ? state.next : (list.body.nextCursor ?? undefined),
       agentsVersion: list.body.agentsVersion,
-      loading: false,
-      offline: false
+      loading: false
     })
+    return true
   }
 
   /**
@@ -125,9 +136,11 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
     })
   }
 
-  const ask = (question: Partial<Pick<ListState, 'filter' | 'query'>>) => {
+  let typing: ReturnType<typeof setTimeout> | undefined
+  const ask = (question: Partial<Pick<ListState, 'filter' | 'query'>>, delayMs: number) => {
     change({ ...question, loading: true })
-    void refresh()
+    clearTimeout(typing)
+    typing = setTimeout(() => void refreshRows(), delayMs)
   }
 
   return {
@@ -138,8 +151,8 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
     },
     refresh,
     more,
-    setFilter: (filter: Filter) => ask({ filter }),
-    setQuery: (query: string) => ask({ query }),
+    setFilter: (filter: Filter) => ask({ filter }, 0),
+    setQuery: (query: string) => ask({ query }, typingMs),
     /** Removes a row without waiting for the next refresh. */
     forget: (id: string) => change({ rows: state.rows.filter(row => row.id !== id) }),
     /** Loads all pending calls of the workspace until the returned function is called. */

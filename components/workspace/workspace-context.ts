@@ -6,7 +6,7 @@ import { createContext, useContext } from 'react'
 export type ListedAgent = { agentId: string; displayName: string; description?: string; external?: boolean }
 
 /** The signed-in user, the workspace's agents and views, and actions that are available on every page. */
-export type ShellUse = {
+export type WorkspaceUse = {
   me: {
     /** The user's ID in answer policies. */
     id: string | undefined
@@ -29,11 +29,11 @@ export type ShellUse = {
   begun: { current: string | undefined }
 }
 
-export const ShellContext = createContext<ShellUse | null>(null)
+export const WorkspaceContext = createContext<WorkspaceUse | null>(null)
 
 /** Returns the user, agents, views and actions of the shell. Throws outside `<Shell>`. */
-export function useWorkspace(): ShellUse {
-  const use = useContext(ShellContext)
+export function useWorkspace(): WorkspaceUse {
+  const use = useContext(WorkspaceContext)
   if (use === null) throw new Error('useWorkspace() must be called inside <Shell>')
   return use
 }

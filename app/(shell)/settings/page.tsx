@@ -31,29 +31,26 @@ export const metadata: Metadata = { title: 'Settings' }
 export default async function Settings() {
   const ctx = await requireSignIn()
   const { mayOwn, mayEdit, name } = permissionsOf(ctx.actor)
-  const { members } = await listMembers(ctx, {})
-  const mayInvite = mayOwn && signInMethods().providers.length > 0
-  const invites = mayInvite ? (await listInvites(ctx, {})).invites : undefined
   const me = ctx.actor.kind === 'person' ? ctx.actor.userId : undefined
-  const keys = mayOwn ? (await listKeys(ctx, {})).keys : undefined
-  const webhooks = mayOwn ? (await listWebhooks(ctx, {})).webhooks : undefined
-  const workspace = mayOwn ? await getWorkspace(ctx, {}) : undefined
-  const plugins = mayEdit ? await listSettings(ctx, { workspaceId: ctx.workspaceId }) : []
-  const grants = mayOwn ? (await listGrants(ctx, {})).grants : undefined
-  const { signIns } = await listSignIns(ctx, {})
+  const [{ members }, { signIns }, plugins, { workspace, ...owned }] = await Promise.all([
+    listMembers(ctx, {}),
+    listSignIns(ctx, {}),
+    mayEdit ? listSettings(ctx, { workspaceId: ctx.workspaceId }) : [],
+    mayOwn ? readForOwner(ctx) : noOwner
+  ])
   return (
     <Page title="Settings">
       <div className="flex max-w-[760px] flex-col gap-10">
         <Appearance />
-        <People members={members} me={me} mayOwn={mayOwn} invites={invites} />
-        <Keys keys={keys} />
+        <People members={members} me={me} mayOwn={mayOwn} invites={owned.invites} />
+        <Keys keys={owned.keys} />
         <Spending spend={workspace} />
-        <ToolRules ruled={workspace} grants={grants} />
+        <ToolRules ruled={workspace} grants={owned.grants} />
         <ToolSettings paced={workspace} />
         <Retention kept={workspace} />
         <OutOfBandDefaults saved={workspace} />
         <Embedding allowedOrigins={workspace?.allowedOrigins} />
-        <Webhooks webhooks={webhooks} />
+        <Webhooks webhooks={owned.webhooks} />
         <LinkSecret mayOwn={mayOwn} />
         <Plugins plugins={plugins} />
         <SignOut name={name} leave={leave} signIns={signIns} />
@@ -61,3 +58,17 @@ export default async function Settings() {
     </Page>
   )
 }
+
+/** Reads the settings that only owners can see. */
+async function readForOwner(ctx: Awaited<ReturnType<typeof requireSignIn>>) {
+  const [{ keys }, { webhooks }, workspace, { grants }, invites] = await Promise.all([
+    listKeys(ctx, {}),
+    listWebhooks(ctx, {}),
+    getWorkspace(ctx, {}),
+    listGrants(ctx, {}),
+    signInMethods().providers.length > 0 ? listInvites(ctx, {}) : undefined
+  ])
+  return { keys, webhooks, workspace, grants, invites: invites?.invites }
+}
+
+const noOwner: Partial<Awaited<ReturnType<typeof readForOwner>>> = {}

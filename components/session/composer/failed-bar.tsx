@@ -1,6 +1,7 @@
 'use client'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Link } from '#components/ui/link.tsx'
 
 /** The actions after a failed turn: retry it now, or change the model. Drafts are not affected. */
 export function FailedBar() {
@@ -14,7 +15,7 @@ export function FailedBar() {
           <Button data-hook="retry-turn" onClick={() => void store.retryNow()}>
             Retry now
           </Button>
-          {agentHref === undefined ? null : <a href={agentHref}>Change model</a>}
+          {agentHref === undefined ? null : <Link href={agentHref}>Change model</Link>}
         </div>
       </div>
     </div>

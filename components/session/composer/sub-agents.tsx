@@ -7,6 +7,7 @@ import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { sessionHref, useSubAgents } from '#components/session/store/use-sub-agents.ts'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
+import { Link } from '#components/ui/link.tsx'
 
 /**
  * Lists, above the composer, the sub-agents at work (001-16) and the pending calls in all sessions below this
@@ -73,9 +74,9 @@ function SubAgentRow({ sub }: { sub: SubAgent }) {
       </span>
       <span className="shrink-0 text-muted">{parked ? 'waiting' : 'working'}</span>
       {embedded ? null : (
-        <a href={sessionHref(sub.sessionId)} className="reach shrink-0">
+        <Link href={sessionHref(sub.sessionId)} className="reach shrink-0">
           Open<span className="sr-only"> session {sub.title}</span>
-        </a>
+        </Link>
       )}
     </li>
   )

@@ -1,19 +1,11 @@
 'use client'
-import {
-  createContext,
-  lazy,
-  memo,
-  type ReactElement,
-  type ReactNode,
-  Suspense,
-  useContext,
-  useMemo
-} from 'react'
+import { createContext, memo, type ReactElement, type ReactNode, useContext, useMemo } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { splitBlocks } from './split-blocks.ts'
+import { Wikitext } from './wikitext.tsx'
 
 /**
  * Shows the agent's Markdown. It cannot run or load anything: raw HTML stays text, an image becomes a link
@@ -69,20 +61,13 @@ function rendered(text: string): ReactElement {
   return made
 }
 
-/** Loaded when the first wikitext is shown. */
-const Wikitext = lazy(() => import('./wikitext.tsx').then(({ Wikitext }) => ({ default: Wikitext })))
 const isWikitext = /^language-(wikitext|tiddlywiki|tid)$/i
 
 /** Shows a code block. Wikitext is shown as TiddlyWiki renders it. */
 function Code({ text, language, children }: { text: string; language: string; children: ReactNode }) {
   const open = useContext(Open)
-  const code = <CodeBlock text={text}>{children}</CodeBlock>
-  if (!isWikitext.test(language)) return code
-  return (
-    <Suspense fallback={code}>
-      <Wikitext text={text} streaming={open} />
-    </Suspense>
-  )
+  if (!isWikitext.test(language)) return <CodeBlock text={text}>{children}</CodeBlock>
+  return <Wikitext text={text} streaming={open} />
 }
 
 function CodeBlock({ text, children }: { text: string; children: ReactNode }) {

@@ -7,6 +7,7 @@ import { useRevision } from '#components/session/store/use-revision.ts'
 import { useSpeaker } from '#components/session/store/use-speaker.ts'
 import { useSessionStatus } from '#components/session/store/use-status.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { Title } from './title.tsx'
 
 type HeaderProps = {
@@ -50,19 +51,19 @@ export function Header({ title, back, above, tools }: HeaderProps) {
         data-revision={revision}
         data-pinned={pinned || undefined}
         data-overlaid={overlaid || undefined}
-        className="hidden shrink-0 font-mono text-mono text-muted mid:inline"
+        className="hidden min-w-[6ch] shrink-[9] truncate font-mono text-mono text-muted mid:inline"
       >
         {agentHref === undefined ? (
           name
         ) : (
-          <a href={agentHref} className="no-underline hover:text-ink hover:underline">
+          <Link href={agentHref} className="no-underline hover:text-ink hover:underline">
             {name}
-          </a>
+          </Link>
         )}
       </span>
       <p
         data-face={face.kind}
-        className={`col-span-3 col-start-1 row-start-2 flex min-w-0 items-center gap-2 pb-1 mid:flex-1 mid:pb-0 ${tones[face.kind as keyof typeof tones] ?? 'text-muted'}`}
+        className={`col-span-3 col-start-1 row-start-2 flex min-w-0 items-center gap-2 pb-1 mid:flex-[1_1_auto] mid:pb-0 ${tones[face.kind as keyof typeof tones] ?? 'text-muted'}`}
       >
         {face.kind === 'empty' ? null : <StateGlyph kind={face.kind} />}
         <span className="truncate tabular-nums" title={face.sentence}>

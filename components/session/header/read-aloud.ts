@@ -1,8 +1,8 @@
 'use client'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { browserStorage } from '#components/browser/storage.ts'
+import { newReplies } from '#components/session/content/new-replies.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
-import { newTexts } from './read-aloud-new.ts'
 import { spokenBlocks } from './read-aloud-text.ts'
 
 const listeners = new Set<() => void>()
@@ -54,7 +54,7 @@ export function useReading(): void {
   useEffect(() => {
     if (!mine || !loaded) return
     const messages = () => store.getState().transcript.messages
-    const take = newTexts(messages())
+    const take = newReplies(messages())
     const unfollow = store.subscribe(() => {
       for (const words of take(messages()).flatMap(spokenBlocks))
         speechSynthesis.speak(new SpeechSynthesisUtterance(words))

@@ -1,20 +1,21 @@
 'use client'
 import { useState } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'
+import { sessionTitle } from '#components/session/wording/session-title.ts'
 
 /**
  * The title of the session. A click turns it into a field. Enter and leaving the field save the change.
  * Escape and an empty field discard it.
  */
 export function Title({ title }: { title: string }) {
-  const { store, may, embedded } = useSessionContext()
+  const { sessionId, store, may, embedded } = useSessionContext()
   const [text, setText] = useState<string>()
-  const shown = title || 'Untitled session'
+  const shown = sessionTitle(title, sessionId)
   // A page that embeds the session has its own first heading, and its users cannot rename the session.
   const Heading = embedded ? 'h2' : 'h1'
   if (text === undefined)
     return (
-      <Heading className="min-w-0 truncate text-ui font-semibold mid:max-w-[36ch] mid:shrink-0">
+      <Heading className="min-w-0 truncate text-ui font-semibold mid:min-w-[8ch] mid:max-w-[36ch] mid:shrink-[9]">
         {may.send && !embedded ? (
           <button
             type="button"

@@ -8,8 +8,7 @@ import { useEffect } from 'react'
  */
 export function usePageTitle(title: string, waiting: number): void {
   useEffect(() => {
-    const name = title || 'Untitled session'
-    const wanted = waiting === 0 ? name : `(${waiting}) Waiting for you · ${name}`
+    const wanted = waiting === 0 ? title : `(${waiting}) Waiting for you · ${title}`
     let theirs = document.title
     const put = () => {
       if (document.title === wanted) return

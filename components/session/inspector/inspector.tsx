@@ -37,12 +37,14 @@ export function Inspector({ location, tab }: { location: SessionLocation; tab: I
   )
   const [width, setWidth] = useState(380)
   useEffect(() => setWidth(width => clamp(browserStorage().get<number>(keptWidth) ?? width)), [])
+  const store = (to: number) => browserStorage().set(keptWidth, to)
   const widen = (to: number) => {
     setWidth(clamp(to))
-    browserStorage().set(keptWidth, clamp(to))
+    store(clamp(to))
   }
   const drag = (event: PointerEvent<HTMLElement>) => {
-    if (event.currentTarget.hasPointerCapture(event.pointerId)) widen(window.innerWidth - event.clientX)
+    if (event.currentTarget.hasPointerCapture(event.pointerId))
+      setWidth(clamp(window.innerWidth - event.clientX))
   }
   return (
     <aside
@@ -62,6 +64,7 @@ export function Inspector({ location, tab }: { location: SessionLocation; tab: I
         tabIndex={0}
         onPointerDown={event => event.currentTarget.setPointerCapture(event.pointerId)}
         onPointerMove={drag}
+        onLostPointerCapture={() => store(width)}
         onKeyDown={event => {
           if (event.key === 'ArrowLeft') widen(width + 20)
           if (event.key === 'ArrowRight') widen(width - 20)

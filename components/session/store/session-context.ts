@@ -17,7 +17,7 @@ export type SessionAgent = {
   /** The limits for attachments. If undefined, the session's limits apply. */
   attaching?: AttachmentLimits | undefined
   /** Suggests prompts in an empty session. */
-  tools?: ReadonlyArray<{ name: string; where?: string }>
+  tools?: ReadonlyArray<{ name: string; title?: string | undefined; inputSchema?: object }>
   /** Suggested prompts. They replace the ones derived from `tools`. */
   starters?: ReadonlyArray<{ label: string; text: string }>
   /** Shown as JSON. Secrets are already replaced by `••••`. */

@@ -1,5 +1,6 @@
 'use client'
 import { useCallback, useMemo } from 'react'
+import { ReplyAnnouncer } from '#components/session/content/reply-announcer.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { rowsOf } from '#components/session/transcript/rows/rows.ts'
 import { Empty } from './empty.tsx'
@@ -20,14 +21,17 @@ export function Log({ target }: { target: string | undefined }) {
   const onEarlier = useCallback(() => void store.loadEarlier(), [store])
   useSeek(target, rows)
   return (
-    <Transcript
-      rows={rows}
-      running={transcript.status === 'running'}
-      earlier={earlier}
-      onEarlier={onEarlier}
-      target={target}
-      origin={<Origin />}
-      empty={loaded ? <Empty /> : null}
-    />
+    <>
+      <Transcript
+        rows={rows}
+        running={transcript.status === 'running'}
+        earlier={earlier}
+        onEarlier={onEarlier}
+        target={target}
+        origin={<Origin />}
+        empty={loaded ? <Empty /> : null}
+      />
+      <ReplyAnnouncer />
+    </>
   )
 }

@@ -1,5 +1,6 @@
 'use client'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { Link } from '#components/ui/link.tsx'
 
 /** A note above the first row of a branch that links to the session it was branched from. */
 export function Origin() {
@@ -14,7 +15,7 @@ export function Origin() {
       {from.title === undefined || sessionsHref === undefined ? (
         name
       ) : (
-        <a href={`${sessionsHref}/${encodeURIComponent(from.sessionId)}`}>{name}</a>
+        <Link href={`${sessionsHref}/${encodeURIComponent(from.sessionId)}`}>{name}</Link>
       )}
       . New messages don't appear in that session.
     </p>

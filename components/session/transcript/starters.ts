@@ -12,19 +12,51 @@ const known: Record<string, Starter> = {
 
 /**
  * Returns the suggested prompts for an empty session: the agent's own, or one for each of its first three
- * tools, or a general one.
+ * tools, or a general one. The prompt of an external tool has valid arguments.
  */
 export function startersOf({
   starters,
   tools = []
 }: Pick<SessionAgent, 'starters' | 'tools'>): readonly Starter[] {
   if (starters !== undefined && starters.length > 0) return starters
-  const drawn = tools.map(
-    ({ name, where }) =>
-      known[name] ??
-      (where === 'external'
-        ? { label: 'Call an external system', text: `use ${name} {"message":"hello"}` }
-        : { label: `Try ${name}`, text: `use ${name}` })
-  )
+  const drawn = tools.map(({ name, title, inputSchema = {} }): Starter => {
+    const example = Object.keys(inputSchema).length === 0 ? '' : ` ${JSON.stringify(exampleOf(inputSchema))}`
+    return known[name] ?? { label: `Try ${title ?? name}`, text: `use ${name}${example}` }
+  })
   return drawn.length === 0 ? [{ label: 'See what it can do', text: 'What can you do?' }] : drawn.slice(0, 3)
+}
+
+type Schema = {
+  type?: unknown
+  properties?: Record<string, Schema>
+  required?: readonly string[]
+  examples?: readonly unknown[]
+  default?: unknown
+  const?: unknown
+  enum?: readonly unknown[]
+  minimum?: number
+}
+
+/**
+ * Returns an example of a JSON Schema: its own example or default, or else a value of its type. An object has
+ * its required properties, and a text is the name of its property.
+ */
+function exampleOf(schema: Schema, name = 'text'): unknown {
+  const given = schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0]
+  if (given !== undefined) return given
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        (schema.required ?? []).map(key => [key, exampleOf(schema.properties?.[key] ?? {}, key)])
+      )
+    case 'array':
+      return []
+    case 'boolean':
+      return true
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1
+    default:
+      return name
+  }
 }

@@ -133,22 +133,32 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
               )}
             </div>
             <div style={{ height: items?.[0]?.start ?? 0 }} />
-            {indices.map(index => {
-              const row = rows[index]
-              if (row === undefined) return null
-              return (
-                <div key={row.key} ref={many ? virtual.measureElement : undefined} data-index={index}>
-                  <RowView
-                    row={row}
-                    first={index === 0 && earlier === 'none'}
-                    last={index === rows.length - 1 && !running}
-                    expanded={expanded[row.key]}
-                    showTime={showsTime(row, rows[index - 1], now)}
-                    onToggle={onToggle}
-                  />
-                </div>
-              )
-            })}
+            {rows.length === 0 ? null : (
+              <ul>
+                {indices.map(index => {
+                  const row = rows[index]
+                  if (row === undefined) return null
+                  return (
+                    <li
+                      key={row.key}
+                      ref={many ? virtual.measureElement : undefined}
+                      data-index={index}
+                      aria-setsize={earlier === 'none' ? rows.length : -1}
+                      aria-posinset={index + 1}
+                    >
+                      <RowView
+                        row={row}
+                        first={index === 0 && earlier === 'none'}
+                        last={index === rows.length - 1 && !running}
+                        expanded={expanded[row.key]}
+                        showTime={showsTime(row, rows[index - 1], now)}
+                        onToggle={onToggle}
+                      />
+                    </li>
+                  )
+                })}
+              </ul>
+            )}
             <div
               style={{ height: items === undefined ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0) }}
             />

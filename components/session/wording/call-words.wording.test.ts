@@ -83,7 +83,7 @@ test('lengths, ages and remaining times are abbreviated', () => {
     '2 d 3 h'
   ])
   expect(age(local(10, '14:00'), now)).toBe('2d')
-  expect(left(local(18, '14:02'), now)).toBe('5 d')
+  expect([left(local(18, '14:02'), now), left(local(12, '15:40'), now)]).toEqual(['6 d', '2 h'])
   expect([12, 13, 25].map(day => clock(local(day, '14:02'), now))).toEqual([
     '14:02',
     'Fri 14:02',

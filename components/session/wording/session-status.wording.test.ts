@@ -28,7 +28,7 @@ test.each<[StateName, string]>([
 
 test('a row shows why its session waits, users before external systems', () => {
   const calls = states.both.snapshot.calls
-  expect(whyOf(calls, Date.parse(now))).toBe('approve web-fetch · 6 d left')
+  expect(whyOf(calls, Date.parse(now))).toBe('approve web-fetch · 7 d left')
   expect(whyOf(states['parked-other'].snapshot.calls, Date.parse(now))).toBe('Acme dispatcher · 4 min')
 })
 

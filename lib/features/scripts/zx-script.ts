@@ -1,17 +1,12 @@
 import { ToolError } from '@waystation/base/known-error.ts'
-import { ScriptInput, scriptTool } from '@waystation/protocol/call/script.ts'
+import { ScriptInput, ScriptResult, scriptTool } from '@waystation/protocol/call/script.ts'
 import { scriptsOffReason } from '@waystation/sandbox'
 import { z } from 'zod'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 
-const Output = z.object({
-  exitCode: z.int(),
-  stdout: z.string(),
-  stderr: z.string(),
+const Output = ScriptResult.extend({
   cut: z.literal(true).optional(),
-  timedOut: z.literal(true).optional(),
-  note: z.string().optional(),
-  seconds: z.number()
+  timedOut: z.literal(true).optional()
 })
 type Output = z.infer<typeof Output>
 

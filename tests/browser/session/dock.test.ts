@@ -130,3 +130,27 @@ test('the skip link focuses the pending request, and edited arguments must be JS
     .poll(() => posts.map(({ body }) => body))
     .toEqual([{ approved: true, input: { url: 'https://example.org' } }])
 })
+
+test('Escape leaves the editor and the reason field of a card, and keeps their input', async ({
+  page,
+  statesUrl
+}) => {
+  const posts = await openParked(page, statesUrl)
+  const dock = page.locator('#waits')
+  const field = dock.getByRole('textbox')
+  const edited = '{ "url": "https://example.org" }'
+  await dock.getByTestId('edit-call').click()
+  await field.fill(edited)
+  await field.press('Escape')
+  await expect(field).toHaveCount(0)
+  await dock.getByTestId('edit-call').click()
+  await expect(field).toHaveValue(edited)
+  await field.press('Escape')
+  await dock.getByTestId('decline-call').click()
+  await field.fill('Not now')
+  await field.press('Escape')
+  await expect(dock.getByTestId('approve-call')).toBeVisible()
+  await dock.getByTestId('decline-call').click()
+  await expect(field).toHaveValue('Not now')
+  expect(posts.filter(({ path }) => path.includes('/calls/'))).toEqual([])
+})

@@ -58,6 +58,19 @@ test('000-16 without voices in the browser, reading aloud is disabled', async ({
   await expect(page.getByTestId('read-aloud')).toBeDisabled()
 })
 
+test('screen readers announce each new reply once, without its Markdown syntax', async ({
+  page,
+  statesUrl
+}) => {
+  const { reply } = await openSession(page, statesUrl)
+  const announcer = page.getByTestId('reply-announcer')
+  await expect(announcer).toHaveText('')
+  await reply('It is **done**.')
+  await expect(announcer).toHaveText('Field guide: It is done.')
+  await reply('And `there`.')
+  await expect(announcer).toHaveText('Field guide: And there.')
+})
+
 test.describe('with a voice', () => {
   test.beforeEach(({ context }) => context.addInitScript(addFakeVoice))
 
@@ -67,7 +80,7 @@ test.describe('with a voice', () => {
   }) => {
     const { reply } = await openSession(page, statesUrl)
     await reply('Nobody hears **this**.')
-    await expect(page.getByText('Nobody hears this.')).toBeVisible()
+    await expect(page.getByTestId('transcript').getByText('Nobody hears this.')).toBeVisible()
     expect(await spokenTexts(page)).toEqual([])
     await readAloud(page)
     const [first, second] = ['It is **on its way**:\n\n```sh\nrm -rf /\n```', 'And `there`.']
@@ -89,7 +102,7 @@ test.describe('with a voice', () => {
     await second.getByTestId('session-menu').click()
     await expect(second.getByTestId('stop-reading')).toBeVisible()
     await reply('Once.', 2)
-    await expect(second.getByText('Once.')).toBeVisible()
+    await expect(second.getByTestId('transcript').getByText('Once.')).toBeVisible()
     await expect.poll(() => spokenTexts(page)).toEqual(['Once.'])
     expect(await spokenTexts(second)).toEqual([])
     await page.close()
@@ -115,7 +128,7 @@ test.describe('with a voice', () => {
     await expectStopped('Two.', () => page.locator('[data-composer]').fill('But'))
     await expectStopped('Three.', () => choose(page, 'stop-reading'))
     await reply('Four.')
-    await expect(page.getByText('Four.')).toBeVisible()
+    await expect(page.getByTestId('transcript').getByText('Four.')).toBeVisible()
     expect(await spokenTexts(page)).toEqual(['One.', 'Two.', 'Three.'])
   })
 })

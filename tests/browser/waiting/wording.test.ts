@@ -22,11 +22,11 @@ test('texts of the page', async ({ page, context, waiting }) => {
     [page.getByTestId('show-mine'), 'name', 'For you 2'],
     [row(page, 'mine'), 'part', 'Fetch https://example.com/'],
     [row(page, 'mine'), 'part', 'Waiting on: You'],
-    [row(page, 'mine').getByTestId('deadline'), 'part', /23 h left/],
+    [row(page, 'mine').getByTestId('deadline'), 'part', /24 h left/],
     [row(page, 'theirs'), 'part', 'Waiting on: Editors'],
     [row(page, 'acme'), 'part', 'Waiting for Acme dispatcher'],
     [row(page, 'acme'), 'part', 'Waiting on: Acme dispatcher'],
-    [row(page, 'question').getByTestId('deadline'), 'part', /6 d left/]
+    [row(page, 'question').getByTestId('deadline'), 'part', /7 d left/]
   ])
   await row(page, 'theirs').locator('[data-waits]').click()
   await expectTexts([

@@ -112,3 +112,11 @@ test('001-21: a tiddler that wiki-search found is rendered in its row', async ({
   await expect(message.getByRole('heading', { name: 'Thorns' })).toBeVisible()
   await expect(message).toHaveAccessibleName('Rose')
 })
+
+test('001-20: a tiddler that is selected far down in the list is in view', async ({ page }) => {
+  await page.goto(`/wikis/${await importGarden(page)}`)
+  const list = page.getByTestId('tiddlers')
+  await list.getByRole('link').nth(49).click()
+  await page.waitForURL(/\?tiddler=/)
+  await expect(page.getByRole('article').getByRole('heading')).toBeInViewport()
+})

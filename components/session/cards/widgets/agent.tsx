@@ -2,6 +2,7 @@
 import { CancelWait } from '#components/session/content/cancel-wait.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { sessionHref, useSubAgents } from '#components/session/store/use-sub-agents.ts'
+import { Link } from '#components/ui/link.tsx'
 import { Arguments } from './arguments.tsx'
 import { Buttons } from './buttons.tsx'
 import type { WidgetProps } from './widget.ts'
@@ -16,9 +17,9 @@ export function AgentWidget({ call, place }: WidgetProps) {
       <Arguments input={call.editedInput ?? call.input} />
       {sub === undefined || embedded ? null : (
         <p>
-          <a data-hook="open-sub-agent" href={sessionHref(sub.sessionId)}>
+          <Link data-hook="open-sub-agent" href={sessionHref(sub.sessionId)}>
             Open sub-agent session
-          </a>
+          </Link>
         </p>
       )}
       {may.answer ? (

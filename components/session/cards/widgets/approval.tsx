@@ -61,6 +61,7 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
         wanted={wanted}
         onText={json => write({ json })}
         onApprove={text => answer({ approved: true, input: { ...script, script: text } })}
+        onBack={() => write({ mode: 'read' })}
         onUndo={() => write({ mode: 'read', json: null })}
       />
     )
@@ -75,6 +76,7 @@ export function ApprovalWidget({ call, answer, place }: WidgetProps) {
         wanted={wanted}
         onJson={json => write({ json })}
         onApprove={input => answer({ approved: true, input })}
+        onBack={() => write({ mode: 'read' })}
         onUndo={() => write({ mode: 'read', json: null })}
       />
     )

@@ -24,6 +24,7 @@ export function Decline({ reason, onReason, onDecline, onBack, place, wanted }: 
         onChange={onReason}
         rows={2}
         wanted={wanted}
+        onEscape={onBack}
         maxLength={4000}
       />
       <Buttons place={place}>

@@ -19,6 +19,9 @@ type EditArgumentsProps = {
   wanted: boolean
   onJson: (json: string) => void
   onApprove: (input: unknown) => void
+  /** Leaves the editor. The edits stay in the draft. */
+  onBack: () => void
+  /** Leaves the editor and discards the edits. */
   onUndo: () => void
 }
 
@@ -39,6 +42,7 @@ export function EditArguments(props: EditArgumentsProps) {
         problem={parsed.ok ? review?.fault : parsed.problem}
         spellCheck={false}
         wanted={props.wanted}
+        onEscape={props.onBack}
       />
       {review?.comparison === undefined ? null : <DiffList {...review.comparison} of="your edits" />}
       <Buttons place={props.place}>

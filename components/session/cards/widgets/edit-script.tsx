@@ -13,6 +13,9 @@ type EditScriptProps = {
   wanted: boolean
   onText: (text: string) => void
   onApprove: (script: string) => void
+  /** Leaves the editor. The edits stay in the draft. */
+  onBack: () => void
+  /** Leaves the editor and discards the edits. */
   onUndo: () => void
 }
 
@@ -25,6 +28,7 @@ export function EditScript({
   wanted,
   onText,
   onApprove,
+  onBack,
   onUndo
 }: EditScriptProps) {
   return (
@@ -38,6 +42,7 @@ export function EditScript({
         spellCheck={false}
         dir="ltr"
         wanted={wanted}
+        onEscape={onBack}
       />
       <Buttons place={place}>
         <Primary

@@ -25,20 +25,26 @@ export function Options({ options, multiple, chosen, onChoose }: OptionsProps) {
               data-hook={`ask-question-option-${index}`}
               {...(multiple ? { role: 'checkbox', 'aria-checked': on } : {})}
               onClick={() => (multiple ? toggle(label) : onChoose([label]))}
-              className="tap group/option flex w-full items-baseline gap-2 py-1.5 text-left disabled:text-muted"
+              className="tap group/option flex w-full items-baseline gap-2 py-1.5 text-left hover:bg-line disabled:text-muted"
             >
-              <span
-                aria-hidden="true"
-                className={clsx(
-                  'size-2.5 shrink-0 translate-y-px border border-ink group-disabled/option:border-muted',
-                  multiple ? 'rounded-[1px]' : 'rounded-full',
-                  on ? 'bg-ink' : 'group-hover/option:bg-ink'
-                )}
-              />
-              <span className="min-w-0">
+              {multiple ? (
+                <span
+                  aria-hidden="true"
+                  className={clsx(
+                    'size-2.5 shrink-0 translate-y-px rounded-[1px] border border-ink group-disabled/option:border-muted',
+                    on ? 'bg-ink' : 'group-hover/option:bg-ink'
+                  )}
+                />
+              ) : null}
+              <span className="min-w-0 flex-1">
                 <span className="text-person font-semibold">{label}</span>
                 {description === undefined ? null : <span className="block text-muted">{description}</span>}
               </span>
+              {multiple ? null : (
+                <span aria-hidden="true" className="pr-1 text-muted group-hover/option:text-ink">
+                  ›
+                </span>
+              )}
             </button>
           </li>
         )

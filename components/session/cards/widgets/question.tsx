@@ -41,6 +41,8 @@ export function QuestionWidget(props: WidgetProps) {
   const words = draft.text.trim()
   const chosen = multiple ? [...draft.chosen, ...(words === '' ? [] : [words])] : words
   const writes = inputType === 'text' || allowFreeform || options.length === 0
+  // A click on a single choice already answers, so the button appears only for a text.
+  const hasButton = multiple || (writes && (options.length === 0 || words !== ''))
   return (
     <div data-hook="ask-question-container" className="contents">
       {inputType === 'text' ? null : (
@@ -61,7 +63,7 @@ export function QuestionWidget(props: WidgetProps) {
         />
       ) : null}
       <Buttons place={place}>
-        {writes || multiple ? (
+        {hasButton ? (
           <Primary
             disabled={chosen.length === 0}
             onClick={() => answer({ output: { answer: chosen } })}

@@ -1,14 +1,15 @@
 'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { Attempt, BegunConnect } from '@waystation/protocol/connection/connection.ts'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { type ConnectFlow, createConnectFlow } from '#components/browser/connect-flow.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import type { SessionStore } from '#components/session/store/session-store.ts'
 
 /** `again` returns true if the flow continues although its call is settled. */
 type Kept = { flow: ConnectFlow; again: () => boolean }
-const flows = new Map<string, Kept>()
+/** The flows of a session, by call. They end with the store of the session. */
+const flows = new WeakMap<SessionStore, Map<string, Kept>>()
 
 /**
  * Connects the account that a call asks for. All cards of the call in this page share one flow. The
@@ -16,10 +17,8 @@ const flows = new Map<string, Kept>()
  * was open for too long.
  */
 export function useConnect(call: Call) {
-  const { store, sessionId } = useSessionContext()
-  const key = `${sessionId} ${call.toolCallId}`
-  const kept = flows.get(key) ?? flowOf(store, call.toolCallId)
-  flows.set(key, kept)
+  const { store } = useSessionContext()
+  const kept = useMemo(() => sharedFlow(store, call.toolCallId), [store, call.toolCallId])
   const { flow } = kept
   const phase = useSyncExternalStore(flow.subscribe, flow.get, flow.get)
   const isOpen = call.state === 'open'
@@ -28,6 +27,14 @@ export function useConnect(call: Call) {
     if (!isOpen && !kept.again()) kept.flow.stop()
   }, [kept, isOpen])
   return { phase, connect: flow.connect, again: flow.again, cancel: flow.cancel }
+}
+
+function sharedFlow(store: SessionStore, toolCallId: string): Kept {
+  const known = flows.get(store) ?? new Map<string, Kept>()
+  flows.set(store, known)
+  const flow = known.get(toolCallId) ?? flowOf(store, toolCallId)
+  known.set(toolCallId, flow)
+  return flow
 }
 
 function flowOf(store: SessionStore, toolCallId: string): Kept {

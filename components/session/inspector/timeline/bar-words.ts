@@ -17,6 +17,7 @@ const does: Record<Bar['tone'], string> = {
  */
 export function barWords(bar: Bar, now: number): string {
   const ms = (bar.end ?? now) - bar.start
-  const time = ms === 0 ? does[bar.tone] : `${does[bar.tone]} ${length(ms)}`
+  const verb = bar.lane === 'out-of-band' && bar.tone === 'other' ? 'waiting for the agent' : does[bar.tone]
+  const time = ms === 0 ? verb : `${verb} ${length(ms)}`
   return `${bar.what} · ${time} · ${clock(new Date(bar.start).toISOString(), now)}`
 }

@@ -3,8 +3,9 @@ import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import { isToolPart, type Message, type MessagePart } from '@waystation/protocol/session/message.ts'
 import { salientArgument, systemOf } from '#components/session/wording/describe-call.ts'
+import { fromWords } from '#components/session/wording/out-of-band-words.ts'
 
-export type Lane = 'model' | 'tools' | 'hooks' | 'waits'
+export type Lane = 'model' | 'tools' | 'hooks' | 'waits' | 'out-of-band'
 
 /**
  * An activity that took time. `start` and `end` are in ms since the epoch. Without `end` it is still running.
@@ -23,7 +24,7 @@ export type Bar = {
 
 /**
  * Returns the bars of a session, from the data that the page has: steps, tool runs, plugin runs, summaries,
- * handoffs and waits, sorted by start.
+ * handoffs, waits and out-of-band messages, sorted by start.
  *
  * Only the events tell when a step started and when its last text arrived. Without them, a step starts when
  * it could have started, and a step without calls has no duration.
@@ -41,7 +42,8 @@ export function barsOf(transcript: Transcript, events: readonly SessionEvent[]):
   const hooks = transcript.messages.flatMap(({ message }) => hookBars(message))
   const summaries = transcript.messages.flatMap(({ message }) => compactionBars(message))
   const handOffs = transcript.messages.flatMap(({ message }) => handOffBars(message))
-  return [...steps, ...calls, ...hooks, ...summaries, ...handOffs].sort(
+  const outOfBand = outOfBandBars(transcript)
+  return [...steps, ...calls, ...hooks, ...summaries, ...handOffs, ...outOfBand].sort(
     (a, b) => a.start - b.start || order[a.lane] - order[b.lane]
   )
 }
@@ -63,7 +65,7 @@ function seenOf(events: readonly SessionEvent[]): Map<string, Seen> {
   return seen
 }
 
-const order: Record<Lane, number> = { model: 0, tools: 1, hooks: 2, waits: 3 }
+const order: Record<Lane, number> = { model: 0, tools: 1, hooks: 2, waits: 3, 'out-of-band': 4 }
 
 /**
  * Returns the bars of a message's steps. Without a start from the events, a step starts when the message was
@@ -152,6 +154,28 @@ function compactionBars(message: Message): Bar[] {
     return [
       { id: `${row}#summary`, lane: 'model', row, what: 'Summary', start: end - part.data.ms, end, tone }
     ]
+  })
+}
+
+/** Returns a bar for each out-of-band message: the time until the agent received it, or until it ended. */
+function outOfBandBars({ messages, outOfBand }: Transcript): Bar[] {
+  const rows = new Map(
+    messages.flatMap(({ message: { id, parts } }) =>
+      parts.flatMap((part, index) => (part.type === 'data-oob' ? [[part.data.id, `${id}:${index}`]] : []))
+    ) as [string, string][]
+  )
+  return Object.values(outOfBand).map((message): Bar => {
+    const { id, status, queuedAt, injectedAt, cancelledAt, expiresAt } = message
+    const endedAt = injectedAt ?? cancelledAt ?? (status === 'expired' ? expiresAt : undefined)
+    return {
+      id: `${id}#oob`,
+      lane: 'out-of-band',
+      row: rows.get(id) ?? id,
+      what: fromWords(message),
+      tone: status === 'held' ? 'you' : status === 'visible' ? 'other' : 'settled',
+      start: Date.parse(queuedAt),
+      ...(endedAt === undefined ? {} : { end: Date.parse(endedAt) })
+    }
   })
 }
 

@@ -168,3 +168,27 @@ test('changes, cancellations and failures of plugins have their own lane, and li
   expect(layOut([bar as Bar], at).lanes.map(({ lane }) => lane)).toEqual(['hooks'])
   expect(rowsOf(transcript, [])).toMatchObject([{ kind: 'hook', key: 'm:0', run: data }])
 })
+
+test('out-of-band messages have their own lane, from sending until the agent receives them', () => {
+  const message = {
+    id: 'oob_1',
+    source: 'external' as const,
+    sourceId: 'ci',
+    priority: 'high' as const,
+    content: 'The build broke.',
+    status: 'injected' as const,
+    queuedAt: '2026-03-12T10:00:00Z',
+    injectedAt: '2026-03-12T10:00:20Z'
+  }
+  const held = { ...message, id: 'oob_2', status: 'held' as const, injectedAt: undefined }
+  const step = { id: 'm', role: 'assistant' as const, parts: [{ type: 'data-oob' as const, data: message }] }
+  const transcript = {
+    ...emptyTranscript,
+    messages: [foldedMessage(step)],
+    outOfBand: { oob_1: message, oob_2: held }
+  }
+  const [received, waiting] = barsOf(transcript, []).filter(({ lane }) => lane === 'out-of-band')
+  expect(received).toMatchObject({ row: 'm:0', end: Date.parse(message.injectedAt), tone: 'settled' })
+  expect(waiting).toMatchObject({ row: 'oob_2', tone: 'you' })
+  expect(waiting).not.toHaveProperty('end')
+})

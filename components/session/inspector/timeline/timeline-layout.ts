@@ -25,6 +25,9 @@ export type Layout = {
   ticks: Tick[]
 }
 
+/** Nothing runs while a call or a message waits, so only the ends of its bar are activity. */
+const isWait = ({ lane }: Bar): boolean => lane === 'waits' || lane === 'out-of-band'
+
 type Burst = { from: number; to: number; x: number; width: number }
 
 /**
@@ -40,11 +43,11 @@ export function layOut(bars: readonly Bar[], { now, room }: { now: number; room:
   const newest = Math.max(now, ...bars.map(bar => bar.end ?? bar.start))
   const ended = bars.map(bar => ({ ...bar, end: Math.max(bar.start, bar.end ?? newest) }))
   const spans = ended.flatMap(bar =>
-    bar.lane === 'waits' ? [pointAt(bar.start), pointAt(bar.end)] : [{ from: bar.start, to: bar.end }]
+    isWait(bar) ? [pointAt(bar.start), pointAt(bar.end)] : [{ from: bar.start, to: bar.end }]
   )
   const bursts = placed(burstsOf(spans), room)
   const xAt = (at: number) => xIn(bursts, at)
-  const lanes = (['model', 'tools', 'hooks', 'waits'] as const).flatMap(lane => {
+  const lanes = (['model', 'tools', 'hooks', 'waits', 'out-of-band'] as const).flatMap(lane => {
     const own = onLevels(
       ended
         .filter(bar => bar.lane === lane)
@@ -63,9 +66,7 @@ export function layOut(bars: readonly Bar[], { now, room }: { now: number; room:
     breaks: bursts.slice(1).flatMap((burst, index) => {
       const before = bursts[index]
       if (before === undefined) return []
-      const waited = ended.some(
-        bar => bar.lane === 'waits' && bar.start <= before.to && bar.end >= burst.from
-      )
+      const waited = ended.some(bar => isWait(bar) && bar.start <= before.to && bar.end >= burst.from)
       return [{ x: before.x + before.width, ms: burst.from - before.to, waited }]
     }),
     ticks: bursts.map(({ x, from, to }) => ({

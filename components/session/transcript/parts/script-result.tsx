@@ -1,19 +1,10 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
-import { scriptTool } from '@waystation/protocol/call/script.ts'
-import { z } from 'zod'
+import { ScriptResult, scriptTool } from '@waystation/protocol/call/script.ts'
 import { Json } from '#components/ui/json.tsx'
-
-const Ran = z.object({
-  exitCode: z.int(),
-  stdout: z.string(),
-  stderr: z.string(),
-  note: z.string().optional(),
-  seconds: z.number()
-})
 
 /** Shows how a script ended and what it printed. Returns undefined if the call is not a script. */
 export function scriptResult({ toolName, output }: Pick<Call, 'toolName' | 'output'>) {
-  const ran = toolName === scriptTool ? Ran.safeParse(output).data : undefined
+  const ran = toolName === scriptTool ? ScriptResult.safeParse(output).data : undefined
   if (ran === undefined) return undefined
   const { exitCode, stdout, stderr, note, seconds } = ran
   return (

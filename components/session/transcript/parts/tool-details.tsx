@@ -3,7 +3,6 @@ import { SpawnResult } from '@waystation/protocol/agent/sub-agent.ts'
 import { type Call, isWaiting } from '@waystation/protocol/call/call.ts'
 import type { ToolPart } from '@waystation/protocol/session/message.ts'
 import { wikiSearchTool } from '@waystation/protocol/wiki/wiki-tools.ts'
-import { lazy, Suspense } from 'react'
 import { clock } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { CallCard } from '#components/session/cards/call-card.tsx'
@@ -15,12 +14,9 @@ import { sessionHref } from '#components/session/store/use-sub-agents.ts'
 import { expiredWords, isUnknown } from '#components/session/wording/call-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Json } from '#components/ui/json.tsx'
+import { Link } from '#components/ui/link.tsx'
+import { FoundTiddlers } from './found-tiddlers.tsx'
 import { scriptResult } from './script-result.tsx'
-
-/** Loaded when the first call of a wiki tool is opened. */
-const FoundTiddlers = lazy(() =>
-  import('./found-tiddlers.tsx').then(({ FoundTiddlers }) => ({ default: FoundTiddlers }))
-)
 
 /** The content of an open tool row: the card of a pending call, or the outcome and who answered. */
 export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undefined }) {
@@ -51,9 +47,7 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
         </>
       )}
       {call.toolName === wikiSearchTool && call.output !== undefined ? (
-        <Suspense>
-          <FoundTiddlers output={call.output} />
-        </Suspense>
+        <FoundTiddlers output={call.output} />
       ) : null}
       <Result call={call} />
       {call.errorText === undefined || isUnknown(call) ? null : <Json label="Error" value={call.errorText} />}
@@ -75,9 +69,9 @@ function Result({ call }: { call: Call }) {
       <Prose text={result} />
       {embedded ? null : (
         <p>
-          <a data-hook="open-sub-agent" href={sessionHref(sessionId)}>
+          <Link data-hook="open-sub-agent" href={sessionHref(sessionId)}>
             Open sub-agent session
-          </a>
+          </Link>
         </p>
       )}
     </>

@@ -15,6 +15,19 @@ export const ScriptInput = z.object({
 })
 export type ScriptInput = z.infer<typeof ScriptInput>
 
+/**
+ * The result of a script. `exitCode` is the shell's: 128 and higher for a signal. `note` says why the script was
+ * stopped.
+ */
+export const ScriptResult = z.object({
+  exitCode: z.int(),
+  stdout: z.string(),
+  stderr: z.string(),
+  note: z.string().optional(),
+  seconds: z.number()
+})
+export type ScriptResult = z.infer<typeof ScriptResult>
+
 /** Returns the script of a `zx-script` call. Undefined for other tools and for invalid input. */
 export const scriptOf = (toolName: string, input: unknown): ScriptInput | undefined =>
   toolName === scriptTool ? ScriptInput.safeParse(input).data : undefined

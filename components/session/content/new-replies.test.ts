@@ -1,6 +1,6 @@
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { expect, test } from 'vitest'
-import { newTexts } from './read-aloud-new.ts'
+import { newReplies } from './new-replies.ts'
 
 const of = (role: Message['role'], id: string, ...parts: Message['parts']) => ({
   message: { id, role, parts }
@@ -13,7 +13,7 @@ const text = (words: string, state?: 'streaming' | 'done') => ({
 const old = of('assistant', 'a1', text('Old.'))
 
 test('initial messages are not new, and a later message is new once, as soon as it is complete', () => {
-  const take = newTexts([old])
+  const take = newReplies([old])
   const said = of('user', 'u1', text('Hello?'))
   expect(take([old, said, of('assistant', 'a2', text('Hel', 'streaming'))])).toEqual([])
   const whole = [old, said, of('assistant', 'a2', text('Hello.', 'done'))]
@@ -22,17 +22,17 @@ test('initial messages are not new, and a later message is new once, as soon as 
 })
 
 test('in a message that continues, only the added text is new', () => {
-  const take = newTexts([old])
+  const take = newReplies([old])
   expect(take([of('assistant', 'a1', text('Old.'), text('More.', 'done'))])).toEqual(['More.'])
 })
 
 test('a page of earlier messages is not new', () => {
-  const take = newTexts([old])
+  const take = newReplies([old])
   const earlier = of('assistant', 'a0', text('Earlier.'))
   expect(take([earlier, old])).toEqual([])
   expect(take([earlier, old, of('assistant', 'a2', text('New.'))])).toEqual(['New.'])
 })
 
 test('in a session that was empty at first, every message is new', () => {
-  expect(newTexts([])([old])).toEqual(['Old.'])
+  expect(newReplies([])([old])).toEqual(['Old.'])
 })

@@ -9,7 +9,7 @@ type Messages = readonly Pick<FoldedMessage, 'message'>[]
  * - A text that is still streaming is returned later, when it is complete.
  * - Pages of earlier messages, inserted above the known ones, are not new.
  */
-export function newTexts(first: Messages): (now: Messages) => string[] {
+export function newReplies(first: Messages): (now: Messages) => string[] {
   const messages = new Set<string>()
   const texts = new Set<string>()
   const take = (now: Messages) => {

@@ -1,3 +1,0 @@
-/** Removes Markdown syntax from a line of text. An underscore inside a word is text (CommonMark 6.2). */
-export const plainWords = (markdown: string): string =>
-  markdown.replaceAll(/[`*#]|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, '').trim()
