@@ -16,6 +16,7 @@ await build({
   bundle: true,
   packages: 'external',
   format: 'esm',
-  target: 'es2022'
+  target: 'es2022',
+  sourcemap: true
 })
 execFileSync(process.execPath, [tsc, '-p', folder], { stdio: 'inherit' })

@@ -41,6 +41,7 @@ const { metafile } = await build({
   minify: true,
   banner: { js: "'use client'" },
   legalComments: 'none',
+  sourcemap: true,
   logLevel: 'error',
   plugins: [partOfZod],
   metafile: true

@@ -495,6 +495,9 @@ test('the reference is public and describes each body as the operation accepts i
     'active',
     'duration'
   ])
+  // The body of an agent is a union.
+  for (const body of [paths['/api/agents'].post.requestBody, paths['/api/agents/{agentId}'].put.requestBody])
+    expect(body.content['application/json'].schema).toHaveProperty('$ref')
   expect(Object.keys(send.responses)).toEqual(
     expect.arrayContaining(['202', '401', '404', '409', '413', '422', '503'])
   )

@@ -64,15 +64,55 @@ test('001-21: attachments: a file is uploaded only once although its response wa
   })
   const bytes = png(30, 20)
   const mine = client.session(session.id)
-  const file = await mine.upload(new Blob([new Uint8Array(bytes)], { type: 'image/png' }), { name: 'a.png' })
+  const file = await mine.files.upload(new Blob([new Uint8Array(bytes)], { type: 'image/png' }), {
+    name: 'a.png'
+  })
   expect(attempts).toBe(2)
   expect(file).toMatchObject({ name: 'a.png', mediaType: 'image/png', size: bytes.length })
   expect(await server.sql`select id from files`).toEqual([{ id: file.id }])
   await mine.send('', { files: [file.id] })
   await readUntil(mine.events({ after: 0 }), isEnd)
   expect(await session.agentTexts()).toEqual([expect.stringContaining('30×20')])
-  const read = await client.fetch(`${client.url}${file.url}`)
-  expect(Buffer.from(await read.arrayBuffer()).equals(bytes)).toBe(true)
+  const downloaded = await mine.files.download(file.id)
+  expect(Buffer.from(await downloaded.arrayBuffer()).equals(bytes)).toBe(true)
+})
+
+test('the client can create, change and restore agents', async () => {
+  await startTestServer()
+  const { agents } = clientOf({ url: await serveApi(), apiKey })
+  const chat = { type: 'chat' as const, chat: { instructions: 'Be brief.' } }
+  const made = await agents.create({ agentId: 'clerk', displayName: 'Clerk', ...chat })
+  expect(made).toMatchObject({ agentId: 'clerk', revision: 1 })
+  const changed = { displayName: 'Clerk', type: 'chat' as const, chat: { instructions: 'Be kind.' } }
+  expect(await agents.update('clerk', { agentId: 'clerk', revision: 1, ...changed })).toMatchObject({
+    revision: 2
+  })
+  expect(await agents.restore('clerk', 1, { base: 2 })).toMatchObject({ revision: 3 })
+  expect((await agents.revisions('clerk')).revisions.map(({ revision }) => revision)).toEqual([3, 2, 1])
+  expect((await agents.list()).agents.map(({ agentId }) => agentId)).toContain('clerk')
+  expect(await errorOf(agents.get('nobody'))).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+})
+
+test('the client can create and revoke session tokens, and webhooks with their secrets', async () => {
+  await startTestServer()
+  const client = clientOf({ url: await serveApi(), apiKey })
+  await client.sessions.create({ agentId: 'guide', sessionId: 'talk' })
+  const { tokens } = client.session('talk')
+  const { token, tokenId } = await tokens.create({ subject: 'ada', scopes: ['read'] })
+  expect(await clientOf({ url: client.url, token }).session('talk').get()).toMatchObject({ status: 'idle' })
+  expect((await tokens.list()).tokens).toMatchObject([{ tokenId, subject: 'ada' }])
+  await tokens.revoke(tokenId)
+  expect((await tokens.list()).tokens).toEqual([])
+
+  const { webhooks } = client
+  const { webhook, secret } = await webhooks.create({ url: 'https://hooks.example/waystation' })
+  expect(secret).toMatch(/^whsec_/)
+  const { secret: next } = await webhooks.rotateSecret(webhook.webhookId)
+  expect(next).not.toBe(secret)
+  expect((await webhooks.list()).webhooks).toEqual([webhook])
+  await webhooks.delete(webhook.webhookId)
+  expect((await webhooks.list()).webhooks).toEqual([])
+  expect((await client.connections.list()).connections).toEqual([])
 })
 
 test('the client can create a session, send messages, answer, list and delete', async () => {
@@ -89,11 +129,11 @@ test('the client can create a session, send messages, answer, list and delete', 
   expect(calls).toMatchObject([{ sessionId, kind: 'question', state: 'open' }])
 
   const toolCallId = calls[0]!.toolCallId
-  const { deadline } = await session.extend(toolCallId, { seconds: 86_400 })
+  const { deadline } = await session.calls.extend(toolCallId, { seconds: 86_400 })
   expect(Date.parse(deadline)).toBeGreaterThan(Date.now())
   const answer = { output: { answer: 'tea' } }
-  expect(await session.answer(toolCallId, answer)).toEqual({ toolCallId, state: 'answered' })
-  expect(await session.answer(toolCallId, answer)).toEqual({ toolCallId, state: 'answered' })
+  expect(await session.calls.answer(toolCallId, answer)).toEqual({ toolCallId, state: 'answered' })
+  expect(await session.calls.answer(toolCallId, answer)).toEqual({ toolCallId, state: 'answered' })
   await readUntil(session.events({ after: (await session.get()).cursor - 1 }), isEnd)
   expect((await session.get()).calls).toMatchObject([{ output: { answer: 'tea' } }])
 
@@ -127,8 +167,8 @@ test('an error response becomes a WaystationError with status, code, message, fi
 
   await session.send(demo.askWhether('to go on'))
   const call = await opened.waitForCall('ask-question')
-  await session.answer(call.toolCallId, { output: { answer: 'yes' } })
-  expect(await errorOf(session.answer(call.toolCallId, { output: { answer: 'no' } }))).toMatchObject({
+  await session.calls.answer(call.toolCallId, { output: { answer: 'yes' } })
+  expect(await errorOf(session.calls.answer(call.toolCallId, { output: { answer: 'no' } }))).toMatchObject({
     status: 409,
     code: 'ALREADY_SETTLED',
     winner: { state: 'answered' }
@@ -149,9 +189,9 @@ test('a token can do only what its scopes allow, and other requests get an error
   const session = clientOf({ url, token: (await token()).token }).session(opened.id)
   expect((await session.get()).session.waitingFor).toMatchObject([{ toolCallId: call.toolCallId }])
   const requests = [
-    session.answer(call.toolCallId, { output: { answer: 'yes' } }),
-    session.cancelCall(call.toolCallId),
-    session.extend(call.toolCallId, { seconds: 60 }),
+    session.calls.answer(call.toolCallId, { output: { answer: 'yes' } }),
+    session.calls.cancel(call.toolCallId),
+    session.calls.extend(call.toolCallId, { seconds: 60 }),
     session.send('hello'),
     session.cancel({ calls: true })
   ]

@@ -77,6 +77,8 @@ function describe(operation: Operation, answer: JsonSchema, addSchema: AddSchema
           : json(addSchema(`${name}Response`, answer))
   const response = stream ? streamOf(answer) : lines ? linesOf(answer) : { description: 'Success', content }
   const input = inputSchema(operation.input)
+  // A union has no properties of its own.
+  const isUnion = 'anyOf' in input || 'oneOf' in input
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   const takesBody = hasBody(method)
   const raw = text || (file && takesBody)
@@ -100,7 +102,7 @@ function describe(operation: Operation, answer: JsonSchema, addSchema: AddSchema
     ],
     ...(text ? { requestBody: textBody } : {}),
     ...(file && takesBody ? { requestBody: { required: true, content: bytes } } : {}),
-    ...(takesBody && !raw && (rest.length > 0 || operation.body)
+    ...(takesBody && !raw && (rest.length > 0 || isUnion || operation.body)
       ? {
           requestBody: {
             required: true,

@@ -1,9 +1,12 @@
+import { type AgentsClient, agentsOf } from './agents.ts'
 import { answered, apiOf, type Calls } from './api.ts'
 import { authorised } from './authorised.ts'
 import type { Backoff } from './backoff.ts'
+import { type ConnectionsClient, connectionsOf } from './connections.ts'
 import { credentialOf } from './credential.ts'
 import { type SessionClient, sessionOf } from './session.ts'
 import type { CreateSession, ListedSession, ListSessions, WaitingCall } from './types.ts'
+import { type WebhooksClient, webhooksOf } from './webhooks.ts'
 
 /** Options of `createClient`. Set `token` or `apiKey`, or neither on Waystation's own pages. */
 export type ClientOptions = {
@@ -32,7 +35,7 @@ export type ClientOptions = {
   silence?: number
 }
 
-/** A client of one server. The functions in `sessions` and `waiting` reject with a `WaystationError`. */
+/** A client of one server. Each function that sends a request rejects with a `WaystationError`. */
 export type WaystationClient = {
   url: string
   /**
@@ -58,6 +61,9 @@ export type WaystationClient = {
    * a session token.
    */
   waiting: (query?: { cursor?: string }) => Promise<{ calls: WaitingCall[]; nextCursor: string | null }>
+  agents: AgentsClient
+  connections: ConnectionsClient
+  webhooks: WebhooksClient
   /** Every operation of the HTTP API, typed by method and path: `api.GET('/api/agents')`. */
   api: Calls
   /**
@@ -102,6 +108,9 @@ export function createClient(options: ClientOptions): WaystationClient {
           .result
     },
     waiting: (query = {}) => answered(calls.GET('/api/waiting', { params: { query } })),
+    agents: agentsOf(api),
+    connections: connectionsOf(api),
+    webhooks: webhooksOf(api),
     api: calls,
     token: refused => (refused === undefined ? credential.current() : credential.renew(refused)),
     fetch: api.fetch

@@ -5,6 +5,8 @@ import type {
   Answer,
   Answered,
   ClientTool,
+  CreatedToken,
+  CreateToken,
   OobPolicy,
   OobReceipt,
   OutOfBand,
@@ -12,6 +14,7 @@ import type {
   SendOob,
   SendReceipt,
   SessionEvent,
+  SessionToken,
   SessionView,
   StoredFile,
   UserPart,
@@ -66,8 +69,6 @@ export type SessionClient = {
   send: (message: string | UserPart[], options?: SendOptions) => Promise<SendReceipt>
   /** Sends a message again that the external agent did not accept: its `data-delivery` part is `failed`. */
   resend: (messageId: string) => Promise<Resent>
-  /** Uploads a file. To send it to the agent, put its `id` into the `files` of a message. */
-  upload: (file: Blob, options: UploadOptions) => Promise<StoredFile>
   /** Sends an out-of-band message to the agent, even while it works. Retries like `send`. */
   tell: (content: string, options?: TellOptions) => Promise<OobReceipt>
   outOfBand: {
@@ -84,11 +85,6 @@ export type SessionClient = {
     setPolicy: (policy: Partial<OobPolicy>) => Promise<OobPolicy>
   }
   /**
-   * Answers a pending call. The same answer again returns the same receipt. If another answer settled the
-   * call first, it rejects with `ALREADY_SETTLED`.
-   */
-  answer: (toolCallId: string, answer: Answer) => Promise<Answered>
-  /**
    * Follows the session's events, from `after` on. After a disconnect, it reconnects and continues after the
    * last event. It throws only errors that a retry cannot solve, such as 401, 403 and 404.
    */
@@ -98,10 +94,34 @@ export type SessionClient = {
    * `turnId` is null if there was no turn to stop.
    */
   cancel: (options?: { turnId?: string; calls?: boolean }) => Promise<{ turnId: string | null }>
-  /** Cancels one pending call, and nothing else. */
-  cancelCall: (toolCallId: string) => Promise<Answered>
-  /** Moves the deadline of a pending call to `until` (ISO 8601), or to `seconds` from now. */
-  extend: (toolCallId: string, time: { until: string } | { seconds: number }) => Promise<{ deadline: string }>
+  /** The pending calls of the session. */
+  calls: {
+    /**
+     * Answers a pending call. The same answer again returns the same receipt. If another answer settled the
+     * call first, it rejects with `ALREADY_SETTLED`.
+     */
+    answer: (toolCallId: string, answer: Answer) => Promise<Answered>
+    /** Cancels one pending call, and nothing else. */
+    cancel: (toolCallId: string) => Promise<Answered>
+    /** Moves the deadline of a pending call to `until` (ISO 8601), or to `seconds` from now. */
+    extend: (
+      toolCallId: string,
+      time: { until: string } | { seconds: number }
+    ) => Promise<{ deadline: string }>
+  }
+  files: {
+    /** Uploads a file. To send it to the agent, put its `id` into the `files` of a message. */
+    upload: (file: Blob, options: UploadOptions) => Promise<StoredFile>
+    /** Downloads a file of the session. */
+    download: (fileId: string) => Promise<Blob>
+  }
+  /** The session tokens. They need an API key or a signed-in user with the role `operator`. */
+  tokens: {
+    list: () => Promise<{ tokens: SessionToken[] }>
+    /** Creates a token for an end user. Store the returned `token`, because it is not shown again. */
+    create: (token: CreateToken) => Promise<CreatedToken>
+    revoke: (tokenId: string) => Promise<{ tokenId: string }>
+  }
 }
 
 export function sessionOf({ calls, fetch, url, backoff, silence }: Api, id: string): SessionClient {
@@ -122,20 +142,6 @@ export function sessionOf({ calls, fetch, url, backoff, silence }: Api, id: stri
       ),
     resend: messageId =>
       answered(calls.POST('/api/sessions/{sessionId}/resend', { params: { path }, body: { messageId } })),
-    upload: (file, { name, mediaType = file.type, key = newKey(), signal }) =>
-      answered(
-        calls.POST('/api/sessions/{sessionId}/files', {
-          params: { path, query: { name } },
-          headers: {
-            'idempotency-key': key,
-            'content-type': mediaType === '' ? 'application/octet-stream' : mediaType
-          },
-          // The generated type of a binary body is `string`. `bodySerializer` sends the file.
-          body: '',
-          bodySerializer: () => file,
-          ...(signal === undefined ? {} : { signal })
-        })
-      ),
     tell: (content, { key = newKey(), signal, ...more } = {}) =>
       answered(
         calls.POST('/api/sessions/{sessionId}/oob', {
@@ -152,10 +158,6 @@ export function sessionOf({ calls, fetch, url, backoff, silence }: Api, id: stri
       setPolicy: body =>
         answered(calls.PUT('/api/sessions/{sessionId}/oob/policy', { params: { path }, body }))
     },
-    answer: (toolCallId, body) =>
-      answered(
-        calls.POST('/api/sessions/{sessionId}/calls/{toolCallId}/answer', { ...ofCall(toolCallId), body })
-      ),
     events: options =>
       readEvents({
         ...options,
@@ -166,12 +168,51 @@ export function sessionOf({ calls, fetch, url, backoff, silence }: Api, id: stri
       }),
     cancel: (body = {}) =>
       answered(calls.POST('/api/sessions/{sessionId}/cancel', { params: { path }, body })),
-    cancelCall: toolCallId =>
-      answered(calls.POST('/api/sessions/{sessionId}/calls/{toolCallId}/cancel', ofCall(toolCallId))),
-    extend: (toolCallId, body) =>
-      answered(
-        calls.POST('/api/sessions/{sessionId}/calls/{toolCallId}/extend', { ...ofCall(toolCallId), body })
-      )
+    calls: {
+      answer: (toolCallId, body) =>
+        answered(
+          calls.POST('/api/sessions/{sessionId}/calls/{toolCallId}/answer', { ...ofCall(toolCallId), body })
+        ),
+      cancel: toolCallId =>
+        answered(calls.POST('/api/sessions/{sessionId}/calls/{toolCallId}/cancel', ofCall(toolCallId))),
+      extend: (toolCallId, body) =>
+        answered(
+          calls.POST('/api/sessions/{sessionId}/calls/{toolCallId}/extend', { ...ofCall(toolCallId), body })
+        )
+    },
+    files: {
+      upload: (file, { name, mediaType = file.type, key = newKey(), signal }) =>
+        answered(
+          calls.POST('/api/sessions/{sessionId}/files', {
+            params: { path, query: { name } },
+            headers: {
+              'idempotency-key': key,
+              'content-type': mediaType === '' ? 'application/octet-stream' : mediaType
+            },
+            // The generated type of a binary body is `string`. `bodySerializer` sends the file.
+            body: '',
+            bodySerializer: () => file,
+            ...(signal === undefined ? {} : { signal })
+          })
+        ),
+      download: fileId =>
+        answered(
+          calls.GET('/api/sessions/{sessionId}/files/{fileId}', {
+            params: { path: { ...path, fileId } },
+            parseAs: 'blob'
+          })
+        )
+    },
+    tokens: {
+      list: () => answered(calls.GET('/api/sessions/{sessionId}/tokens', { params: { path } })),
+      create: body => answered(calls.POST('/api/sessions/{sessionId}/tokens', { params: { path }, body })),
+      revoke: tokenId =>
+        answered(
+          calls.DELETE('/api/sessions/{sessionId}/tokens/{tokenId}', {
+            params: { path: { ...path, tokenId } }
+          })
+        )
+    }
   }
 }
 

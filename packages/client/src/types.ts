@@ -48,6 +48,20 @@ export type OobPolicy = Schemas['OobPolicy']
 export type OobEdge = Schemas['OobEdge']
 /** A file that was uploaded to a session. A message refers to it by its `id`. */
 export type StoredFile = Schemas['StoredFile']
+/** An agent of the workspace with its published configuration. */
+export type Agent = Schemas['Agent']
+/** A published revision of an agent. */
+export type AgentRevision = Schemas['AgentRevision']
+/** An account that agents can use. */
+export type Connection = Schemas['Connection']
+/** The state of an attempt to connect an account. */
+export type ConnectionAttempt = Schemas['GetConnectAttemptResponse']
+/** A webhook, without its secret. */
+export type Webhook = Schemas['ListWebhooksResponse']['webhooks'][number]
+/** A session token, without its secret. */
+export type SessionToken = Schemas['ListTokensResponse']['tokens'][number]
+/** A new session token. `token` is its secret, which is not shown again. */
+export type CreatedToken = Schemas['CreateTokenResponse']
 /** The body of an error response. */
 export type ApiError = Schemas['ApiError']
 
@@ -71,3 +85,15 @@ export type SendOob = Body<'sendOutOfBand'>
 export type CreateSession = Body<'createSession'>
 /** Filters for a list of sessions, and its page: `cursor` and `limit`. */
 export type ListSessions = NonNullable<operations['listSessions']['parameters']['query']>
+/** An agent to create. */
+export type CreateAgent = Body<'createAgent'>
+/** The changes of a new revision. */
+export type UpdateAgent = Body<'updateAgent'>
+/** A webhook to create. */
+export type CreateWebhook = Body<'createWebhook'>
+/** A session token to create: its end user, its scopes, and its duration in seconds. */
+export type CreateToken = Body<'createToken'>
+/** An account to connect. */
+export type StartConnection = Body<'beginConnect'>
+/** A started attempt. Open `url` in a window of the user. */
+export type StartedConnection = Schemas['BeginConnectResponse']

@@ -2,6 +2,7 @@
  * The components of the playground's session that this package contains. Only this file imports code from
  * outside the package, and the build bundles that code.
  */
+import './no-eval.ts'
 
 export { useNow } from '../../../components/browser/use-now.ts'
 export { CallCard } from '../../../components/session/cards/call-card.tsx'

@@ -325,3 +325,21 @@ test('an end user connects their own account from a page of another origin, and 
   expect(await (await dropResponse).json()).toMatchObject({ state: 'failed' })
   await expect.poll(async () => (await lastCall())?.output).toMatchObject({ reason: 'cancelled' })
 })
+
+test('the components never evaluate text, because a host page can forbid it', async ({ page, openShop }) => {
+  const { origin } = await openShop()
+  await page.addInitScript(() => {
+    const seen = window as { evaluated?: string[] }
+    seen.evaluated = []
+    window.Function = new Proxy(Function, {
+      construct(target, args) {
+        seen.evaluated?.push(args.join())
+        return Reflect.construct(target, args)
+      }
+    })
+  })
+  await page.goto(origin)
+  await askToChoose(page)
+  await expect(dock(page)).toBeVisible()
+  expect(await page.evaluate(() => (window as { evaluated?: string[] }).evaluated)).toEqual([])
+})
