@@ -1,5 +1,5 @@
 /**
- * `npm run check` checks formatting, lint, import boundaries, types, dead code, unused packages and prose. It runs
+ * `npm run check` checks formatting, lint, import boundaries, types, dead code, unused packages, npm packages and prose. It runs
  * every check, even after one fails.
  */
 import { join } from 'node:path'
@@ -21,6 +21,7 @@ const CHECKS = {
   'Types of routes': [['node_modules', 'next', 'dist', 'bin', 'next'], 'typegen'],
   Types: [['node_modules', 'typescript', 'bin', 'tsc'], '--noEmit', '--incremental', 'false'],
   'Dead code': [['node_modules', 'knip', 'bin', 'knip.js']],
+  Packages: [['scripts', 'check-packages.mjs']],
   Prose: [['scripts', 'prose', 'check.ts']]
 }
 
