@@ -17,7 +17,7 @@ import { TimelineBreak } from './timeline-break.tsx'
 import { layOut, type PlacedBar } from './timeline-layout.ts'
 
 /** The width of the column with the names of the lanes, in px. */
-const namesWidth = 72
+const namesWidth = 80
 const padding = 16
 /** The space after the last bar, for the label of its time, in px. */
 const tail = 56
