@@ -76,7 +76,7 @@ const firstRunHint = 'Try it: kill the server. This card will still be here.'
  */
 export function SessionView(props: SessionViewProps) {
   const { sessionId, initial, agent, me, agentHref } = props
-  const store = useSessionStore({ sessionId, baseUrl: '', initial })
+  const store = useSessionStore({ sessionId, initial })
   const [location, go] = useLocation(props.location, props.onLocation)
   return (
     <SessionScope
@@ -84,7 +84,6 @@ export function SessionView(props: SessionViewProps) {
       store={store}
       agent={agent}
       me={me}
-      baseUrl=""
       agentHref={agentHref}
       sessionsHref={props.sessionsHref}
       onBranched={props.onBranched}

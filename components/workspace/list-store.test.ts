@@ -1,6 +1,6 @@
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Http } from '#components/browser/http.ts'
 import { createListStore } from './list-store.ts'
 import { arranged } from './listed.ts'
@@ -104,6 +104,17 @@ test('a response to an earlier search is ignored', async () => {
   await store.refresh()
   held.resolve()
   await late
+  expect(store.get().rows.map(({ id }) => id)).toEqual(['coffee'])
+})
+
+test('typing sends one request for sessions and none for pending calls, once it pauses', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { state, store } = server([row('tea', '2'), row('coffee', '1')])
+  for (const query of ['c', 'co', 'coffee']) store.setQuery(query)
+  expect(state.asked).toEqual([])
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(state.asked).toEqual([expect.stringContaining('q=coffee')])
   expect(store.get().rows.map(({ id }) => id)).toEqual(['coffee'])
 })
 

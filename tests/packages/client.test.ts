@@ -90,7 +90,7 @@ test('the client can create, change and restore agents', async () => {
   expect(await agents.restore('clerk', 1, { base: 2 })).toMatchObject({ revision: 3 })
   expect((await agents.revisions('clerk')).revisions.map(({ revision }) => revision)).toEqual([3, 2, 1])
   expect((await agents.list()).agents.map(({ agentId }) => agentId)).toContain('clerk')
-  expect(await errorOf(agents.get('nobody'))).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+  expect(await errorOf(agents.get('missing'))).toMatchObject({ status: 404, code: 'NOT_FOUND' })
 })
 
 test('the client can create and revoke session tokens, and webhooks with their secrets', async () => {

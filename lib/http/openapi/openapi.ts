@@ -53,38 +53,17 @@ export function openapi(operations: readonly Operation[], origin: string) {
 type AddSchema = (name: string, schema: JsonSchema) => JsonSchema
 
 function describe(operation: Operation, answer: JsonSchema, addSchema: AddSchema) {
-  const {
-    id,
-    summary,
-    method,
-    path,
-    status = 200,
-    orStatus,
-    stream = false,
-    text = false,
-    plain = false,
-    file = false,
-    lines = false
-  } = operation
+  const { id, summary, method, path, status = 200, orStatus, text = false, file = false } = operation
   const name = id.replace(/^./, letter => letter.toUpperCase())
-  const content =
-    file && !hasBody(method)
-      ? bytes
-      : plain
-        ? { 'text/plain': { schema: answer } }
-        : stream || lines
-          ? {}
-          : json(addSchema(`${name}Response`, answer))
-  const response = stream ? streamOf(answer) : lines ? linesOf(answer) : { description: 'Success', content }
+  const response = responseOf(operation, answer, schema => addSchema(`${name}Response`, schema))
   const input = inputSchema(operation.input)
-  // A union has no properties of its own.
-  const isUnion = 'anyOf' in input || 'oneOf' in input
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
-  const takesBody = hasBody(method)
-  const raw = text || (file && takesBody)
   const rest = Object.keys(input.properties ?? {}).filter(
     name => !inPath.includes(name) && !(text && name === 'text')
   )
+  const inQuery = !hasBody(method) || text || file
+  // A union has no properties of its own.
+  const hasJson = !inQuery && (rest.length > 0 || 'anyOf' in input || 'oneOf' in input || operation.body)
   const parameter = (where: 'path' | 'query') => (name: string) => ({
     name,
     in: where,
@@ -96,13 +75,10 @@ function describe(operation: Operation, answer: JsonSchema, addSchema: AddSchema
     summary,
     security:
       operation.actor === 'public' ? [] : [{ key: [] }, ...(isForTokens(operation) ? [{ token: [] }] : [])],
-    parameters: [
-      ...inPath.map(parameter('path')),
-      ...(takesBody && !raw ? [] : rest.map(parameter('query')))
-    ],
+    parameters: [...inPath.map(parameter('path')), ...(inQuery ? rest.map(parameter('query')) : [])],
     ...(text ? { requestBody: textBody } : {}),
-    ...(file && takesBody ? { requestBody: { required: true, content: bytes } } : {}),
-    ...(takesBody && !raw && (rest.length > 0 || isUnion || operation.body)
+    ...(file && hasBody(method) ? { requestBody: { required: true, content: bytes } } : {}),
+    ...(hasJson
       ? {
           requestBody: {
             required: true,
@@ -118,6 +94,19 @@ function describe(operation: Operation, answer: JsonSchema, addSchema: AddSchema
         : { [orStatus]: { ...response, description: 'The server is not healthy' } })
     }
   }
+}
+
+/** Describes a success. `named` gives the schema of a JSON response its name. */
+function responseOf(
+  { method, stream, lines, plain, file }: Operation,
+  answer: JsonSchema,
+  named: (schema: JsonSchema) => JsonSchema
+) {
+  if (stream) return streamOf(answer)
+  if (lines) return linesOf(answer)
+  const success = (content: object) => ({ description: 'Success', content })
+  if (file && !hasBody(method)) return success(bytes)
+  return success(plain ? { 'text/plain': { schema: answer } } : json(named(answer)))
 }
 
 const textBody = { required: true, content: { 'text/plain': { schema: { type: 'string' } } } }

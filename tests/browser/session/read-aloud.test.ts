@@ -79,8 +79,8 @@ test.describe('with a voice', () => {
     statesUrl
   }) => {
     const { reply } = await openSession(page, statesUrl)
-    await reply('Nobody hears **this**.')
-    await expect(page.getByTestId('transcript').getByText('Nobody hears this.')).toBeVisible()
+    await reply('Reading is **off**.')
+    await expect(page.getByTestId('transcript').getByText('Reading is off.')).toBeVisible()
     expect(await spokenTexts(page)).toEqual([])
     await readAloud(page)
     const [first, second] = ['It is **on its way**:\n\n```sh\nrm -rf /\n```', 'And `there`.']

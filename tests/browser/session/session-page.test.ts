@@ -31,6 +31,23 @@ test('the list shows that the open session waits as soon as its page does, witho
   await listRequest
 })
 
+test('lists give their size to screen readers, and a link inside a session keeps the page', async ({
+  page,
+  api,
+  id
+}) => {
+  await startSession(page, api, id('links'))
+  await typeMessage(page, demo.askWhether('tea is fine'))
+  await expect(page.locator(face)).toHaveAttribute('data-face', 'parked')
+  const row = page.getByTestId('transcript').locator('li[aria-posinset="1"]')
+  await expect(row).toHaveAttribute('aria-setsize', /^[2-9]$/)
+  await expect(page.getByTestId('sessions').locator('li').first()).toHaveAttribute('aria-posinset', '1')
+  await page.evaluate(() => Object.assign(window, { kept: true }))
+  await page.getByTestId('agent-name').getByRole('link').click()
+  await page.waitForURL(/\/agents\/guide$/)
+  expect(await page.evaluate(() => 'kept' in window)).toBe(true)
+})
+
 test('a page that waits for an unreachable endpoint shows that, and the request can be canceled', async ({
   page,
   api,
