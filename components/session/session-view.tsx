@@ -23,6 +23,7 @@ import {
   useSessionContext,
   useSessionState
 } from '#components/session/store/session-context.ts'
+import { sessionPath } from '#components/session/store/session-path.ts'
 import { SessionScope } from '#components/session/store/session-scope.tsx'
 import { useLocation } from '#components/session/store/use-location.ts'
 import { useMyWaits } from '#components/session/store/use-my-waits.ts'
@@ -50,7 +51,6 @@ export type SessionViewProps = {
   onDeleted?: () => void
   /** Receives the ID of a new session that was branched from this one. */
   onBranched?: (sessionId: string) => void
-  sessionsHref?: string
   /** The session that this one was branched from, if the page knows it. */
   branchedFrom?: Session['branchedFrom']
   /** The status, title or number of waiting items changed, so a list that shows the session can reload. */
@@ -85,7 +85,7 @@ export function SessionView(props: SessionViewProps) {
       agent={agent}
       me={me}
       agentHref={agentHref}
-      sessionsHref={props.sessionsHref}
+      sessionHref={sessionPath}
       onBranched={props.onBranched}
       branchedFrom={props.branchedFrom}
       go={go}

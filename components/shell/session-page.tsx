@@ -79,7 +79,6 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
       onDeleted={onDeleted}
       onBranched={onBranched}
       branchedFrom={branchedFrom}
-      sessionsHref="/sessions"
       onNews={() => void store.refresh()}
       onKeys={showKeys}
       onRevision={onRevision}

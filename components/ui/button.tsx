@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import type { ComponentProps } from 'react'
+import { type ComponentPropsWithoutRef, forwardRef } from 'react'
 
 const tones = {
   primary:
@@ -9,15 +9,17 @@ const tones = {
   danger: 'border border-fail text-fail disabled:border-line disabled:text-muted'
 } as const
 
-type ButtonProps = ComponentProps<'button'> & { tone?: keyof typeof tones }
+type ButtonProps = ComponentPropsWithoutRef<'button'> & { tone?: keyof typeof tones }
 
 /**
  * A button, 30 px high, or 44 px on touch screens. Use one `primary` button per card. Use `quiet` in a line
- * of text: the button does not change the line's height, and its touch target extends beyond the line.
+ * of text: the button does not change the line's height, and its touch target extends beyond the line. React 18
+ * needs `forwardRef`, because a menu attaches a ref to its button.
  */
-export function Button({ tone = 'plain', className, type = 'button', ...props }: ButtonProps) {
-  return (
+export const Button = forwardRef<HTMLButtonElement, ButtonProps>(
+  ({ tone = 'plain', className, type = 'button', ...props }, ref) => (
     <button
+      ref={ref}
       type={type}
       className={clsx(
         'inline-flex shrink-0 items-center justify-center gap-1 rounded-sm text-ui',
@@ -28,26 +30,23 @@ export function Button({ tone = 'plain', className, type = 'button', ...props }:
       {...props}
     />
   )
-}
+)
 
 /** A square button with an icon. `label` is its accessible name and tooltip. */
-export function IconButton({
-  label,
-  className,
-  type = 'button',
-  ...props
-}: ComponentProps<'button'> & { label: string }) {
-  return (
-    <button
-      type={type}
-      aria-label={label}
-      title={label}
-      className={clsx(
-        'tap inline-flex size-[30px] shrink-0 items-center justify-center rounded-sm text-muted',
-        'hover:text-ink aria-expanded:text-ink aria-pressed:text-ink',
-        className
-      )}
-      {...props}
-    />
-  )
-}
+export const IconButton = forwardRef<
+  HTMLButtonElement,
+  ComponentPropsWithoutRef<'button'> & { label: string }
+>(({ label, className, type = 'button', ...props }, ref) => (
+  <button
+    ref={ref}
+    type={type}
+    aria-label={label}
+    title={label}
+    className={clsx(
+      'tap inline-flex size-[30px] shrink-0 items-center justify-center rounded-sm text-muted',
+      'hover:text-ink aria-expanded:text-ink aria-pressed:text-ink',
+      className
+    )}
+    {...props}
+  />
+))

@@ -22,7 +22,7 @@ export function DockBar({
   may: boolean
   hint: string | undefined
 }) {
-  const { embedded } = useSessionContext()
+  const { can } = useSessionContext()
   const [open, setOpen] = useState(false)
   const [chosen, setChosen] = useState<string>()
   const now = useNow()
@@ -36,7 +36,7 @@ export function DockBar({
     <>
       <LateAnswers />
       <button
-        id={embedded ? undefined : 'waits'}
+        id={can.ownsPage ? 'waits' : undefined}
         type="button"
         aria-haspopup="dialog"
         data-hook="open-dock"

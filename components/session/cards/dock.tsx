@@ -22,7 +22,7 @@ type DockProps = {
 
 /** Shows the pending calls between the transcript and the composer: one as a card, the others as rows. */
 export function Dock({ waiting, calls, hint }: DockProps) {
-  const { may, me, embedded } = useSessionContext()
+  const { may, me, can } = useSessionContext()
   const [dock, setDock] = useState<DockOrder>(() => orderDock(emptyDock, waiting, false))
   const section = useRef<HTMLElement>(null)
   const held = useMouseOver(section)
@@ -35,7 +35,7 @@ export function Dock({ waiting, calls, hint }: DockProps) {
         <section
           ref={section}
           // A link target in the playground. Another product's page could already use this ID.
-          id={embedded ? undefined : 'waits'}
+          id={can.ownsPage ? 'waits' : undefined}
           data-hook="dock"
           tabIndex={-1}
           aria-label={waiting.length === 1 ? '1 pending request' : `${waiting.length} pending requests`}

@@ -2,11 +2,13 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import {
+  allCapabilities,
   type Me,
   SessionContext,
   type SessionUse,
   useSessionState
 } from '#components/session/store/session-context.ts'
+import { sessionPath } from '#components/session/store/session-path.ts'
 import { createSessionStore } from '#components/session/store/session-store.ts'
 import { CallCard } from './call-card.tsx'
 
@@ -25,10 +27,21 @@ export function OtherSession({ sessionId, baseUrl = '', agent, me, may, go, chil
   const [store] = useState(() => createSessionStore({ sessionId, baseUrl }))
   useEffect(() => store.start(), [store])
   const use = useMemo<SessionUse>(
-    () => ({ sessionId, baseUrl, store, agent, me, may, go, suggest: () => {} }),
+    () => ({
+      sessionId,
+      baseUrl,
+      store,
+      agent,
+      me,
+      may,
+      can: allCapabilities,
+      sessionHref: sessionPath,
+      go,
+      suggest: () => {}
+    }),
     [sessionId, baseUrl, store, agent, me, may, go]
   )
-  return <SessionContext value={use}>{children}</SessionContext>
+  return <SessionContext.Provider value={use}>{children}</SessionContext.Provider>
 }
 
 /**

@@ -27,7 +27,7 @@ const hasKeys = () => !matchMedia('(pointer: coarse)').matches
  * queue a message, steer the turn or interrupt it.
  */
 export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
-  const { sessionId, store, may, agent, embedded } = useSessionContext()
+  const { sessionId, store, may, agent, can } = useSessionContext()
   const speaker = useSpeaker()
   const told = useSessionState(state => state.session?.attaching)
   const attaching = agent.attaching ?? told
@@ -36,7 +36,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
   const [active] = useActiveItem(sessionId)
   const field = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
-  useHotkeys({ '/': () => field.current?.focus() }, !embedded)
+  useHotkeys({ '/': () => field.current?.focus() }, can.ownsPage)
 
   const ready =
     files.every(({ state }) => state === 'ready') && (draft.text.trim() !== '' || files.length > 0)
@@ -73,7 +73,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
       <div className="shrink-0 border-t pr-5 mid:px-6">
         <div className="column">
           <p className="py-3 pl-(--gutter) text-muted">
-            You can read this session but not write in it.{embedded ? '' : ' Ask an owner for access.'}
+            You can read this session but not write in it.{can.members ? ' Ask an owner for access.' : ''}
           </p>
         </div>
       </div>
@@ -132,7 +132,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
           ) : null}
         </div>
         {attaching === undefined ? null : <Drop onFiles={onFiles} />}
-        {agent.external && !embedded ? (
+        {agent.external && can.members ? (
           <ActiveItemBar sessionId={sessionId} agentName={agent.displayName} />
         ) : null}
       </div>

@@ -17,7 +17,7 @@ import { Button } from '#components/ui/button.tsx'
  * sessions do not show them, because a session token cannot approve them.
  */
 export function HeldMessages({ outOfBand }: { outOfBand: Transcript['outOfBand'] }) {
-  const { may, me, embedded } = useSessionContext()
+  const { may, me, can } = useSessionContext()
   const id = useId()
   const held = useMemo(
     () =>
@@ -29,7 +29,7 @@ export function HeldMessages({ outOfBand }: { outOfBand: Transcript['outOfBand']
   // For a moment after the list changes, clicks are ignored: a second click is meant for the earlier message.
   const moved = useJustChanged(held.map(({ id }) => id).join(' '))
   const news = useNewsOf(held)
-  if (embedded) return null
+  if (!can.members) return null
   return (
     <>
       <p aria-live="polite" data-hook="held-news" className="sr-only">

@@ -19,7 +19,7 @@ type QueuedProps = { messages: Transcript['messages']; outOfBand: Transcript['ou
  * queued ones. Users can remove each until the agent receives it.
  */
 export function Queued({ messages, outOfBand }: QueuedProps) {
-  const { store, may, me, embedded } = useSessionContext()
+  const { store, may, me, can } = useSessionContext()
   const queued = messages.filter(({ message }) => message.metadata?.queued !== undefined)
   const beside = Object.values(outOfBand).filter(({ status }) => status === 'visible')
   if (queued.length + beside.length === 0) return null
@@ -39,7 +39,7 @@ export function Queued({ messages, outOfBand }: QueuedProps) {
               {fromWords(told)}: {told.content}
             </span>
             <Expiry of={told} className="max-mid:sr-only" />
-            {may.send && (!embedded || (told.source === 'user' && told.sourceId === me.name)) ? (
+            {may.send && (can.members || (told.source === 'user' && told.sourceId === me.name)) ? (
               <IconButton
                 data-hook="remove-queued"
                 label={`Remove message: ${start(told.content)}`}

@@ -5,7 +5,7 @@ import { useJustChanged } from '#components/browser/use-just-changed.ts'
 import { OtherCall, OtherSession } from '#components/session/cards/other-session.tsx'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
-import { sessionHref, useSubAgents } from '#components/session/store/use-sub-agents.ts'
+import { useSubAgents } from '#components/session/store/use-sub-agents.ts'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
 import { Link } from '#components/ui/link.tsx'
 
@@ -14,10 +14,10 @@ import { Link } from '#components/ui/link.tsx'
  * one. One call is open as a card, at first the first one. The others are rows that open.
  */
 export function SubAgents() {
-  const { embedded } = useSessionContext()
+  const { can } = useSessionContext()
   const { subAgents, waiting: asked } = useSubAgents()
   // A session token is valid for one session, so it cannot answer calls in the session of a sub-agent.
-  const waiting = embedded ? [] : asked
+  const waiting = can.members ? asked : []
   const atWork = subAgents.filter(({ atWork }) => atWork)
   const [chosen, setChosen] = useState<string>()
   const open = waiting.find(({ call }) => call.toolCallId === chosen) ?? waiting[0]
@@ -63,7 +63,7 @@ export function SubAgents() {
 
 /** A line such as "▸ Guide · Sub-task: count birds · working · Open". */
 function SubAgentRow({ sub }: { sub: SubAgent }) {
-  const { embedded } = useSessionContext()
+  const { sessionHref } = useSessionContext()
   const parked = sub.status === 'parked'
   return (
     <li data-sub-agent={sub.sessionId} className="flex min-h-9 items-center gap-3 pl-(--gutter)">
@@ -73,7 +73,7 @@ function SubAgentRow({ sub }: { sub: SubAgent }) {
         {sub.title}
       </span>
       <span className="shrink-0 text-muted">{parked ? 'waiting' : 'working'}</span>
-      {embedded ? null : (
+      {sessionHref === undefined ? null : (
         <Link href={sessionHref(sub.sessionId)} className="reach shrink-0">
           Open<span className="sr-only"> session {sub.title}</span>
         </Link>

@@ -63,13 +63,13 @@ function Picture({ part }: { part: ShownFile }) {
 }
 
 function FileRow({ part }: { part: ShownFile }) {
-  const { embedded, store } = useSessionContext()
+  const { store } = useSessionContext()
   const [failed, setFailed] = useState(false)
   const source = useFileSource(part.url, false)
   const name = part.filename ?? `file (${part.mediaType})`
   const size = fileSize(part)
   const facts = [part.mediaType, ...(size === undefined ? [] : [formatSize(size)])].join(', ')
-  const isFetched = embedded === true && storedFileOf(part) !== undefined
+  const isFetched = store.needsCredential && storedFileOf(part) !== undefined
   const save = async () => {
     const bytes = await store.readFile(part.url)
     setFailed(bytes === undefined)

@@ -17,7 +17,7 @@ const mutesAll = (one: MutedSource, { source }: Source) => one.source === source
 
 /** Mutes or unmutes the sender of an out-of-band message, for users who can change the session's policy. */
 export function MuteSource({ of: { source, sourceId } }: { of: Source }) {
-  const { store, may, me, embedded } = useSessionContext()
+  const { store, may, me, can } = useSessionContext()
   const policy = useSessionState(state => state.transcript.oobPolicy)
   const [fault, setFault] = useState<string>()
   const muted = policy.muted.some(one => mutes(one, { source, sourceId }))
@@ -28,7 +28,7 @@ export function MuteSource({ of: { source, sourceId } }: { of: Source }) {
     const reply = await store.setOobPolicy({ ...policy, muted: next })
     setFault(reply.ok ? undefined : changeError(reply))
   })
-  if (!may.answer || embedded || (source === 'user' && sourceId === me.name)) return null
+  if (!may.answer || !can.members || (source === 'user' && sourceId === me.name)) return null
   if (policy.muted.some(one => mutesAll(one, { source, sourceId })))
     return (
       <span data-hook="muted-kind" className="text-muted">

@@ -8,8 +8,8 @@ import { useSessionContext } from '#components/session/store/session-context.ts'
  * loaded; null if it cannot be loaded.
  */
 export function useFileSource(url: string, wanted: boolean): string | null | undefined {
-  const { store, baseUrl, embedded } = useSessionContext()
-  const fetched = embedded === true && storedFileOf({ url }) !== undefined
+  const { store, baseUrl } = useSessionContext()
+  const fetched = store.needsCredential && storedFileOf({ url }) !== undefined
   const [source, setSource] = useState<string | null>()
   useEffect(() => {
     if (!fetched || !wanted) return

@@ -29,14 +29,14 @@ const tones = {
 
 /** The title and agent of the session, and a sentence about its status. */
 export function Header({ title, back, above, tools }: HeaderProps) {
-  const { agent, agentHref, embedded, may, store } = useSessionContext()
+  const { agent, agentHref, can, may, store } = useSessionContext()
   const face = useSessionStatus()
   const { revision, pinned } = useRevision()
   const overlaid = useOverlaid()
   const speaker = useSpeaker()
   const name = speaker.isOther
     ? `${agent.displayName} → ${speaker.displayName}`
-    : embedded || revision === undefined
+    : !can.members || revision === undefined
       ? agent.displayName
       : `${agent.displayName} @ ${revision}${pinned ? ' pinned' : ''}${overlaid ? ' + build kit' : ''}`
   return (
@@ -75,7 +75,7 @@ export function Header({ title, back, above, tools }: HeaderProps) {
           <Button
             data-hook="stop-turn"
             onClick={() => void store.cancel()}
-            title={embedded ? undefined : '⌘. or Ctrl+.'}
+            title={can.ownsPage ? '⌘. or Ctrl+.' : undefined}
           >
             Stop
           </Button>

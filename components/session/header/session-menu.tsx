@@ -26,7 +26,7 @@ export function SessionMenu({
   onKeys: () => void
   onDeleted: (() => void) | undefined
 }) {
-  const { sessionId, baseUrl, store, may, embedded, agent } = useSessionContext()
+  const { sessionId, baseUrl, store, may, can, agent } = useSessionContext()
   const [asking, setAsking] = useState<Asking>()
   const aloud = useReadAloud()
   const calls = useSessionState(state => state.transcript.calls)
@@ -76,12 +76,12 @@ export function SessionMenu({
         >
           Out-of-band messages…
         </MenuItem>
-        {embedded ? null : (
+        {!can.members ? null : (
           <MenuItem data-hook="open-grants" onSelect={() => setAsking('grants')}>
             Remembered approvals…
           </MenuItem>
         )}
-        {embedded || agent.external || !may.send ? null : (
+        {!can.members || agent.external || !may.send ? null : (
           <MenuItem data-hook="open-handoff" onSelect={() => setAsking('handOver')}>
             Hand off session…
           </MenuItem>

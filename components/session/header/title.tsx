@@ -8,15 +8,15 @@ import { sessionTitle } from '#components/session/wording/session-title.ts'
  * Escape and an empty field discard it.
  */
 export function Title({ title }: { title: string }) {
-  const { sessionId, store, may, embedded } = useSessionContext()
+  const { sessionId, store, may, can } = useSessionContext()
   const [text, setText] = useState<string>()
   const shown = sessionTitle(title, sessionId)
   // A page that embeds the session has its own first heading, and its users cannot rename the session.
-  const Heading = embedded ? 'h2' : 'h1'
+  const Heading = can.ownsPage ? 'h1' : 'h2'
   if (text === undefined)
     return (
       <Heading className="min-w-0 truncate text-ui font-semibold mid:min-w-[8ch] mid:max-w-[36ch] mid:shrink-[9]">
-        {may.send && !embedded ? (
+        {may.send && can.members ? (
           <button
             type="button"
             title="Rename session"

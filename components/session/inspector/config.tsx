@@ -11,7 +11,7 @@ import { useRevisionConfig } from './use-revision-config.ts'
  * The configuration of this session's agent. An encrypted value appears as ••••, which shows that it is set.
  */
 export function ConfigTab() {
-  const { agent, sessionId, embedded, me } = useSessionContext()
+  const { agent, sessionId, me } = useSessionContext()
   const { revision, pinned } = useRevision()
   const overlaid = useOverlaid()
   const config = useRevisionConfig(revision)
@@ -35,8 +35,8 @@ export function ConfigTab() {
           </div>
         ))}
       </dl>
-      {embedded || revision === undefined ? null : <PinControl revision={revision} pinned={pinned} />}
-      {embedded || agent.external || !me.may?.edit ? null : <KitSwitch />}
+      {revision === undefined ? null : <PinControl revision={revision} pinned={pinned} />}
+      {agent.external || !me.may?.edit ? null : <KitSwitch />}
       {config === undefined ? (
         <p className="text-muted">The configuration is not available on this page.</p>
       ) : (

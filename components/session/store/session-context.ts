@@ -35,6 +35,19 @@ export type Me = {
   approvers?: string
 }
 
+/** The parts of the playground that a session can have on its page. */
+export type Capabilities = {
+  /** The session is the main content of its page: single-key shortcuts, link targets, and a first-level heading. */
+  ownsPage: boolean
+  /** Links to the inspector. */
+  inspector: boolean
+  /** The data and actions of workspace members, such as policies, deliveries, grants and other people's messages. */
+  members: boolean
+}
+export const allCapabilities: Capabilities = { ownsPage: true, inspector: true, members: true }
+/** The capabilities of a session in another product's page. */
+export const noCapabilities: Capabilities = { ownsPage: false, inspector: false, members: false }
+
 /** The inspector's tabs, in display order. */
 export const inspectTabs = [
   'events',
@@ -68,14 +81,10 @@ export type SessionUse = {
   agent: SessionAgent
   me: Me
   may: { send: boolean; answer: boolean }
-  /**
-   * True in another product's page: no inspector, no shortcuts, and nothing that only workspace members can
-   * see.
-   */
-  embedded?: boolean | undefined
+  can: Capabilities
   agentHref?: string | undefined
-  /** The path of the sessions page, for links to other sessions. */
-  sessionsHref?: string | undefined
+  /** Returns the URL of another session. Absent: there are no links to other sessions. */
+  sessionHref?: ((sessionId: string) => string) | undefined
   /** Opens a session that was branched from this one. Absent: branching is not offered. */
   onBranched?: ((sessionId: string) => void) | undefined
   branchedFrom?: Session['branchedFrom']

@@ -5,6 +5,8 @@ import { readDraft, writeDraft } from '#components/browser/drafts.ts'
 import { type ClientHandlers, useClientTools } from './client-tools.ts'
 import { createRowHighlight, MarkContext } from './row-highlight.ts'
 import {
+  allCapabilities,
+  type Capabilities,
   type Me,
   type SessionAgent,
   SessionContext,
@@ -20,10 +22,11 @@ type SessionScopeProps = {
   me: Me
   baseUrl?: string | undefined
   agentHref?: string | undefined
-  sessionsHref?: string | undefined
+  sessionHref?: ((sessionId: string) => string) | undefined
   onBranched?: ((sessionId: string) => void) | undefined
   branchedFrom?: Session['branchedFrom']
-  embedded?: boolean | undefined
+  /** Default: all. */
+  can?: Capabilities | undefined
   /** The browser tools that this page runs without the user. */
   handlers?: ClientHandlers | undefined
   go: (location: SessionLocation) => void
@@ -41,10 +44,10 @@ export function SessionScope({
   me,
   baseUrl = '',
   agentHref,
-  sessionsHref,
+  sessionHref,
   onBranched,
   branchedFrom,
-  embedded,
+  can = allCapabilities,
   handlers = noHandlers,
   go,
   children
@@ -72,9 +75,9 @@ export function SessionScope({
       agent,
       me,
       may,
-      embedded,
+      can,
       agentHref,
-      sessionsHref,
+      sessionHref,
       onBranched,
       branchedFrom,
       go,
@@ -90,9 +93,9 @@ export function SessionScope({
       me.role,
       me.approvers,
       mayKey,
-      embedded,
+      can,
       agentHref,
-      sessionsHref,
+      sessionHref,
       onBranched,
       branchedFrom?.sessionId,
       go,
@@ -100,8 +103,8 @@ export function SessionScope({
     ]
   )
   return (
-    <SessionContext value={use}>
-      <MarkContext value={mark}>{children}</MarkContext>
-    </SessionContext>
+    <SessionContext.Provider value={use}>
+      <MarkContext.Provider value={mark}>{children}</MarkContext.Provider>
+    </SessionContext.Provider>
   )
 }

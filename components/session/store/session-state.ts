@@ -14,7 +14,7 @@ export type Winner = NonNullable<ErrorBody['winner']>
  */
 export type SessionState = {
   transcript: Transcript
-  /** Loaded with the first snapshot. Absent if the store was created with a snapshot. */
+  /** Loaded with the first snapshot. Absent if the store was created with a snapshot alone. */
   session?: Session
   /** False until the first snapshot arrives. */
   loaded: boolean
@@ -41,6 +41,9 @@ export type SessionState = {
   gone?: ErrorBody
 }
 
+/** A snapshot that the page already has, such as from the server's rendering. */
+export type InitialSession = Snapshot & { session?: Session | undefined }
+
 /** The number of messages in a snapshot or in a page of earlier ones. Fewer means that there are no more. */
 const windowSize = 50
 const recentSize = 1000
@@ -48,7 +51,8 @@ const recentSize = 1000
 export const earlierThan = (messages: readonly unknown[]): 'more' | 'none' =>
   messages.length < windowSize ? 'none' : 'more'
 
-export const firstState = (initial: Snapshot | undefined): SessionState => ({
+export const firstState = (initial: InitialSession | undefined): SessionState => ({
+  ...(initial?.session === undefined ? {} : { session: initial.session }),
   transcript: initial === undefined ? emptyTranscript : transcriptOf(initial),
   loaded: initial !== undefined,
   connection: 'connecting',

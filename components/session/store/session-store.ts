@@ -1,6 +1,6 @@
 import { type Answer, isWaiting } from '@waystation/protocol/call/call.ts'
 import type { AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
-import type { SessionEvent, Snapshot } from '@waystation/protocol/session/event.ts'
+import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import type { StoredFile } from '@waystation/protocol/session/file.ts'
 import { applyEvent, type Transcript, transcriptOf } from '@waystation/protocol/session/fold.ts'
 import type { ClientTool, WhenBusy } from '@waystation/protocol/session/session.ts'
@@ -13,7 +13,14 @@ import { follow } from './follow.ts'
 import { newKey, type Pending } from './outbox.ts'
 import { restartDetector } from './restart-detector.ts'
 import { type Delivery, sendOutbox, withoutShown } from './send-outbox.ts'
-import { earlierThan, firstState, remember, type SessionState, withDeliveries } from './session-state.ts'
+import {
+  earlierThan,
+  firstState,
+  type InitialSession,
+  remember,
+  type SessionState,
+  withDeliveries
+} from './session-state.ts'
 import { sessionVerbs } from './session-verbs.ts'
 import { socketLine, type Token } from './socket-line.ts'
 import { upload } from './upload.ts'
@@ -28,11 +35,11 @@ export type SessionOptions = {
    * event stream.
    */
   token?: Token | undefined
-  initial?: Snapshot | undefined
+  initial?: InitialSession | undefined
   /** Browser tools that this client declares with its messages (docs/api.md#client-tools). */
   clientTools?: readonly ClientTool[] | undefined
-  /** True in another product. The store then does not load deliveries, because they are not for end users. */
-  embedded?: boolean | undefined
+  /** False if the user is no workspace member, who cannot load deliveries. Default: true. */
+  members?: boolean | undefined
   keep?: BrowserStorage
   /** For tests: the wait before each retry, in milliseconds. */
   retryMs?: number
@@ -51,7 +58,7 @@ export function createSessionStore(options: SessionOptions) {
     baseUrl = '',
     initial,
     clientTools,
-    embedded = false,
+    members = true,
     fetch = pageFetch,
     token,
     keep = browserStorage(),
@@ -154,7 +161,7 @@ export function createSessionStore(options: SessionOptions) {
       const sent = Object.values(state.transcript.calls).some(
         call => isWaiting(call) && call.where === 'external'
       )
-      if (!embedded && sent) void verbs.loadDeliveries()
+      if (members && sent) void verbs.loadDeliveries()
       return follow({
         open: fetch === pageFetch || token !== undefined ? withSocket : stream,
         cursor,
@@ -176,6 +183,8 @@ export function createSessionStore(options: SessionOptions) {
   return {
     path,
     http,
+    /** True if the page's own requests for files, such as of an image, lack the credential. */
+    needsCredential: fetch !== pageFetch,
     /** Uploads a file for a later message. `onProgress` receives the sent share, from 0 to 1. */
     upload: (file: File, about: { key: string; onProgress: (share: number) => void; signal: AbortSignal }) =>
       upload({ url: `${baseUrl}${path}/files`, fetch, file, ...about }),

@@ -25,6 +25,3 @@ export function useSubAgents(): SubAgents {
   }, [store, news])
   return known
 }
-
-/** Returns the path of a session in the playground. */
-export const sessionHref = (sessionId: string): string => `/sessions/${encodeURIComponent(sessionId)}`

@@ -1,5 +1,5 @@
 'use client'
-import { useCallback, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { ReplyAnnouncer } from '#components/session/content/reply-announcer.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { rowsOf } from '#components/session/transcript/rows/rows.ts'
@@ -9,9 +9,10 @@ import { Transcript } from './transcript.tsx'
 import { useSeek } from './use-seek.ts'
 
 /**
- * The transcript of the session in the context. `target` is the ID of a call or out-of-band message to show.
+ * The transcript of the session in the context. `target` is the ID of a call or out-of-band message to show, and
+ * `empty` is shown in a session without messages.
  */
-export function Log({ target }: { target: string | undefined }) {
+export function Log({ target, empty = <Empty /> }: { target: string | undefined; empty?: ReactNode }) {
   const { store } = useSessionContext()
   const transcript = useSessionState(state => state.transcript)
   const sends = useSessionState(state => state.pending.sends)
@@ -29,7 +30,7 @@ export function Log({ target }: { target: string | undefined }) {
         onEarlier={onEarlier}
         target={target}
         origin={<Origin />}
-        empty={loaded ? <Empty /> : null}
+        empty={loaded ? empty : null}
       />
       <ReplyAnnouncer />
     </>

@@ -4,7 +4,7 @@ import { Link } from '#components/ui/link.tsx'
 
 /** A note above the first row of a branch that links to the session it was branched from. */
 export function Origin() {
-  const { sessionsHref, branchedFrom } = useSessionContext()
+  const { sessionHref, branchedFrom } = useSessionContext()
   const told = useSessionState(state => state.session?.branchedFrom)
   const from = branchedFrom ?? told
   if (from === undefined) return null
@@ -12,10 +12,10 @@ export function Origin() {
   return (
     <p className="pt-4 pl-(--gutter) text-muted" data-hook="branched-from">
       Branched from{' '}
-      {from.title === undefined || sessionsHref === undefined ? (
+      {from.title === undefined || sessionHref === undefined ? (
         name
       ) : (
-        <Link href={`${sessionsHref}/${encodeURIComponent(from.sessionId)}`}>{name}</Link>
+        <Link href={sessionHref(from.sessionId)}>{name}</Link>
       )}
       . New messages don't appear in that session.
     </p>

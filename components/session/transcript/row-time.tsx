@@ -19,7 +19,7 @@ type RowTimeProps = {
  * that has the focus.
  */
 export function RowTime({ row, space, at, shown }: RowTimeProps) {
-  const { go, store, embedded } = useSessionContext()
+  const { go, store, can } = useSessionContext()
   if (row.at === undefined || row.kind === 'wait' || row.kind === 'pending') return null
   const seq = store.getState().seqs[row.kind === 'tool' ? row.key : row.messageId]
   const style = { '--wide-top': `calc(${at} - 10px)`, '--narrow-top': `${space - 18}px` } as CSSProperties
@@ -27,7 +27,7 @@ export function RowTime({ row, space, at, shown }: RowTimeProps) {
     'absolute hidden text-muted mid:top-(--wide-top) mid:left-0 mid:block mid:w-11 mid:text-right',
     row.kind !== 'tool' && 'max-mid:top-(--narrow-top) max-mid:right-0 max-mid:group-focus/row:block'
   )
-  if (embedded)
+  if (!can.inspector)
     return (
       <span style={style} className={clsx(place, !shown && 'mid:hidden')}>
         <Time at={row.at} short />

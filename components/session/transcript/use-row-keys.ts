@@ -33,6 +33,6 @@ export function useRowKeys(
     focused.querySelector<HTMLElement>('[data-toggle]')?.click()
     return true
   }
-  const { embedded } = useSessionContext()
-  useHotkeys({ j: () => step(1), k: () => step(-1), Enter: toggle }, !embedded)
+  const { can } = useSessionContext()
+  useHotkeys({ j: () => step(1), k: () => step(-1), Enter: toggle }, can.ownsPage)
 }

@@ -29,7 +29,7 @@ const said = 2000
  *   branch or delete.
  */
 export function useTurnActs(message: Message) {
-  const { sessionId, store, may, me, agent, embedded, onBranched } = useSessionContext()
+  const { sessionId, store, may, me, agent, can, onBranched } = useSessionContext()
   const running = useSessionState(state => state.transcript.status === 'running')
   const [asked, setAsked] = useState<TurnRequest>()
   const [busy, setBusy] = useState(false)
@@ -54,9 +54,9 @@ export function useTurnActs(message: Message) {
       if (made !== undefined) onBranched?.(made.sessionId)
     })
 
-  const own = !embedded || message.role === 'assistant' || message.metadata?.sentBy === me.name
+  const own = can.members || message.role === 'assistant' || message.metadata?.sentBy === me.name
   const undoes = may.send && agent.external !== true && own
-  const mine = undoes && !embedded
+  const mine = undoes && can.members
   const person = message.role === 'user'
   const acts: TurnAct[] = [
     {

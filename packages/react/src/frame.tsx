@@ -1,28 +1,56 @@
 'use client'
+import { clsx } from 'clsx'
 import { type CSSProperties, type ReactNode, useMemo, useState, useSyncExternalStore } from 'react'
-import { PortalContext, SessionScope, useLocation } from './playground.ts'
+import {
+  CustomWidgetsContext,
+  LinkContext,
+  noCapabilities,
+  PortalContext,
+  SessionScope,
+  useLocation
+} from './playground.ts'
 import { useStore, useWaystation } from './provider.tsx'
 import type { SessionProps } from './types.ts'
 
-type FrameProps = SessionProps & {
+type FrameProps = Omit<SessionProps, 'slots'> & {
   /** The frame is as high as its container. Otherwise, it is as high as its content. */
   fill?: boolean
   children: (shown: { call: string | undefined }) => ReactNode
 }
 
+const noWidgets = {}
+
 /**
  * A frame in the host page. Waystation's styles apply only inside it, and menus and sheets are rendered
  * inside it too. It provides the session to its children.
  */
-export function Frame({ sessionId, agentName, starters, fill = false, children }: FrameProps) {
-  const { client, scopes, me = '', approvers, handlers, theme } = useWaystation()
-  const store = useStore(sessionId)
+export function Frame({
+  sessionId,
+  agentName,
+  starters,
+  initial,
+  className,
+  fill = false,
+  children
+}: FrameProps) {
+  const {
+    client,
+    scopes,
+    me = '',
+    approvers,
+    handlers,
+    theme,
+    widgets = noWidgets,
+    link = 'a',
+    sessionHref
+  } = useWaystation()
+  const store = useStore(sessionId, initial)
   const [portal, setPortal] = useState<HTMLElement | null>(null)
   const [location, go] = useLocation(undefined, undefined)
   const session = useSyncExternalStore(
     store.subscribe,
     () => store.getState().session,
-    () => undefined
+    () => store.getState().session
   )
   const agent = useMemo(
     () => ({
@@ -36,27 +64,32 @@ export function Frame({ sessionId, agentName, starters, fill = false, children }
   const style: CSSProperties =
     theme === undefined ? {} : { colorScheme: theme === 'system' ? 'light dark' : theme }
   return (
-    <div className={fill ? 'waystation waystation-fill' : 'waystation'} style={style}>
-      <PortalContext value={portal}>
-        <SessionScope
-          sessionId={sessionId}
-          store={store}
-          agent={agent}
-          me={{
-            name: me,
-            may: { send: may('send'), answer: may('answer') },
-            ...(approvers === undefined ? {} : { approvers })
-          }}
-          baseUrl={client.url}
-          embedded
-          handlers={handlers}
-          go={go}
-        >
-          <div className="waystation-frame">
-            <div>{children({ call: location.call })}</div>
-          </div>
-        </SessionScope>
-      </PortalContext>
+    <div className={clsx('waystation', fill && 'waystation-fill', className)} style={style}>
+      <PortalContext.Provider value={portal}>
+        <LinkContext.Provider value={link}>
+          <CustomWidgetsContext.Provider value={widgets}>
+            <SessionScope
+              sessionId={sessionId}
+              store={store}
+              agent={agent}
+              me={{
+                name: me,
+                may: { send: may('send'), answer: may('answer') },
+                ...(approvers === undefined ? {} : { approvers })
+              }}
+              baseUrl={client.url}
+              can={noCapabilities}
+              sessionHref={sessionHref}
+              handlers={handlers}
+              go={go}
+            >
+              <div className="waystation-frame">
+                <div>{children({ call: location.call })}</div>
+              </div>
+            </SessionScope>
+          </CustomWidgetsContext.Provider>
+        </LinkContext.Provider>
+      </PortalContext.Provider>
       <div ref={setPortal} />
     </div>
   )

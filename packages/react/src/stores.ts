@@ -1,9 +1,11 @@
-import type { ClientTool, WaystationClient } from '@waystation/client'
-import { createSessionStore, type SessionStore } from './playground.ts'
+import type { ClientTool, SessionView, WaystationClient } from '@waystation/client'
+import { createErrorReporter } from './errors.ts'
+import { createSessionStore, type InitialSession, type SessionStore } from './playground.ts'
 
 /** The sessions that a page follows. All components that show a session share one store. */
 export type Stores = {
-  of: (sessionId: string) => SessionStore
+  /** `initial` is used only if the page does not have the session yet. */
+  of: (sessionId: string, initial?: SessionView) => SessionStore
   /** Follows a session until every caller has called the function that it returned. */
   hold: (sessionId: string) => () => void
   /** Returns the sessions that are followed now. */
@@ -12,9 +14,14 @@ export type Stores = {
   subscribe: (listener: () => void) => () => void
 }
 
+type Options = {
+  clientTools: readonly ClientTool[] | undefined
+  onError: (error: Error, session: { sessionId: string }) => void
+}
+
 type Held = { store: SessionStore; holders: number; stop?: () => void }
 
-export function createStores(client: WaystationClient, clientTools?: readonly ClientTool[]): Stores {
+export function createStores(client: WaystationClient, { clientTools, onError }: Options): Stores {
   const all = new Map<string, Held>()
   const listeners = new Set<() => void>()
   let held: ReadonlyMap<string, SessionStore> = new Map()
@@ -27,7 +34,7 @@ export function createStores(client: WaystationClient, clientTools?: readonly Cl
     )
     tell()
   }
-  const entry = (sessionId: string): Held => {
+  const entry = (sessionId: string, initial?: SessionView): Held => {
     const known = all.get(sessionId)
     if (known !== undefined) return known
     const store = createSessionStore({
@@ -37,16 +44,19 @@ export function createStores(client: WaystationClient, clientTools?: readonly Cl
       // With a cookie, the user can belong to several workspaces. An HTTP request can select one, a WebSocket
       // cannot.
       token: client.credential === 'cookie' ? undefined : client.token,
-      embedded: true,
+      members: false,
+      initial: initial as InitialSession | undefined,
       clientTools: clientTools?.map(tool => ({ description: '', ...tool }))
     })
     store.subscribe(tell)
+    const report = createErrorReporter(error => onError(error, { sessionId }))
+    store.subscribe(() => report(store.getState()))
     const made = { store, holders: 0 }
     all.set(sessionId, made)
     return made
   }
   return {
-    of: sessionId => entry(sessionId).store,
+    of: (sessionId, initial) => entry(sessionId, initial).store,
     hold(sessionId) {
       const one = entry(sessionId)
       one.holders++

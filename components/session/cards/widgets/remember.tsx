@@ -15,10 +15,10 @@ type RememberProps = { call: Call; value: Remembered; onChange: (value: Remember
  * approve calls in all sessions.
  */
 export function Remember({ call, value, onChange }: RememberProps) {
-  const { embedded, me } = useSessionContext()
+  const { can, me } = useSessionContext()
   const id = useId()
   if (
-    embedded ||
+    !can.members ||
     me.id === undefined ||
     !isRememberable(call.toolName) ||
     call.render?.kind === 'tool-changed'

@@ -8,9 +8,9 @@ import { useSessionContext } from '#components/session/store/session-context.ts'
  * while it loads, this is undefined.
  */
 export function useAnswerLink(toolCallId: string, open: boolean): string | undefined {
-  const { store, may, embedded } = useSessionContext()
+  const { store, may, can } = useSessionContext()
   const [url, setUrl] = useState<string>()
-  const asks = open && may.answer && !embedded
+  const asks = open && may.answer && can.members
   useEffect(() => {
     if (!asks) return
     let gone = false

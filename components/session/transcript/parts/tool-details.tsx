@@ -10,7 +10,6 @@ import { CallInput } from '#components/session/cards/call-input.tsx'
 import { ConnectEnding } from '#components/session/cards/connect-ending.tsx'
 import { Prose } from '#components/session/content/markdown.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
-import { sessionHref } from '#components/session/store/use-sub-agents.ts'
 import { expiredWords, isUnknown } from '#components/session/wording/call-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Json } from '#components/ui/json.tsx'
@@ -57,7 +56,7 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
 
 /** The result of a call. The last text of a sub-agent is rendered like a reply of an agent. */
 function Result({ call }: { call: Call }) {
-  const { embedded } = useSessionContext()
+  const { sessionHref } = useSessionContext()
   if (call.output === undefined) return null
   const script = scriptResult(call)
   if (script !== undefined) return script
@@ -67,7 +66,7 @@ function Result({ call }: { call: Call }) {
   return (
     <>
       <Prose text={result} />
-      {embedded ? null : (
+      {sessionHref === undefined ? null : (
         <p>
           <Link data-hook="open-sub-agent" href={sessionHref(sessionId)}>
             Open sub-agent session
