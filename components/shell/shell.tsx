@@ -3,12 +3,14 @@ import type { ListedSession, SessionPage } from '@waystation/protocol/session/li
 import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { httpTo } from '#components/browser/http.ts'
+import { CustomWidgetsContext } from '#components/session/cards/widgets/custom-widgets.ts'
 import { LinkContext } from '#components/ui/link.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { ListContext } from '#components/workspace/list-context.ts'
 import { createListStore } from '#components/workspace/list-store.ts'
 import { arranged, waitsForMe } from '#components/workspace/listed.ts'
 import { WorkspaceContext, type WorkspaceUse } from '#components/workspace/workspace-context.ts'
+import { customWidgets } from './custom-widgets.ts'
 import { KeysDialog } from './hotkeys-dialog.tsx'
 import { ListColumn } from './list-column.tsx'
 import { NewSession } from './new-session.tsx'
@@ -101,26 +103,28 @@ export function Shell({ me, agents, views, workspaces, first, children }: ShellP
     <WorkspaceContext value={use}>
       <ListContext value={store}>
         <LinkContext value={Link}>
-          <SkipLink />
-          <div className="grid h-dvh grid-cols-1 mid:grid-cols-[264px_minmax(0,1fr)]">
-            <div className={`min-h-0 mid:border-r ${onList ? '' : 'hidden mid:block'}`}>
-              <ListColumn workspaces={workspaces} />
+          <CustomWidgetsContext value={customWidgets}>
+            <SkipLink />
+            <div className="grid h-dvh grid-cols-1 mid:grid-cols-[264px_minmax(0,1fr)]">
+              <div className={`min-h-0 mid:border-r ${onList ? '' : 'hidden mid:block'}`}>
+                <ListColumn workspaces={workspaces} />
+              </div>
+              <main
+                id="main"
+                tabIndex={-1}
+                className={`min-h-0 min-w-0 outline-none ${onList ? 'max-mid:sr-only' : ''}`}
+              >
+                {children}
+              </main>
             </div>
-            <main
-              id="main"
-              tabIndex={-1}
-              className={`min-h-0 min-w-0 outline-none ${onList ? 'max-mid:sr-only' : ''}`}
-            >
-              {children}
-            </main>
-          </div>
-          <NewSession
-            open={open === 'new'}
-            agentId={agentId}
-            onOpenChange={shown => setOpen(shown ? 'new' : null)}
-          />
-          <Palette open={open === 'palette'} onOpenChange={shown => setOpen(shown ? 'palette' : null)} />
-          <KeysDialog open={open === 'keys'} onOpenChange={shown => setOpen(shown ? 'keys' : null)} />
+            <NewSession
+              open={open === 'new'}
+              agentId={agentId}
+              onOpenChange={shown => setOpen(shown ? 'new' : null)}
+            />
+            <Palette open={open === 'palette'} onOpenChange={shown => setOpen(shown ? 'palette' : null)} />
+            <KeysDialog open={open === 'keys'} onOpenChange={shown => setOpen(shown ? 'keys' : null)} />
+          </CustomWidgetsContext>
         </LinkContext>
       </ListContext>
     </WorkspaceContext>

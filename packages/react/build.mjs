@@ -1,7 +1,7 @@
 /**
  * Builds dist/index.js, its type declarations, style.css, and the licenses of bundled packages. The bundle
- * contains the playground's components and their dependencies, but not React or the client. Run it with
- * `npm run build`.
+ * contains the playground's components and the part of zod that they use. All other packages are dependencies,
+ * so that a product has each only once. Run it with `npm run build`.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,6 +13,9 @@ const folder = import.meta.dirname
 const root = join(folder, '..', '..')
 const dist = join(folder, 'dist')
 rmSync(dist, { recursive: true, force: true })
+
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+const external = Object.keys({ ...dependencies, ...peerDependencies })
 
 /**
  * esbuild removes unused exports of a namespace import, but not unused members of the object `z`.
@@ -33,7 +36,7 @@ const { metafile } = await build({
   entryPoints: [join(folder, 'src', 'index.ts')],
   outfile: join(dist, 'index.js'),
   bundle: true,
-  external: ['react', 'react-dom', 'react/*', 'react-dom/*', '@waystation/client'],
+  external: [...external, ...external.map(name => `${name}/*`)],
   format: 'esm',
   target: 'es2022',
   jsx: 'automatic',

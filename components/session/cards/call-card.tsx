@@ -1,10 +1,12 @@
 'use client'
 import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
-import type { Call } from '@waystation/protocol/call/call.ts'
+import type { Answer, Call } from '@waystation/protocol/call/call.ts'
 import { clsx } from 'clsx'
-import { type KeyboardEvent, useId } from 'react'
+import { type KeyboardEvent, useContext, useId } from 'react'
 import { useNow } from '#components/browser/use-now.ts'
+import { CustomWidgetsContext, customWidgetFor } from '#components/session/cards/widgets/custom-widgets.ts'
 import type { CardPlace } from '#components/session/cards/widgets/widget.ts'
+import { WidgetBoundary } from '#components/session/cards/widgets/widget-boundary.tsx'
 import { widgetFor } from '#components/session/cards/widgets/widget-for.ts'
 import { answerTo } from '#components/session/store/outbox.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
@@ -29,16 +31,20 @@ type CallCardProps = {
  * primary button.
  */
 export function CallCard({ call, place, nth }: CallCardProps) {
-  const { embedded, may, me, store } = useSessionContext()
+  const { can, may, me, store } = useSessionContext()
   const pending = useSessionState(state => answerTo(state.pending, call))
   const id = useId()
   const head = cardHeading(call)
   const system = call.kind === 'external' || call.kind === 'agent'
   const Widget = widgetFor(call)
+  const Custom = customWidgetFor(useContext(CustomWidgetsContext), call)
   const barred = may.answer && !system ? whyNotAnswerable(call, me) : undefined
-  const named = embedded ? undefined : answererPhrase(call)
+  const named = can.members ? answererPhrase(call) : undefined
   const whoMay = `You can view this request, but only ${named ?? me.approvers ?? 'an approver'} can answer it.`
   const busy = pending !== undefined && pending.state !== 'refused'
+
+  const answer = (given: Answer) => store.answer(call.toolCallId, given)
+  const widget = <Widget call={call} answer={answer} place={place} />
 
   const pressPrimary = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
@@ -88,7 +94,13 @@ export function CallCard({ call, place, nth }: CallCardProps) {
           aria-describedby={barred === undefined ? undefined : `${id}-barred`}
           className="flex min-w-0 flex-1 flex-col gap-3"
         >
-          <Widget call={call} answer={answer => store.answer(call.toolCallId, answer)} place={place} />
+          {Custom === undefined ? (
+            widget
+          ) : (
+            <WidgetBoundary fallback={widget}>
+              <Custom call={call} answer={answer} busy={busy} />
+            </WidgetBoundary>
+          )}
         </fieldset>
       ) : (
         <>
@@ -105,7 +117,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
       ) : null}
       {pending?.refusal === undefined ? null : (
         <p role="alert" data-hook="refused-answer" className="text-ui text-fail">
-          {embedded && pending.refusal.code === 'FORBIDDEN' ? whoMay : pending.refusal.error}{' '}
+          {!can.members && pending.refusal.code === 'FORBIDDEN' ? whoMay : pending.refusal.error}{' '}
           {Object.values(pending.refusal.fields ?? {}).join(' ')}
         </p>
       )}

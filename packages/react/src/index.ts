@@ -1,3 +1,4 @@
+import type { SessionView } from '@waystation/client'
 import type { ReactNode } from 'react'
 import { Call as CallPart, Composer as ComposerPart, Transcript as TranscriptPart } from './parts.tsx'
 import { WaystationProvider as Provider } from './provider.tsx'
@@ -6,10 +7,12 @@ import type {
   CallProps,
   OfSession,
   SessionProps,
+  UseCall,
   UseSession,
   UseWaiting,
   WaystationProviderProps
 } from './types.ts'
+import { useCall as followCall } from './use-call.ts'
 import { useSession as followSession } from './use-session.ts'
 import { useWaiting as followWaiting } from './use-waiting.ts'
 
@@ -35,7 +38,10 @@ export const Call: (props: CallProps) => ReactNode = CallPart
  * Returns the data and functions of one session, for a user interface of your own. Components and hooks for
  * the same session share one connection.
  */
-export const useSession: (sessionId: string) => UseSession = followSession
+export const useSession: (sessionId: string, options?: { initial?: SessionView }) => UseSession =
+  followSession
+/** Returns one call of a session, and the function that answers it, for a card of your own anywhere in the page. */
+export const useCall: (sessionId: string, toolCallId: string) => UseCall = followCall
 /**
  * Returns pending calls. With a session token, they are those of the sessions that this page follows. With an
  * API key or a cookie, the hook requests those of the workspace every 3 s while the page is visible.

@@ -1,5 +1,6 @@
 'use client'
-import { createContext, useContext, useMemo } from 'react'
+import type { SessionView } from '@waystation/client'
+import { createContext, useContext, useEffect, useMemo, useRef } from 'react'
 import type { SessionStore } from './playground.ts'
 import { createStores, type Stores } from './stores.ts'
 import type { WaystationProviderProps } from './types.ts'
@@ -10,9 +11,22 @@ type Waystation = Omit<WaystationProviderProps, 'children'> & { stores: Stores }
 const Context = createContext<Waystation | null>(null)
 
 export function WaystationProvider({ children, ...given }: WaystationProviderProps) {
-  const { client, clientTools } = given
-  const stores = useMemo(() => createStores(client, clientTools), [client, clientTools])
-  return <Context value={{ ...given, stores }}>{children}</Context>
+  const { client, clientTools, onError } = given
+  const report = useRef(onError)
+  useEffect(() => {
+    report.current = onError
+  }, [onError])
+  // A page can write the tools inside its JSX, which creates a new array on each render.
+  const tools = JSON.stringify(clientTools)
+  const stores = useMemo(
+    () =>
+      createStores(client, {
+        clientTools: tools === undefined ? undefined : JSON.parse(tools),
+        onError: (...error) => report.current?.(...error)
+      }),
+    [client, tools]
+  )
+  return <Context.Provider value={{ ...given, stores }}>{children}</Context.Provider>
 }
 
 /** Returns the props of the provider and its stores. Throws outside `<WaystationProvider>`. */
@@ -24,8 +38,8 @@ export function useWaystation(): Waystation {
 }
 
 /** Returns the store of a session, and follows the session while the component is mounted. */
-export function useStore(sessionId: string): SessionStore {
+export function useStore(sessionId: string, initial?: SessionView): SessionStore {
   const { stores } = useWaystation()
   useHold(stores, sessionId)
-  return stores.of(sessionId)
+  return stores.of(sessionId, initial)
 }

@@ -12,17 +12,18 @@ import {
 import type { SessionProps } from './types.ts'
 
 /** The complete session in one column: status, transcript, pending calls and message field. */
-export function Session(props: SessionProps) {
+export function Session({ slots = {}, ...props }: SessionProps) {
+  const { header = <Head />, waiting = <WaitingDock />, composer = <ComposerArea />, empty } = slots
   return (
     <Frame key={props.sessionId} {...props} fill>
       {({ call }) => (
         <div data-drop className="relative flex h-full min-h-0 min-w-0 flex-col overflow-hidden">
-          <Head />
+          {header}
           <ProblemBar />
-          <Log target={call} />
+          <Log target={call} empty={empty} />
           <FailedBar />
-          <WaitingDock />
-          <ComposerArea />
+          {waiting}
+          {composer}
         </div>
       )}
     </Frame>

@@ -1,15 +1,20 @@
 'use client'
-import type { Call, Message, OutOfBand } from '@waystation/client'
+import type { Call, Message, OutOfBand, SessionClient, SessionView } from '@waystation/client'
 import { useMemo, useSyncExternalStore } from 'react'
+import { errorFrom, errorOf } from './errors.ts'
 import { type SessionStore, waitingFor } from './playground.ts'
-import { useStore } from './provider.tsx'
-import type { UseSession } from './types.ts'
+import { useStore, useWaystation } from './provider.tsx'
+import type { NewMessage, UseSession } from './types.ts'
 
-export function useSession(sessionId: string): UseSession {
-  const store = useStore(sessionId)
+export function useSession(sessionId: string, { initial }: { initial?: SessionView } = {}): UseSession {
+  const { client, stores } = useWaystation()
+  const store = useStore(sessionId, initial)
   const state = useSyncExternalStore(store.subscribe, store.getState, store.getState)
   const { transcript, pending } = state
-  const verbs = useMemo(() => verbsOf(store), [store])
+  const verbs = useMemo(
+    () => verbsOf(store, client.session(sessionId), () => stores.hold(sessionId)),
+    [store, client, stores, sessionId]
+  )
   const messages = useMemo(
     () => transcript.messages.map(({ message }) => message as Message),
     [transcript.messages]
@@ -25,10 +30,13 @@ export function useSession(sessionId: string): UseSession {
         key,
         text,
         state,
-        ...(refusal === undefined ? {} : { error: refusal.error })
+        ...(refusal === undefined ? {} : { error: errorFrom(refusal) })
       })),
     [pending.sends]
   )
+  const { gone, problem } = state
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the error depends on these two alone
+  const error = useMemo(() => errorOf(state), [gone, problem])
   return {
     loaded: state.loaded,
     connection: state.connection,
@@ -39,13 +47,24 @@ export function useSession(sessionId: string): UseSession {
     openCalls: openCalls as readonly Call[],
     pending: sends,
     outOfBand: outOfBand as readonly OutOfBand[],
-    problem: state.gone?.error ?? state.problem,
+    error,
     ...verbs
   }
 }
 
-const verbsOf = (store: SessionStore) => ({
-  send: (...said: Parameters<UseSession['send']>) => void store.send(...said),
+const verbsOf = (store: SessionStore, { files: storage }: SessionClient, hold: () => () => void) => ({
+  send: async (message: string | NewMessage) => {
+    const { text, files = [], whenBusy } = typeof message === 'string' ? { text: message } : message
+    // The component can be unmounted before the files are uploaded.
+    const release = hold()
+    try {
+      const upload = (file: File) => storage.upload(file, { name: file.name })
+      const stored = files.length === 0 ? undefined : await Promise.all(files.map(upload))
+      store.send(text, whenBusy, { files: stored })
+    } finally {
+      release()
+    }
+  },
   tell: (...told: Parameters<UseSession['tell']>) => store.tell(...told),
   resend: (messageId: string) => void store.resend(messageId),
   takeBack: (oobId: string) => void store.removeOutOfBand(oobId),

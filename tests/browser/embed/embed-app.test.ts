@@ -1,20 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { build } from 'esbuild'
 import { type Api, expect, type Page } from '#tests/browser/test.ts'
 import { png } from '#tests/support/browser/png.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import {
-  askForAccount,
-  askToChoose,
-  askToFetch,
-  type Call,
-  face,
-  openWindow,
-  test,
-  typeMessage
-} from './shop.ts'
+import { test } from './open-page.ts'
+import { askForAccount, askToChoose, askToFetch, type Call, face, openWindow, typeMessage } from './shop.ts'
 
 const dock = (page: Page) => page.locator('[data-place=dock]')
 const transcript = (page: Page) => page.getByTestId('transcript')
@@ -228,51 +217,15 @@ test('on a page with its own styles, the session has its own look and affects no
 
 test('the page of docs/clients.md streams messages and shows the widget of Waystation for a pending call', async ({
   page,
-  server,
   api,
   id,
-  packages: _
+  openPage
 }) => {
   const [sessionId, subject] = [id('support'), id('eve')]
-  await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId, subject })
   const [, snippet = ''] = /^```tsx\n(.*?)^```$/ms.exec(await readFile('docs/clients.md', 'utf8')) ?? []
-  const source = snippet
-    .replaceAll('https://waystation.example', server.url)
-    .replaceAll('support-ada', sessionId)
-    .concat("import { StrictMode } from 'react'\nimport { createRoot } from 'react-dom/client'\n")
-    .concat("createRoot(document.querySelector('main')!).render(<StrictMode><Page /></StrictMode>)\n")
-  const { outputFiles } = await build({
-    stdin: { contents: source, loader: 'tsx', resolveDir: process.cwd() },
-    bundle: true,
-    write: false,
-    outdir: '/',
-    jsx: 'automatic',
-    // In strict mode, the development build of React mounts everything twice.
-    define: { 'process.env.NODE_ENV': '"development"' },
-    tsconfigRaw: {}
-  })
-  const shop = createServer(async ({ url = '/' }, response) => {
-    const file = outputFiles.find(({ path }) => path === url)
-    if (file)
-      return response
-        .setHeader('content-type', url.endsWith('.css') ? 'text/css' : 'text/javascript')
-        .end(file.text)
-    if (url === '/token') {
-      const scopes = ['read', 'send', 'answer']
-      const created = await api<{ token: string }>('POST', `/api/sessions/${sessionId}/tokens`, {
-        subject,
-        scopes
-      })
-      return response.end(created.token)
-    }
-    const html = `<!doctype html><title>Talk</title><link rel="stylesheet" href="/stdin.css"><main></main><script src="/stdin.js" defer></script>`
-    response.setHeader('content-type', 'text/html').end(html)
-  })
-  await new Promise<void>(resolve => shop.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
-  await api('PUT', '/api/workspace', { allowedOrigins: [origin] })
-
-  await page.goto(origin)
+  await page.goto(
+    await openPage({ source: snippet.replaceAll('support-ada', sessionId), sessionId, subject })
+  )
   const parcel = page.getByRole('button', { name: 'Where is my parcel?' })
   await parcel.click()
   await expect(page.locator('[data-role=user]')).toHaveText(['Where is my parcel?'])
@@ -286,7 +239,6 @@ test('the page of docs/clients.md streams messages and shows the widget of Wayst
   await expect(page.locator('[data-role=assistant]').last()).toContainText('“coffee”')
   await expect(page.getByRole('button', { name: 'coffee' })).toHaveCount(0)
   expect(await callsOf(api, sessionId)).toMatchObject([{ answeredBy: subject, via: 'token' }])
-  shop.close()
 })
 
 test('an end user connects their own account from a page of another origin, and Cancel ends an attempt with a code (002-7)', async ({
