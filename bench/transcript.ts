@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { type Message, textOf } from '@waystation/protocol/session/message.ts'
+import type { Message } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { connect } from '#db/client.ts'
 import { findChromium } from '#tests/support/browser/chromium.ts'
 import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'

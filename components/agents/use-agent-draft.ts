@@ -1,6 +1,7 @@
 'use client'
 import type { Agent, AgentConfig } from '@waystation/protocol/agent/agent.ts'
-import type { Comparison, DraftState } from '@waystation/protocol/agent/agent-revision.ts'
+import type { DraftState } from '@waystation/protocol/agent/agent-revision.ts'
+import type { Comparison } from '@waystation/protocol/agent/comparison.ts'
 import { useRouter } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { changeError } from '#components/browser/error-text.ts'

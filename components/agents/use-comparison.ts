@@ -1,5 +1,5 @@
 'use client'
-import type { Comparison } from '@waystation/protocol/agent/agent-revision.ts'
+import type { Comparison } from '@waystation/protocol/agent/comparison.ts'
 import { useEffect, useState } from 'react'
 import { readError } from '#components/browser/error-text.ts'
 import { httpTo } from '#components/browser/http.ts'

@@ -1,5 +1,5 @@
 'use client'
-import { scriptTool } from '@waystation/protocol/call/script.ts'
+import { scriptTool } from '@waystation/protocol/call/tool-names.ts'
 import { useId } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'

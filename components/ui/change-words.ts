@@ -1,4 +1,4 @@
-import type { ConfigChange } from '@waystation/protocol/agent/agent-revision.ts'
+import type { ConfigChange } from '@waystation/protocol/agent/comparison.ts'
 
 const names: Record<string, string> = {
   displayName: 'Name',

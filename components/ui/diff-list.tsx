@@ -1,4 +1,4 @@
-import type { Comparison, ConfigChange } from '@waystation/protocol/agent/agent-revision.ts'
+import type { Comparison, ConfigChange } from '@waystation/protocol/agent/comparison.ts'
 import { kindWord, placeOf, textOf } from './change-words.ts'
 import { linesBetween } from './lines-between.ts'
 import { ScrollBox } from './scroll-box.tsx'

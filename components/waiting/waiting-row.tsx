@@ -1,6 +1,6 @@
 'use client'
 import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
-import { waitsForPerson } from '@waystation/protocol/call/call.ts'
+import { waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import { clsx } from 'clsx'
 import { clock, isLate, left } from '#components/browser/format-time.ts'

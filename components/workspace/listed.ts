@@ -1,5 +1,5 @@
 import { type Answerer, denialReason } from '@waystation/protocol/call/answerers.ts'
-import { isWaiting, waitsForPerson } from '@waystation/protocol/call/call.ts'
+import { isWaiting, waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 
 /** `you`: sessions that wait for this user. */

@@ -1,6 +1,7 @@
 import { notFound } from '@waystation/base/api-error.ts'
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
-import type { CompareRevisions, Comparison } from '@waystation/protocol/agent/agent-revision.ts'
+import type { CompareRevisions } from '@waystation/protocol/agent/agent-revision.ts'
+import type { Comparison } from '@waystation/protocol/agent/comparison.ts'
 import { diffConfigs } from '@waystation/protocol/agent/config-diff.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { escalationsOf } from './escalations-of.ts'

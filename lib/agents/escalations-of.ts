@@ -1,5 +1,5 @@
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
-import type { ConfigChange } from '@waystation/protocol/agent/agent-revision.ts'
+import type { ConfigChange } from '@waystation/protocol/agent/comparison.ts'
 import { privilegeEscalations } from '@waystation/protocol/agent/privilege-escalations.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 

@@ -1,5 +1,6 @@
-import { type Message, withDelivery } from '@waystation/protocol/session/message.ts'
+import type { Message } from '@waystation/protocol/session/message.ts'
 import type { MessageDelivery } from '@waystation/protocol/session/message-delivery.ts'
+import { withDelivery } from '@waystation/protocol/session/message-parts.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

@@ -1,5 +1,6 @@
 import { ApiError } from '@waystation/base/api-error.ts'
-import { type ActiveItem, maxActiveItemBytes } from '@waystation/protocol/external-agent/active-item.ts'
+import type { ActiveItem } from '@waystation/protocol/external-agent/active-item.ts'
+import { maxActiveItemBytes } from '@waystation/protocol/external-agent/max-active-item-bytes.ts'
 import { storable } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted } from '#lib/kernel/redact.ts'

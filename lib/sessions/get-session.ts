@@ -1,4 +1,4 @@
-import { waitingFor } from '@waystation/protocol/call/call.ts'
+import { waitingFor } from '@waystation/protocol/call/pending.ts'
 import type { GetSession } from '@waystation/protocol/session/session.ts'
 import type { SessionView } from '@waystation/protocol/session/session-view.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'

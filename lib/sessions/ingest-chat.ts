@@ -1,5 +1,6 @@
 import { ApiError } from '@waystation/base/api-error.ts'
-import { type Answer, type CallKind, isWaiting } from '@waystation/protocol/call/call.ts'
+import type { Answer, CallKind } from '@waystation/protocol/call/call.ts'
+import { isWaiting } from '@waystation/protocol/call/pending.ts'
 import type { Snapshot } from '@waystation/protocol/session/event.ts'
 import type { UserPart } from '@waystation/protocol/session/message.ts'
 import { type ClientTool, SendMessage, type SendReceipt } from '@waystation/protocol/session/session.ts'

@@ -1,5 +1,5 @@
 import { denialReason } from '@waystation/protocol/call/answerers.ts'
-import { waitsForPerson } from '@waystation/protocol/call/call.ts'
+import { waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import type { WaitingPage } from '@waystation/protocol/call/waiting-call.ts'
 import type { ListWaiting } from '@waystation/protocol/session/session.ts'
 import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.ts'

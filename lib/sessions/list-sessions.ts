@@ -1,4 +1,4 @@
-import { waitingFor } from '@waystation/protocol/call/call.ts'
+import { waitingFor } from '@waystation/protocol/call/pending.ts'
 import type { TurnError } from '@waystation/protocol/session/event.ts'
 import type { ListedSession, SessionPage } from '@waystation/protocol/session/listed-session.ts'
 import type { ListSessions } from '@waystation/protocol/session/session.ts'

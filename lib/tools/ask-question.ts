@@ -1,4 +1,4 @@
-import { Question } from '@waystation/protocol/call/call.ts'
+import { Question } from '@waystation/protocol/call/question.ts'
 import { z } from 'zod'
 import type { Tool } from './tool.ts'
 
@@ -7,7 +7,7 @@ export const askQuestion: Tool<Question, { answer: string | string[] }> = {
   name: 'ask-question',
   description:
     'Ask the user a question and wait for the answer. Offer options if the answer is a choice. Use this tool when you cannot continue well without the answer.',
-  input: Question,
+  input: z.object(Question.shape),
   where: 'approver',
   render: { kind: 'question' },
   title: input => input.question,

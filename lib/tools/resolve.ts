@@ -5,10 +5,10 @@ import type {
   ReferenceTool,
   RunnableTool
 } from '@waystation/protocol/agent/agent.ts'
-import { commitRevisionTool } from '@waystation/protocol/agent/own-config.ts'
 import type { AnswerPolicy } from '@waystation/protocol/call/answer-policy.ts'
 import type { CallKind, CallWhere } from '@waystation/protocol/call/call.ts'
 import { reviewersOf } from '@waystation/protocol/call/reviewers.ts'
+import { commitRevisionTool } from '@waystation/protocol/call/tool-names.ts'
 import type { ClientTool } from '@waystation/protocol/session/session.ts'
 import { z } from 'zod'
 import type { Ports } from '#lib/kernel/ctx.ts'

@@ -1,4 +1,5 @@
-import { FinalAnswer, summaryTool } from '@waystation/protocol/session/summary-tool.ts'
+import { summaryTool } from '@waystation/protocol/call/tool-names.ts'
+import { FinalAnswer } from '@waystation/protocol/session/summary-tool.ts'
 import type { Tool } from './tool.ts'
 
 /**

@@ -1,7 +1,8 @@
 /**
  * Builds dist/index.js, its type declarations, style.css, and the licenses of bundled packages. The bundle
- * contains the playground's components and the part of zod that they use. All other packages are dependencies,
- * so that a product has each only once. Run it with `npm run build`.
+ * contains the playground's components and the part of zod that they use: its settings are global, and the
+ * components change one (no-eval.ts). All other packages are dependencies, so that a product has each only once.
+ * Run it with `npm run build`.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,20 +17,6 @@ rmSync(dist, { recursive: true, force: true })
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 const external = Object.keys({ ...dependencies, ...peerDependencies })
-
-/**
- * esbuild removes unused exports of a namespace import, but not unused members of the object `z`.
- *
- * @type {import('esbuild').Plugin}
- */
-const partOfZod = {
-  name: 'part-of-zod',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]protocol[\\/]src[\\/].+\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace("import { z } from 'zod'", "import * as z from 'zod'"),
-      loader: 'ts'
-    }))
-}
 
 const { metafile } = await build({
   absWorkingDir: root,
@@ -46,7 +33,6 @@ const { metafile } = await build({
   legalComments: 'none',
   sourcemap: true,
   logLevel: 'error',
-  plugins: [partOfZod],
   metafile: true
 })
 const sources = Object.keys(metafile.inputs)

@@ -1,5 +1,5 @@
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
-import { isToolPart } from '@waystation/protocol/session/message.ts'
+import { isToolPart } from '@waystation/protocol/session/message-parts.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { createSession } from '#lib/sessions/create-session.ts'

@@ -1,5 +1,5 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
-import { deliveryOf, textOf } from '@waystation/protocol/session/message.ts'
+import { deliveryOf, textOf } from '@waystation/protocol/session/message-parts.ts'
 import { injectedAt, oobsOf, outOfBandChecks } from './check-out-of-band.ts'
 import { textChecks } from './check-text.ts'
 import type { Line, Operation, ReaderConnection } from './history.ts'

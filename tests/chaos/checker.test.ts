@@ -1,7 +1,7 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { OobPriority, OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { LoggedEvent } from '@waystation/protocol/session/event.ts'
-import { withDelivery } from '@waystation/protocol/session/message.ts'
+import { withDelivery } from '@waystation/protocol/session/message-parts.ts'
 import { describe, expect, test } from 'vitest'
 import { type Check, check, checks } from './check.ts'
 import type { Line, Operation, ReaderConnection } from './history.ts'

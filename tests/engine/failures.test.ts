@@ -1,4 +1,4 @@
-import { textOf } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { expect, test } from 'vitest'
 import type { Pool } from '#db/client.ts'
 import { waitForRetry } from '#lib/engine/worker/wait-for-retry.ts'

@@ -1,4 +1,4 @@
-import { textOf } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { expect, test } from 'vitest'
 import { replyError, replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'

@@ -66,8 +66,7 @@ describe('a new app with the packed packages', { timeout: 300_000 }, () => {
   /** Runs a command of the project until `use` is done. The command must serve the page at this port. */
   async function serving(
     app: string,
-    port: number,
-    command: string[],
+    { port, command, mode }: { port: number; command: string[]; mode: 'production' | 'development' },
     use: (origin: string) => Promise<void>
   ) {
     const origin = `http://localhost:${port}`
@@ -77,7 +76,7 @@ describe('a new app with the packed packages', { timeout: 300_000 }, () => {
     const [script = '', ...args] = command
     const web = spawn(process.execPath, [join(app, 'node_modules', script), ...args], {
       cwd: app,
-      env: { PATH: process.env.PATH, WAYSTATION_URL: server.url, WAYSTATION_KEY: server.apiKey },
+      env: { ...process.env, NODE_ENV: mode, WAYSTATION_URL: server.url, WAYSTATION_KEY: server.apiKey },
       stdio: 'ignore'
     })
     try {
@@ -143,7 +142,8 @@ describe('a new app with the packed packages', { timeout: 300_000 }, () => {
       }
     })
     const port = await freePort()
-    await serving(app, port, [next, 'start', '-p', `${port}`], pickSeat)
+    const command = [next, 'start', '-p', `${port}`]
+    await serving(app, { port, command, mode: 'production' }, pickSeat)
   })
 
   test('Vite with React 18: the page of the README builds, and a custom card is answered', async () => {
@@ -177,6 +177,7 @@ createRoot(document.querySelector('main')).render(<StrictMode><Page /></StrictMo
     )
     const vite = 'vite/bin/vite.js'
     // The development build of React reports wrong uses, such as a ref that gets lost.
-    await serving(app, port, [vite, '--port', `${port}`, '--strictPort'], pickSeat)
+    const command = [vite, '--port', `${port}`, '--strictPort']
+    await serving(app, { port, command, mode: 'development' }, pickSeat)
   })
 })

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { textOf } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { jsonSchema, streamText, tool } from 'ai'
 import { describe, expect, test } from 'vitest'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'

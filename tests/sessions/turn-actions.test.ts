@@ -1,6 +1,6 @@
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { applyEvent, emptyTranscript, transcriptOf } from '@waystation/protocol/session/fold.ts'
-import { textOf } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { SendMessage } from '@waystation/protocol/session/session.ts'
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'

@@ -1,4 +1,4 @@
-import { isToolPart } from '@waystation/protocol/session/message.ts'
+import { isToolPart } from '@waystation/protocol/session/message-parts.ts'
 import { expect, test } from 'vitest'
 import { claimHead, register, resign } from '#lib/engine/worker/lease.ts'
 import { beginLiveStep } from '#tests/support/begin-live-step.ts'

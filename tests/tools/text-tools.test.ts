@@ -1,5 +1,5 @@
 import type { ChatConfig } from '@waystation/protocol/agent/agent.ts'
-import { textOf } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { expect, test } from 'vitest'
 import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
 import { type Reply, replyError, replyText } from '#tests/support/fakes/openai-replies.ts'

@@ -1,5 +1,6 @@
 'use client'
-import { type Call, waitsForPerson } from '@waystation/protocol/call/call.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { deadlineWords } from '#components/session/wording/call-words.ts'

@@ -1,9 +1,6 @@
 'use client'
-import {
-  type ActiveItem,
-  type AttachedItem,
-  maxActiveItemBytes
-} from '@waystation/protocol/external-agent/active-item.ts'
+import type { ActiveItem, AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
+import { maxActiveItemBytes } from '@waystation/protocol/external-agent/max-active-item-bytes.ts'
 import { type ChangeEvent, useId, useRef, useState } from 'react'
 import { useDraft } from '#components/browser/drafts.ts'
 import { Button } from '#components/ui/button.tsx'

@@ -1,6 +1,7 @@
 'use client'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
-import { type Message, textOf } from '@waystation/protocol/session/message.ts'
+import type { Message } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { Expiry } from '#components/session/content/expiry.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { dueWords, fromWords } from '#components/session/wording/out-of-band-words.ts'

@@ -1,5 +1,6 @@
 'use client'
-import { type Call, waitsForPerson } from '@waystation/protocol/call/call.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import { useState } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { systemOf } from '#components/session/wording/describe-call.ts'

@@ -1,5 +1,5 @@
 'use client'
-import { waitingFor } from '@waystation/protocol/call/call.ts'
+import { waitingFor } from '@waystation/protocol/call/pending.ts'
 import { useState } from 'react'
 import { CancelDialog } from '#components/session/content/cancel-wait.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'

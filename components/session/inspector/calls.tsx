@@ -1,5 +1,6 @@
 'use client'
-import { type Call, isWaiting } from '@waystation/protocol/call/call.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { isWaiting } from '@waystation/protocol/call/pending.ts'
 import { CancelWait } from '#components/session/content/cancel-wait.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { Time } from '#components/ui/time.tsx'

@@ -1,4 +1,5 @@
-import { type Answer, isWaiting } from '@waystation/protocol/call/call.ts'
+import type { Answer } from '@waystation/protocol/call/call.ts'
+import { isWaiting } from '@waystation/protocol/call/pending.ts'
 import type { AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import type { StoredFile } from '@waystation/protocol/session/file.ts'

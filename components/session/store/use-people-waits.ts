@@ -1,5 +1,6 @@
 'use client'
-import { type Call, waitingFor, waitsForPerson } from '@waystation/protocol/call/call.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { waitingFor, waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import { useMemo } from 'react'
 import { useSessionState } from './session-context.ts'
 

@@ -1,4 +1,5 @@
-import { type Call, isWaiting, waitsForPerson } from '@waystation/protocol/call/call.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { isWaiting, waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import type { Row } from '#components/session/transcript/rows/rows.ts'
 import { isUnreceived } from '#components/session/wording/out-of-band-words.ts'
 import type { Node } from './rail.tsx'

@@ -1,4 +1,4 @@
-import { textOf } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import type { Row } from '#components/session/transcript/rows/rows.ts'
 
 /**

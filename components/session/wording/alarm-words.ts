@@ -1,6 +1,6 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { Alarm, SetAlarm } from '@waystation/protocol/session/alarm.ts'
-import { AlarmSet } from '@waystation/protocol/session/alarm.ts'
+import { AlarmSet } from '@waystation/protocol/session/alarm-set.ts'
 import { clock } from '#components/browser/format-time.ts'
 
 const day = 24 * 60 * 60_000

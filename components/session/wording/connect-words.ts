@@ -1,5 +1,6 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
-import { ConnectHint, type ConnectMode } from '@waystation/protocol/connection/connection.ts'
+import { ConnectHint } from '@waystation/protocol/connection/connect-hint.ts'
+import type { ConnectMode } from '@waystation/protocol/connection/connection.ts'
 
 /** The button labels for the other ways to connect an account. */
 export const otherWay: Record<ConnectMode, string> = {

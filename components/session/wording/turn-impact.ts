@@ -1,4 +1,4 @@
-import { isWaiting } from '@waystation/protocol/call/call.ts'
+import { isWaiting } from '@waystation/protocol/call/pending.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
 
 /** The effects of rerunning or deleting a turn: the number of later turns, and of pending calls. */

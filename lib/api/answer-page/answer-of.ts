@@ -1,4 +1,5 @@
-import { type Answer, type Call, Question } from '@waystation/protocol/call/call.ts'
+import type { Answer, Call } from '@waystation/protocol/call/call.ts'
+import { Question } from '@waystation/protocol/call/question.ts'
 
 /**
  * Converts a form to an answer, or returns what is missing in it as `error`. The call's own schema validates the rest.

@@ -1,4 +1,5 @@
-import { type Call, Question } from '@waystation/protocol/call/call.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { Question } from '@waystation/protocol/call/question.ts'
 import { left } from '#components/browser/format-time.ts'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
 import { describeCall } from '#components/session/wording/describe-call.ts'

@@ -1,4 +1,5 @@
-import { ConnectHint, type ConnectResult } from '@waystation/protocol/connection/connection.ts'
+import { ConnectHint } from '@waystation/protocol/connection/connect-hint.ts'
+import type { ConnectResult } from '@waystation/protocol/connection/connection.ts'
 import type { CallRow } from './call-row.ts'
 import type { Settlement } from './settle.ts'
 

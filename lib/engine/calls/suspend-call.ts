@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@waystation/protocol/agent/agent.ts'
 import type { AnswerPolicy, Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { ElicitHint } from '@waystation/protocol/call/elicitation.ts'
-import type { ConnectHint } from '@waystation/protocol/connection/connection.ts'
+import type { ConnectHint } from '@waystation/protocol/connection/connect-hint.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

@@ -1,4 +1,4 @@
-import { summaryTool } from '@waystation/protocol/session/summary-tool.ts'
+import { summaryTool } from '@waystation/protocol/call/tool-names.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { handOffToolOf, isHandOff } from '@waystation/protocol/agent/hand-off.ts'
+import { summaryTool } from '@waystation/protocol/call/tool-names.ts'
 import type { Chunk } from '@waystation/protocol/session/event.ts'
-import { FinalAnswer, summaryTool } from '@waystation/protocol/session/summary-tool.ts'
+import { FinalAnswer } from '@waystation/protocol/session/summary-tool.ts'
 import type { HookedCall, Passed, RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import { stoppedByPlugin } from './stopped-by-plugin.ts'
 import type { AssistantContent, FailedTurn, FinishedStep } from './turn.ts'

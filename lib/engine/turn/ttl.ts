@@ -1,4 +1,4 @@
-import type { Age } from '@waystation/protocol/duration.ts'
+import type { Age } from '@waystation/protocol/age.ts'
 import type { ModelMessage } from 'ai'
 import type { ContextEntry } from './turn.ts'
 

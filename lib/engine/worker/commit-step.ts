@@ -1,6 +1,6 @@
 import type { RanOn } from '@waystation/protocol/agent/agent-revision.ts'
 import type { Chunk, LoggedEvent } from '@waystation/protocol/session/event.ts'
-import { textOf } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import type { PromptUsage } from '@waystation/protocol/session/prompt-usage.ts'
 import type { Fragment } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'

@@ -1,4 +1,5 @@
-import { textOf, type UserPart } from '@waystation/protocol/session/message.ts'
+import type { UserPart } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** Returns the text of the messages that started a run; empty if none did. */

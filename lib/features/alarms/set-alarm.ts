@@ -1,6 +1,7 @@
 import { invalid } from '@waystation/base/api-error.ts'
 import { newId } from '@waystation/base/ids.ts'
-import type { AlarmSet, SetAlarm } from '@waystation/protocol/session/alarm.ts'
+import type { SetAlarm } from '@waystation/protocol/session/alarm.ts'
+import type { AlarmSet } from '@waystation/protocol/session/alarm-set.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'

@@ -1,4 +1,4 @@
-import { commitRevisionTool } from '@waystation/protocol/agent/own-config.ts'
+import { commitRevisionTool } from '@waystation/protocol/call/tool-names.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

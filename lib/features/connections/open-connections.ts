@@ -1,8 +1,5 @@
-import {
-  type ConnectHint,
-  kindOfCredential,
-  RequestConnection
-} from '@waystation/protocol/connection/connection.ts'
+import type { ConnectHint } from '@waystation/protocol/connection/connect-hint.ts'
+import { kindOfCredential, RequestConnection } from '@waystation/protocol/connection/connection.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { connectionOf, connectSettlement } from '#lib/engine/calls/connection-call.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'

@@ -1,5 +1,7 @@
 import { spawnTool } from '@waystation/protocol/agent/agent.ts'
-import { SpawnAgent, SpawnResult } from '@waystation/protocol/agent/sub-agent.ts'
+import { SpawnResult } from '@waystation/protocol/agent/spawn-result.ts'
+import { SpawnAgent } from '@waystation/protocol/agent/sub-agent.ts'
+import { z } from 'zod'
 import type { Tool } from '#lib/tools/tool.ts'
 
 /**
@@ -11,7 +13,7 @@ export const spawnAgent: Tool<SpawnAgent, SpawnResult> = {
   description:
     'Delegate a part of your work to another agent, in a conversation of its own. Its last message is the result. Several sub-agents can work in parallel.',
   input: SpawnAgent,
-  output: SpawnResult,
+  output: z.object(SpawnResult.shape),
   where: 'agent',
   title: ({ task }) => taskTitle(task)
 }

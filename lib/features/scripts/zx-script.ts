@@ -1,10 +1,12 @@
 import { ToolError } from '@waystation/base/known-error.ts'
-import { ScriptInput, ScriptResult, scriptTool } from '@waystation/protocol/call/script.ts'
+import { ScriptInput, ScriptResult } from '@waystation/protocol/call/script.ts'
+import { scriptTool } from '@waystation/protocol/call/tool-names.ts'
 import { scriptsOffReason } from '@waystation/sandbox'
 import { z } from 'zod'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 
-const Output = ScriptResult.extend({
+const Output = z.object({
+  ...ScriptResult.shape,
   cut: z.literal(true).optional(),
   timedOut: z.literal(true).optional()
 })
@@ -24,7 +26,7 @@ export const zxScript = (functions: ScriptFunctions): Tool<ScriptInput, Output> 
   name: scriptTool,
   description:
     'Run a script in a closed sandbox, to compute a result or to process text. Write JavaScript with zx 8 ($, fs, path, glob, YAML, …). Bash and the system programs are available. The script has no network and no access to the files of this server. It starts in an empty folder that is deleted afterwards. Print the results you need. To read the wikis of this workspace, use `await wiki.search(words)`, `wiki.get(title)`, `wiki.list()`, `wiki.backlinks(title)` and `wiki.toc()`. An approver reads each script before it runs: keep it short and plain.',
-  input: ScriptInput,
+  input: z.object(ScriptInput.shape),
   output: Output,
   where: 'server',
   title: () => 'Run a script',

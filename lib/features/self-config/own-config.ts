@@ -1,9 +1,5 @@
-import {
-  CommitRevision,
-  CommittedRevision,
-  commitRevisionTool,
-  OwnConfig
-} from '@waystation/protocol/agent/own-config.ts'
+import { CommitRevision, CommittedRevision, OwnConfig } from '@waystation/protocol/agent/own-config.ts'
+import { commitRevisionTool } from '@waystation/protocol/call/tool-names.ts'
 import { z } from 'zod'
 import { agentOfCall } from '#lib/agents/agent-of-call.ts'
 import type { Tool } from '#lib/tools/tool.ts'

@@ -5,14 +5,10 @@ import {
   type ChatAgent,
   type ChatConfig
 } from '@waystation/protocol/agent/agent.ts'
-import type { ConfigChange } from '@waystation/protocol/agent/agent-revision.ts'
+import type { ConfigChange } from '@waystation/protocol/agent/comparison.ts'
 import { diffConfigs } from '@waystation/protocol/agent/config-diff.ts'
-import {
-  CommitRevision,
-  commitRevisionTool,
-  type OwnConfig,
-  revisionIdOf
-} from '@waystation/protocol/agent/own-config.ts'
+import { CommitRevision, type OwnConfig, revisionIdOf } from '@waystation/protocol/agent/own-config.ts'
+import { commitRevisionTool } from '@waystation/protocol/call/tool-names.ts'
 import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
 import { agentFor } from '#lib/agents/agent-for.ts'
 import { isRepriced } from '#lib/agents/check-price.ts'

@@ -1,11 +1,10 @@
 import { ApiError } from '@waystation/base/api-error.ts'
 import type { ListTiddlers, Tiddler, TiddlerPage } from '@waystation/protocol/wiki/wiki.ts'
+import type { TiddlerMatch, WikiSearchResult } from '@waystation/protocol/wiki/wiki-search-result.ts'
 import type {
-  TiddlerMatch,
   WikiBacklinks,
   WikiGetErrors,
   WikiSearch,
-  WikiSearchResult,
   WikiToc
 } from '@waystation/protocol/wiki/wiki-tools.ts'
 import { type TocNode, type WikiTasks, wikiBacklinks, wikiErrors, wikiToc } from '@waystation/tiddlywiki'

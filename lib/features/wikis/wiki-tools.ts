@@ -1,13 +1,13 @@
+import { wikiSearchTool } from '@waystation/protocol/call/tool-names.ts'
 import { SkinnyTiddler } from '@waystation/protocol/wiki/wiki.ts'
+import { WikiSearchResult } from '@waystation/protocol/wiki/wiki-search-result.ts'
 import {
   WikiBacklinks,
   WikiGetErrors,
   WikiListTiddlers,
   WikiRecent,
   WikiSearch,
-  WikiSearchResult,
-  WikiToc,
-  wikiSearchTool
+  WikiToc
 } from '@waystation/protocol/wiki/wiki-tools.ts'
 import { z } from 'zod'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
@@ -28,7 +28,7 @@ export const wikiSearch: Tool<WikiSearch, WikiSearchResult> = {
   description:
     'Search a wiki of this workspace, or read one of its tiddlers (pages) by title. The text is TiddlyWiki wikitext.',
   input: WikiSearch,
-  output: WikiSearchResult,
+  output: z.object(WikiSearchResult.shape),
   title: ({ query, title }) => `Look up ${(title ?? query ?? '').slice(0, 150)}`,
   execute: (input, run) => readerFor(run).search(input)
 }

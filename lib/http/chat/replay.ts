@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { Chunk } from '@waystation/protocol/session/event.ts'
-import { isToolPart, type Message, type MessagePart } from '@waystation/protocol/session/message.ts'
+import type { Message, MessagePart } from '@waystation/protocol/session/message.ts'
+import { isToolPart } from '@waystation/protocol/session/message-parts.ts'
 import type { PostedMessage, PostedPart } from './post.ts'
 import { openChunks, partOf, type ShownTool, settledChunks, writtenChunks } from './tool-chunks.ts'
 

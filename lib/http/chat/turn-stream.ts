@@ -8,7 +8,8 @@ import type {
   Snapshot,
   StatusEvent
 } from '@waystation/protocol/session/event.ts'
-import { deliveryOf, isToolPart, type Message } from '@waystation/protocol/session/message.ts'
+import type { Message } from '@waystation/protocol/session/message.ts'
+import { deliveryOf, isToolPart } from '@waystation/protocol/session/message-parts.ts'
 import type { PostedMessage } from './post.ts'
 import { isShown, missingChunks, replay, resumedText } from './replay.ts'
 import { openChunks, partOf, settledCallChunk, settledChunks } from './tool-chunks.ts'

@@ -5,8 +5,9 @@ import {
   AgentTool,
   ChatConfig
 } from '@waystation/protocol/agent/agent.ts'
-import { AgentRevision, ConfigChange, DraftState } from '@waystation/protocol/agent/agent-revision.ts'
+import { AgentRevision, DraftState } from '@waystation/protocol/agent/agent-revision.ts'
 import { CatalogueEntry, CatalogueItem } from '@waystation/protocol/agent/catalogue.ts'
+import { ConfigChange } from '@waystation/protocol/agent/comparison.ts'
 import { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
 import { Answered, Call } from '@waystation/protocol/call/call.ts'
 import { Grant } from '@waystation/protocol/call/grant.ts'

@@ -9,7 +9,6 @@ import {
 import {
   AgentRevision,
   CompareRevisions,
-  Comparison,
   DiscardDraft,
   DraftState,
   InRevision,
@@ -17,6 +16,7 @@ import {
   RestoreRevision,
   SaveDraft
 } from '@waystation/protocol/agent/agent-revision.ts'
+import { Comparison } from '@waystation/protocol/agent/comparison.ts'
 import { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
 import { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
 import { z } from 'zod'
@@ -152,7 +152,7 @@ export const agentOperations = {
     actor: 'user',
     scope: 'read',
     input: CompareRevisions,
-    answer: Comparison,
+    answer: z.object(Comparison.shape),
     errors: ['NOT_FOUND']
   }),
   tools: operation({

@@ -1,4 +1,4 @@
-import { Comparison } from '@waystation/protocol/agent/agent-revision.ts'
+import { Comparison } from '@waystation/protocol/agent/comparison.ts'
 import { AnswerBody, Answered, ExternalAnswer } from '@waystation/protocol/call/call.ts'
 import { WaitingPage } from '@waystation/protocol/call/waiting-call.ts'
 import {
@@ -39,7 +39,7 @@ export const callOperations = {
     scope: 'answer',
     tokens: true,
     input: ReviewCall,
-    answer: Comparison,
+    answer: z.object(Comparison.shape),
     errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN']
   }),
   extend: operation({

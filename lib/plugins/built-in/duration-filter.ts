@@ -1,4 +1,4 @@
-import { type Age, isOver } from '@waystation/protocol/duration.ts'
+import { type Age, isOver } from '@waystation/protocol/age.ts'
 import type { ModelMessage, ToolResultPart } from 'ai'
 import type { Plugin } from '#lib/plugins/plugin.ts'
 

@@ -1,4 +1,4 @@
-import { isOver } from '@waystation/protocol/duration.ts'
+import { isOver } from '@waystation/protocol/age.ts'
 import { roundsAfter } from '#lib/engine/turn/ttl.ts'
 import type { AssistantContent, ContextEntry } from '#lib/engine/turn/turn.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { AgentPlugin } from '@waystation/protocol/agent/agent.ts'
-import { textOf } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { notRedactedText } from '#lib/features/prompts/stored-message.ts'

@@ -1,6 +1,6 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { MessageEvent, SessionChangedEvent, SessionEvent } from '@waystation/protocol/session/event.ts'
-import { textOf } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect, type Pool } from '#db/client.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'

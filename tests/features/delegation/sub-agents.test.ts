@@ -1,6 +1,6 @@
-import type { SpawnResult } from '@waystation/protocol/agent/sub-agent.ts'
+import type { SpawnResult } from '@waystation/protocol/agent/spawn-result.ts'
 import type { CallEvent, SessionChangedEvent, SessionEvent } from '@waystation/protocol/session/event.ts'
-import { textOf } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { expect, test } from 'vitest'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { listSubAgents } from '#lib/features/delegation/list-sub-agents.ts'

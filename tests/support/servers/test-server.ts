@@ -1,7 +1,7 @@
 import { AgentConfig as AgentSchema, type ChatAgent } from '@waystation/protocol/agent/agent.ts'
 import type { Answer, Call } from '@waystation/protocol/call/call.ts'
 import type { SessionEvent, StatusEvent } from '@waystation/protocol/session/event.ts'
-import { textOf } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { SendMessage } from '@waystation/protocol/session/session.ts'
 import { onTestFinished } from 'vitest'
 import type { Pool } from '#db/client.ts'

@@ -1,5 +1,5 @@
 'use client'
-import { Comparison } from '@waystation/protocol/agent/agent-revision.ts'
+import { Comparison } from '@waystation/protocol/agent/comparison.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { scriptOf } from '@waystation/protocol/call/script.ts'
 import { useState } from 'react'

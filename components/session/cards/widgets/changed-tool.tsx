@@ -1,5 +1,5 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
-import { ToolChanged } from '@waystation/protocol/connection/mcp.ts'
+import { ToolChanged } from '@waystation/protocol/connection/tool-changed.ts'
 import { DiffList } from '#components/ui/diff-list.tsx'
 
 /** Shows how a tool differs from the definition that was accepted (001-19). Shows nothing for other calls. */

@@ -1,5 +1,5 @@
 'use client'
-import { ConnectHint } from '@waystation/protocol/connection/connection.ts'
+import { ConnectHint } from '@waystation/protocol/connection/connect-hint.ts'
 import type { ConnectPhase } from '#components/browser/connect-flow.ts'
 import { otherWay } from '#components/session/wording/connect-words.ts'
 import { Button } from '#components/ui/button.tsx'

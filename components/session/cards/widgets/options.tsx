@@ -1,4 +1,4 @@
-import type { Question } from '@waystation/protocol/call/call.ts'
+import type { Question } from '@waystation/protocol/call/question.ts'
 import { clsx } from 'clsx'
 
 type OptionsProps = {

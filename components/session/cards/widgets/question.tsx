@@ -1,5 +1,5 @@
 'use client'
-import { Question } from '@waystation/protocol/call/call.ts'
+import { Question } from '@waystation/protocol/call/question.ts'
 import { useState } from 'react'
 import { useDraft } from '#components/browser/drafts.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'

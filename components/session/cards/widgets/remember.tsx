@@ -1,6 +1,6 @@
 'use client'
 import type { Approval, Call } from '@waystation/protocol/call/call.ts'
-import { isRememberable } from '@waystation/protocol/call/grant.ts'
+import { isRememberable } from '@waystation/protocol/call/tool-names.ts'
 import { useId } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 

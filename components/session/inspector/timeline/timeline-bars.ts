@@ -1,7 +1,9 @@
-import { type Call, isWaiting } from '@waystation/protocol/call/call.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { isWaiting } from '@waystation/protocol/call/pending.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
-import { isToolPart, type Message, type MessagePart } from '@waystation/protocol/session/message.ts'
+import type { Message, MessagePart } from '@waystation/protocol/session/message.ts'
+import { isToolPart } from '@waystation/protocol/session/message-parts.ts'
 import { salientArgument, systemOf } from '#components/session/wording/describe-call.ts'
 import { fromWords } from '#components/session/wording/out-of-band-words.ts'
 

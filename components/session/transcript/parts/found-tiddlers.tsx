@@ -1,5 +1,5 @@
 'use client'
-import { WikiSearchResult } from '@waystation/protocol/wiki/wiki-tools.ts'
+import { WikiSearchResult } from '@waystation/protocol/wiki/wiki-search-result.ts'
 import { Wikitext } from '#components/session/content/wikitext.tsx'
 
 /**

@@ -1,4 +1,4 @@
-import { textOf } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { MessageFiles } from '#components/session/content/attachments.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { EditMessage, useEdit } from './edit-message.tsx'

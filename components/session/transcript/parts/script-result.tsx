@@ -1,5 +1,6 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
-import { ScriptResult, scriptTool } from '@waystation/protocol/call/script.ts'
+import { ScriptResult } from '@waystation/protocol/call/script.ts'
+import { scriptTool } from '@waystation/protocol/call/tool-names.ts'
 import { Json } from '#components/ui/json.tsx'
 
 /** Shows how a script ended and what it printed. Returns undefined if the call is not a script. */

@@ -1,6 +1,6 @@
-import { isOver } from '@waystation/protocol/duration.ts'
+import { isOver } from '@waystation/protocol/age.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
-import { isToolPart } from '@waystation/protocol/session/message.ts'
+import { isToolPart } from '@waystation/protocol/session/message-parts.ts'
 
 /**
  * Returns the keys of the rows that the model no longer receives, because their duration in steps has passed

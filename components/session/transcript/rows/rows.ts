@@ -1,20 +1,14 @@
 import type { HandOff } from '@waystation/protocol/agent/hand-off.ts'
 import type { CommittedRevision } from '@waystation/protocol/agent/own-config.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
+import { summaryTool } from '@waystation/protocol/call/tool-names.ts'
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { HookRun } from '@waystation/protocol/plugin/hook.ts'
 import type { Compaction } from '@waystation/protocol/session/compaction.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
-import {
-  deliveryOf,
-  isToolPart,
-  type Message,
-  type MessagePart,
-  type Notice,
-  type ToolPart
-} from '@waystation/protocol/session/message.ts'
+import type { Message, MessagePart, Notice, ToolPart } from '@waystation/protocol/session/message.ts'
 import type { MessageDelivery } from '@waystation/protocol/session/message-delivery.ts'
-import { summaryTool } from '@waystation/protocol/session/summary-tool.ts'
+import { deliveryOf, isToolPart } from '@waystation/protocol/session/message-parts.ts'
 import type { PendingSend } from '#components/session/store/outbox.ts'
 import { waitedFor } from '#components/session/wording/call-words.ts'
 import { isRefused } from '#components/session/wording/delivery-words.ts'

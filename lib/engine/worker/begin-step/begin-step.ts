@@ -1,5 +1,5 @@
 import type { CallResult } from '@waystation/protocol/call/call.ts'
-import { textOf } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { inTransaction, pipelined, unchanged } from '#db/transaction.ts'
 import { type ClaimedRow, claimLocked, storeResult } from '#lib/engine/calls/claim.ts'
 import { moveWindow, summaryFromMessages } from '#lib/engine/context/move-window.ts'

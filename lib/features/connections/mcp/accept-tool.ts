@@ -1,4 +1,4 @@
-import { ToolChanged } from '@waystation/protocol/connection/mcp.ts'
+import { ToolChanged } from '@waystation/protocol/connection/tool-changed.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

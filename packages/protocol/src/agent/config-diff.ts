@@ -1,6 +1,6 @@
 import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
-import type { ConfigChange } from './agent-revision.ts'
+import type { ConfigChange } from './comparison.ts'
 
 /**
  * Fields in the order in which people read them. Others follow by name, because the database does not preserve the

@@ -11,9 +11,6 @@ export const OwnConfig = z.object({
 })
 export type OwnConfig = z.infer<typeof OwnConfig>
 
-/** The tool with which an agent proposes a change to its own configuration. */
-export const commitRevisionTool = 'commit_revision'
-
 /** The complete configuration that an agent proposes for itself. */
 export const CommitRevision = z.strictObject({
   base_revision_id: z.string().min(1).max(100).describe('The base_revision_id that read_config returned.'),

@@ -1,12 +1,12 @@
 import { reviewersOf } from '@waystation/protocol/call/reviewers.ts'
+import { commitRevisionTool } from '@waystation/protocol/call/tool-names.ts'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import { isBuiltIn } from './agent.ts'
-import type { ConfigChange } from './agent-revision.ts'
+import type { ConfigChange } from './comparison.ts'
 import { diffConfigs, isSame, labelOf } from './config-diff.ts'
 import { escalatingEmbeds } from './escalating-embeds.ts'
 import { escalatesByOrder } from './escalating-order.ts'
 import { escalatesByPolicy, type Policy } from './escalating-policy.ts'
-import { commitRevisionTool } from './own-config.ts'
 
 /**
  * Returns a sentence for each part of a change that lets the agent do more. The list is empty if the change only

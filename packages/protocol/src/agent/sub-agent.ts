@@ -22,10 +22,6 @@ export const SpawnAgent = z.strictObject({
 })
 export type SpawnAgent = z.infer<typeof SpawnAgent>
 
-/** The result of a sub-agent: its last message. `sessionId` is the session with the complete conversation. */
-export const SpawnResult = z.object({ sessionId: z.string(), agentId: z.string(), result: z.string() })
-export type SpawnResult = z.infer<typeof SpawnResult>
-
 /** Counts for one session: its sub-agents, those at work, and the pending calls in sessions below. */
 export const SubAgentNews = z.object({
   all: z.int().min(0),

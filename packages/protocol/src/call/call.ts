@@ -113,19 +113,6 @@ export const Call = z.object({
 })
 export type Call = z.infer<typeof Call>
 
-/** True for an open call that something outside the server must answer. Such calls make a session `parked`. */
-export const isWaiting = (call: Call): boolean => call.state === 'open' && call.kind !== 'server'
-
-/** True if a user can answer the call (amber in the UI). False if an external service or a sub-agent does (blue). */
-export const waitsForPerson = (call: Call): boolean =>
-  isWaiting(call) && call.where !== 'external' && call.kind !== 'agent'
-
-/** Returns the pending calls, nearest deadline first, then oldest first. */
-export const waitingFor = (calls: Iterable<Call>): Call[] =>
-  [...calls]
-    .filter(isWaiting)
-    .sort((a, b) => a.deadline.localeCompare(b.deadline) || a.since.localeCompare(b.since))
-
 /**
  * `remember` skips approval for later calls of this tool in this session, or in the whole workspace (`always`, for
  * owners only). It covers calls with the same arguments, or with any (`anyArguments`). Only an approval can be
@@ -170,18 +157,6 @@ export const ExternalAnswer = z.union([Output, Failure])
 /** `state` is the call's state after the answer. */
 export const Answered = z.object({ toolCallId: z.string(), state: CallState })
 export type Answered = z.infer<typeof Answered>
-
-/** Input of `ask-question` (001-20). */
-export const Question = z.object({
-  question: z.string().min(1).max(4000),
-  inputType: z.enum(['single-select', 'multi-select', 'text']).default('single-select'),
-  options: z
-    .array(z.object({ label: z.string().min(1).max(200), description: z.string().max(1000).optional() }))
-    .max(50)
-    .optional(),
-  allowFreeform: z.boolean().default(true)
-})
-export type Question = z.infer<typeof Question>
 
 /** The result of a call as the model receives it. A call is settled for the model once it has one. */
 export type CallResult =

@@ -1,5 +1,4 @@
-import { JsonSchema } from '@waystation/protocol/agent/agent.ts'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /**
  * The render hint of a call whose MCP server asks the user a question while the call runs (elicitation, form mode).
@@ -11,7 +10,7 @@ export const ElicitHint = z.looseObject({
   kind: z.literal('elicit'),
   service: z.string(),
   message: z.string(),
-  schema: JsonSchema,
+  schema: z.record(z.string(), z.unknown()),
   order: z.array(z.string()),
   question: z.string()
 })

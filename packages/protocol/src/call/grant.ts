@@ -1,8 +1,6 @@
-import { commitRevisionTool } from '@waystation/protocol/agent/own-config.ts'
 import { InSession } from '@waystation/protocol/session/session-id.ts'
 import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
-import { scriptTool } from './script.ts'
 
 /**
  * A remembered approval (001-15). Later calls of this tool skip approval if the tool's definition is unchanged.
@@ -37,9 +35,3 @@ export type InSessionGrant = z.infer<typeof InSessionGrant>
 
 export const Revoked = z.object({ grantId: z.string() })
 export type Revoked = z.infer<typeof Revoked>
-
-/** Tools whose calls need separate approvals, based on their content: changes to the agent itself, and scripts. */
-const alwaysAsked = new Set([commitRevisionTool, scriptTool])
-
-/** True if approvals of this tool's calls can be remembered. */
-export const isRememberable = (toolName: string): boolean => !alwaysAsked.has(toolName)

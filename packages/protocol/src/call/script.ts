@@ -1,17 +1,19 @@
-import { z } from 'zod'
-
-/** The tool that runs a script of the agent. Each call needs approval of its exact text. */
-export const scriptTool = 'zx-script'
+import * as z from 'zod/mini'
+import { scriptTool } from './tool-names.ts'
 
 /** `timeoutSeconds` is the maximum runtime. */
 export const ScriptInput = z.object({
   script: z
     .string()
-    .min(1)
-    .max(50_000)
-    .regex(/^[^\0]*$/, 'contains a NUL character')
-    .describe('The complete script: an ES module for zx 8 with its globals ($, cd, fs, glob, …).'),
-  timeoutSeconds: z.number().min(1).max(120).optional().describe('The time limit in seconds. Default: 30.')
+    .check(
+      z.minLength(1),
+      z.maxLength(50_000),
+      z.regex(/^[^\0]*$/, 'contains a NUL character'),
+      z.describe('The complete script: an ES module for zx 8 with its globals ($, cd, fs, glob, …).')
+    ),
+  timeoutSeconds: z
+    .optional(z.number().check(z.minimum(1), z.maximum(120)))
+    .check(z.describe('The time limit in seconds. Default: 30.'))
 })
 export type ScriptInput = z.infer<typeof ScriptInput>
 
@@ -23,7 +25,7 @@ export const ScriptResult = z.object({
   exitCode: z.int(),
   stdout: z.string(),
   stderr: z.string(),
-  note: z.string().optional(),
+  note: z.optional(z.string()),
   seconds: z.number()
 })
 export type ScriptResult = z.infer<typeof ScriptResult>

@@ -58,20 +58,6 @@ export const ConnectResult = z.object({
 })
 export type ConnectResult = z.infer<typeof ConnectResult>
 
-/** The render hint of a call that waits for a connection, for any tool (002-4). */
-export const ConnectHint = z.looseObject({
-  kind: z.literal('connect'),
-  integration: ConnectionName,
-  slug: ConnectionName,
-  /** Display name of the service. */
-  service: z.string(),
-  /** Available ways to connect, the preferred one first. Empty: the integration is not set up. */
-  modes: z.array(ConnectMode),
-  scopes: z.array(z.string()).optional(),
-  why: z.string().optional()
-})
-export type ConnectHint = z.infer<typeof ConnectHint>
-
 /** A connection without its credential. `sessions` are those that used it, newest first. */
 export const Connection = z.object({
   connectionId: z.string(),

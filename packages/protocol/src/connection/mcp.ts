@@ -1,5 +1,5 @@
 import { JsonSchema } from '@waystation/protocol/agent/agent.ts'
-import { ConfigChange } from '@waystation/protocol/agent/agent-revision.ts'
+import { ConfigChange } from '@waystation/protocol/agent/comparison.ts'
 import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 
@@ -24,20 +24,6 @@ export type McpUse = 'list_resources' | 'read_resource' | 'list_prompts' | 'get_
  * marks a tool that the server added later: no agent can use it before an editor accepts it.
  */
 export type AcceptedMcpTool = McpTool & { offered?: McpTool; isNew?: true }
-
-/**
- * The render hint of an approval for a tool whose definition changed (001-19). `digest` identifies the new definition,
- * which is accepted with the call.
- */
-export const ToolChanged = z.looseObject({
-  kind: z.literal('tool-changed'),
-  integration: z.string(),
-  service: z.string(),
-  tool: z.string(),
-  digest: z.string(),
-  changes: z.array(ConfigChange)
-})
-export type ToolChanged = z.infer<typeof ToolChanged>
 
 /** The tools of an MCP server for one session. `tools` is undefined until they have been listed once. */
 export type McpListing = {

@@ -25,9 +25,6 @@ export type AttachedItem = z.infer<typeof AttachedItem>
 export const ActiveItemName = ActiveItem.omit({ content: true })
 export type ActiveItemName = z.infer<typeof ActiveItemName>
 
-/** Maximum size of the content, in bytes of JSON. */
-export const maxActiveItemBytes = 256 * 1024
-
 /** When an external agent receives the content: with the first message after it changed, or with every message. */
 export const ActiveItemPolicy = z.enum(['onChange', 'everyMessage'])
 export type ActiveItemPolicy = z.infer<typeof ActiveItemPolicy>

@@ -1,9 +1,7 @@
 import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
+import { AlarmSet } from './alarm-set.ts'
 import { InSession } from './session-id.ts'
-
-/** The tool with which an agent sets an alarm for itself (001-20). */
-export const alarmTool = 'alarm-clock'
 
 /** The sender's name that an alarm's message shows, and the prefix of its text. */
 export const alarmSender = 'Alarm clock'
@@ -52,12 +50,9 @@ export const SetAlarm = z.strictObject({
 })
 export type SetAlarm = z.infer<typeof SetAlarm>
 
-/** The ID of a new alarm, and when it goes off first. */
-export const AlarmSet = z.object({ alarmId: z.string(), nextAt: Time, timeZone: z.string().optional() })
-export type AlarmSet = z.infer<typeof AlarmSet>
-
 /** An open alarm. `held`: it is due, but waits until a user continues the session ("continue?"). */
-export const Alarm = AlarmSet.extend({
+export const Alarm = z.object({
+  ...AlarmSet.shape,
   reminderMessage: z.string().optional(),
   repeatIntervalMinutes: z.int().optional(),
   cron: z.string().optional(),

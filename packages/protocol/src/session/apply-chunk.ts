@@ -1,5 +1,6 @@
 import type { Chunk } from './event.ts'
-import { isToolPart, type Message, type MessagePart, type ToolPart } from './message.ts'
+import type { Message, MessagePart, ToolPart } from './message.ts'
+import { isToolPart } from './message-parts.ts'
 
 /**
  * A message while it is folded. `streaming` maps the chunk IDs of open text and reasoning parts to their indexes.

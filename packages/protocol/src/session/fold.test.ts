@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { LoggedEvent, SessionEvent } from './event.ts'
 import { applyEvent, emptyTranscript, type Transcript, transcriptOf } from './fold.ts'
-import { type Message, textOf } from './message.ts'
+import type { Message } from './message.ts'
+import { textOf } from './message-parts.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 const log = (...events: LoggedEvent[]): SessionEvent[] =>

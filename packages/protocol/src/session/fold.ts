@@ -5,7 +5,8 @@ import type { OobPolicy, OutOfBand } from '@waystation/protocol/out-of-band/out-
 import type { AlarmNews } from './alarm.ts'
 import { applyChunk, type FoldedMessage, foldedMessage, patchTool } from './apply-chunk.ts'
 import type { SessionEvent, SessionStatus, Snapshot, TurnError } from './event.ts'
-import { isToolPart, type Message } from './message.ts'
+import type { Message } from './message.ts'
+import { isToolPart } from './message-parts.ts'
 
 /**
  * A session, derived from its log. The same fold runs on the server and in the browser

@@ -86,8 +86,6 @@ export type MessagePart = Message['parts'][number]
 /** The part of a tool call. */
 export type ToolPart = Extract<MessagePart, { toolCallId: string }>
 
-export const isToolPart = (part: MessagePart): part is ToolPart => 'toolCallId' in part
-
 /** Text of a user. A message has at most 256 KiB (api.md), which is checked when its bytes arrive. */
 const TextPart = z.object({ type: z.literal('text'), text: z.string() })
 /**
@@ -110,23 +108,3 @@ const FilePart = z.object({
 export const UserPart = z.discriminatedUnion('type', [TextPart, FilePart])
 /** For a stored file, `providerMetadata` has its size. The AI SDK preserves this field. */
 export type UserPart = z.infer<typeof UserPart> & { providerMetadata?: { waystation: { size: number } } }
-
-/** Returns the text of a message, without files, tools and notices. */
-export const textOf = (message: { parts: ReadonlyArray<{ type: string; text?: string }> }): string =>
-  message.parts
-    .filter(part => part.type === 'text')
-    .map(part => part.text ?? '')
-    .join('\n')
-
-/** Returns the delivery of a message, or undefined if it is not for an external agent. */
-export const deliveryOf = ({ parts }: Pick<Message, 'parts'>): MessageDelivery | undefined =>
-  parts.find(part => part.type === 'data-delivery')?.data
-
-/** Returns a message's parts with its delivery replaced. */
-export const withDelivery = (
-  { id, parts }: Pick<Message, 'id' | 'parts'>,
-  data: MessageDelivery
-): Message['parts'] => [
-  ...parts.filter(({ type }) => type !== 'data-delivery'),
-  { type: 'data-delivery', id, data }
-]

@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import { SkinnyTiddler, wikiLimits } from './wiki.ts'
-
-/** The tool whose results contain text of tiddlers, which pages render. */
-export const wikiSearchTool = 'wiki-search'
+import { wikiLimits } from './wiki.ts'
 
 const wiki = z.string().max(64).optional().describe('The wiki. Optional if there is only one.')
 const title = z.string().min(1).max(wikiLimits.titleChars)
@@ -23,23 +20,6 @@ export const WikiSearch = z
   })
   .refine(({ query, title }) => (query === undefined) !== (title === undefined), 'give either query or title')
 export type WikiSearch = z.infer<typeof WikiSearch>
-
-/** A tiddler in a search result. `cut`: the text is incomplete, and a search by title returns all of it. */
-export const TiddlerMatch = SkinnyTiddler.extend({
-  text: z.string(),
-  type: z.string().optional(),
-  fields: z.record(z.string(), z.string()).optional(),
-  cut: z.literal(true).optional()
-})
-export type TiddlerMatch = z.infer<typeof TiddlerMatch>
-
-/** `total` is the number of matches, of which `tiddlers` has the first. */
-export const WikiSearchResult = z.object({
-  wiki: z.string(),
-  total: z.int(),
-  tiddlers: z.array(TiddlerMatch)
-})
-export type WikiSearchResult = z.infer<typeof WikiSearchResult>
 
 export const WikiBacklinks = z.strictObject({ wiki, title, limit: limit(200, 20) })
 export type WikiBacklinks = z.infer<typeof WikiBacklinks>
