@@ -6,13 +6,15 @@ import { now } from './machine.ts'
 /**
  * A model provider in its own process, with OpenAI's chat completions API. Each response is a stream of words at a
  * fixed rate. Each word is its send time (`@<milliseconds> `, on the clock that all processes of the machine
- * share). The first word follows the time that it took (`+<milliseconds> `). Takes the words a second and the duration
- * of a response in seconds as arguments, and sends its port to the parent process.
+ * share). The first word follows the time that it took (`+<milliseconds> `). Takes as arguments the words a second, the
+ * duration of a response in seconds, and the words in a paragraph, and sends its port to the parent process.
  */
-const [perSecond = 20, seconds = 5] = process.argv.slice(2).map(Number)
+const [perSecond = 20, seconds = 5, paragraph = Infinity] = process.argv.slice(2).map(Number)
 const intervalMs = 1000 / perSecond
 
 const server = createServer(async (request, response) => {
+  // An empty page of this origin, on which a bare page can call the API.
+  if (request.method === 'GET') return response.setHeader('content-type', 'text/html').end('<main></main>')
   const receivedAt = now()
   for await (const _ of request) {
     // The prompt does not matter.
@@ -33,7 +35,8 @@ const server = createServer(async (request, response) => {
     await pause(Math.max(0, due - now()))
     const sentAt = now()
     const own = n === 0 ? `+${(sentAt - receivedAt).toFixed(2)} ` : ''
-    send(chunk({ content: `${own}@${sentAt.toFixed(2)} ` }))
+    const end = (n + 1) % paragraph === 0 ? '\n\n' : ''
+    send(chunk({ content: `${own}@${sentAt.toFixed(2)} ${end}` }))
   }
   send(chunk({}, 'stop'))
   send({ ...chunk({}), choices: [], usage: { prompt_tokens: 10, completion_tokens: 100, total_tokens: 110 } })

@@ -5,6 +5,7 @@ import { allocator, type Memory } from './memory.ts'
 import { type Spread, spreadOf } from './percentiles.ts'
 import type { PluginFigures } from './plugins.ts'
 import type { Step, Steps } from './steps.ts'
+import type { StreamedPage } from './streamed-page.ts'
 import type { Load, Served, Streamed } from './streaming.ts'
 import type { Throughput } from './throughput.ts'
 import type { Scrolled } from './transcript.ts'
@@ -30,6 +31,7 @@ export type Measured = {
   connects: number[]
   plugins: PluginFigures
   scrolled: Scrolled
+  streamed: StreamedPage
 }
 
 /** A row of the table: the measurement with its unit, the baseline, and the target. */
@@ -60,7 +62,8 @@ export function rowsOf({
   outOfBand,
   connects,
   plugins,
-  scrolled
+  scrolled,
+  streamed
 }: Measured): Row[] {
   const bare = spreadOf(wakes.bare.called)
   const compare = (what: string, values: number[], baseline: Spread, maxRatio?: number): Row => {
@@ -124,6 +127,7 @@ export function rowsOf({
     ...from('connects', [connectsRow(connects)]),
     ...from('plugins', pluginRows(plugins)),
     ...from('scrolled', transcriptRows(scrolled)),
+    ...from('streamed', streamedPageRows(streamed)),
     ...from('work', workRows(work)),
     ...from('throughput', throughputRows(throughput)),
     ...from('served', [startRow]),
@@ -274,6 +278,19 @@ function transcriptRows({ opened, frames, seen }: Scrolled): Row[] {
       ours: frames.long.cpu,
       bare: frames.bare.cpu,
       ratio: frames.long.cpu / frames.bare.cpu
+    }
+  ]
+}
+
+function streamedPageRows({ ours, bare }: StreamedPage): Row[] {
+  const [page, barePage] = [spreadOf(ours), spreadOf(bare)]
+  return [
+    {
+      what: 'CPU of the page’s main thread per second, while 100 words a second stream into a session of 200 messages (baseline: a bare page)',
+      unit: 'ms',
+      ours: page,
+      bare: barePage,
+      ratio: page.p50 / barePage.p50
     }
   ]
 }

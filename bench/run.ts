@@ -29,6 +29,7 @@ import { profileReport } from './profile/report.ts'
 import { type Measured, type Row, rowsOf } from './report.ts'
 import { openStage } from './stage.ts'
 import { measureSteps } from './steps.ts'
+import { measureStreamedPage } from './streamed-page.ts'
 import { measureServer } from './streaming.ts'
 import { tableOf } from './table.ts'
 import { measureThroughput } from './throughput.ts'
@@ -93,7 +94,8 @@ async function measure(dir: string): Promise<{ measured: Measured; conditions: M
     outOfBand: await section('outOfBand', 'Out of band', () => measureOutOfBand(server, 20)),
     connects: await section('connects', 'Connections', () => measureConnects(server, 30)),
     plugins: await section('plugins', 'Plugins', () => measurePlugins(server, { calls: 500, rounds: 5 })),
-    scrolled: await section('scrolled', 'A long session in the browser', () => measureTranscript(pages))
+    scrolled: await section('scrolled', 'A long session in the browser', () => measureTranscript(pages)),
+    streamed: await section('streamed', 'Words in the browser', () => measureStreamedPage(pages))
   }
   return { measured, conditions: conditions as MeasuredConditions }
 }

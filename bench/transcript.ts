@@ -1,9 +1,9 @@
-import { type Browser, chromium, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { connect } from '#db/client.ts'
-import { findChromium } from '#tests/support/browser/chromium.ts'
 import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
+import { createSession, launchChromium, mainThread, openSession, signIn } from './browser-page.ts'
 import { longSession } from './long-session.ts'
 
 /** The number of times that each session is opened, alternately the long and the empty one. */
@@ -33,22 +33,21 @@ type Frames = { durations: number[]; cpu: number }
 export async function measureTranscript(databaseUrl: string, messages = 10_000): Promise<Scrolled> {
   const server = await startServer({ DATABASE_URL: databaseUrl })
   const sql = connect(databaseUrl, { max: 1 })
-  const { executablePath, args } = await findChromium()
-  const browser = await chromium.launch({ executablePath, args })
+  const browser = await launchChromium()
   try {
-    const stage = { sql, session: () => create(server) }
-    const [long, empty] = [await longSession(stage, messages), await create(server)]
+    const stage = { sql, session: () => createSession(server) }
+    const [long, empty] = [await longSession(stage, messages), await createSession(server)]
     const page = await signIn(browser, server)
     const texts = await textsOf(server, long)
-    await open(page, server, long)
-    await open(page, server, empty)
+    await openSession(page, server, long)
+    await openSession(page, server, empty)
     const opened: Scrolled['opened'] = { long: [], empty: [] }
     for (let n = 0; n < openings; n++) {
-      opened.long.push(await open(page, server, long))
-      opened.empty.push(await open(page, server, empty))
+      opened.long.push(await openSession(page, server, long))
+      opened.empty.push(await openSession(page, server, empty))
     }
     const before = await scrollBare(browser, texts)
-    await open(page, server, long)
+    await openSession(page, server, long)
     const all = await scroll(page)
     const after = await scrollBare(browser, texts)
     const bare = { durations: [...before.durations, ...after.durations], cpu: (before.cpu + after.cpu) / 2 }
@@ -89,55 +88,9 @@ async function scrollBare(browser: Browser, texts: readonly string[]): Promise<F
   }
 }
 
-async function create(server: ServerProcess): Promise<string> {
-  const response = await fetch(`${server.url}/api/plugins/sessions/operations/create`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${server.apiKey}` },
-    body: JSON.stringify({ agentId: 'guide' })
-  })
-  const { result } = (await response.json()) as { result: { sessionId: string } }
-  return result.sessionId
-}
-
-async function signIn(browser: Browser, server: ServerProcess): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  await page.goto(server.link)
-  await page.getByRole('button', { name: 'Continue as local owner' }).click()
-  await page.waitForURL(/\/sessions\/welcome$/)
-  return page
-}
-
-/**
- * Returns the milliseconds from the start of the navigation until the last row is visible, by the page's clock. For
- * an empty session, until its composer is visible.
- */
-async function open(page: Page, server: ServerProcess, sessionId: string): Promise<number> {
-  await page.goto(`${server.url}/sessions/${sessionId}`, { waitUntil: 'commit' })
-  const readable = await page.waitForFunction(
-    () => {
-      const [rows, box] = [
-        document.querySelectorAll('[data-row]'),
-        document.querySelector('section[aria-label=Transcript]')
-      ]
-      const last = rows[rows.length - 1]?.getBoundingClientRect()
-      const end = box?.getBoundingClientRect().bottom ?? 0
-      const inSight = last === undefined ? rows.length === 0 : last.height > 0 && last.bottom <= end + 1
-      return document.querySelector('[data-composer]') !== null && inSight ? performance.now() : false
-    },
-    undefined,
-    { polling: 'raf' }
-  )
-  return (await readable.jsonValue()) as number
-}
-
 /** Scrolls to the first message, `step` pixels a frame. */
 async function scroll(page: Page): Promise<Frames & { seen: number }> {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const cpu = async () => {
-    const { metrics } = await devtools.send('Performance.getMetrics')
-    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0)
-  }
+  const cpu = await mainThread(page)
   const before = await cpu()
   const { durations, seen } = await scrollUp(page)
   return { durations, seen, cpu: ((await cpu()) - before) / durations.length }

@@ -34,7 +34,7 @@ const endsFence = /\n {0,3}(`{3,}|~{3,})\s*$/
 const Open = createContext(false)
 
 const Block = memo(function Block({ text, open }: { text: string; open: boolean }) {
-  return <Open value={open}>{open ? render(text) : rendered(text)}</Open>
+  return <Open.Provider value={open}>{open ? render(text) : rendered(text)}</Open.Provider>
 })
 
 /** `Markdown` uses no hooks, so it can be called as a function and its result can be cached. */
