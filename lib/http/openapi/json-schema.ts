@@ -13,10 +13,52 @@ export const referTo = (name: keyof typeof namedShapes) => ({ $ref: refOf(name) 
 
 const refOf = (name: string) => `#/components/schemas/${name}`
 
-/** Converts the schema of an input to JSON Schema. */
-export function inputSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return rest as JsonSchema
+/**
+ * Converts the schemas of all inputs to JSON Schema. Returns each operation's by its ID, the bodies that differ from
+ * their input, and the named shapes that they refer to. Their names end in `Input`, because defaults are optional
+ * in an input and certain in an answer.
+ */
+export function inputSchemas(operations: readonly Operation[]): {
+  inputs: Record<string, JsonSchema>
+  bodies: Record<string, JsonSchema>
+  shapes: Record<string, JsonSchema>
+} {
+  const registry = z.registry<{ id: string }>()
+  for (const [name, shape] of Object.entries(namedShapes)) registry.add(shape, { id: `${name}Input` })
+  const inputs = z.object(Object.fromEntries(operations.map(({ id, input }) => [id, input])))
+  const bodies = z.object(
+    Object.fromEntries(operations.flatMap(({ id, body }) => (body === undefined ? [] : [[id, body]])))
+  )
+  registry.add(inputs, { id: 'inputs' })
+  registry.add(bodies, { id: 'bodies' })
+  const { schemas } = z.toJSONSchema(registry, { io: 'input', unrepresentable: 'any', uri: refOf })
+  const shapes = Object.fromEntries(
+    Object.entries(schemas).map(([name, { $id: _, $schema: __, ...schema }]) => [name, schema as JsonSchema])
+  )
+  const of = (name: string) => shapes[name]?.properties as Record<string, JsonSchema>
+  const direct = (schema: JsonSchema) => {
+    const name = String(schema.$ref ?? '').replace(refOf(''), '')
+    return shapes[name] ?? schema
+  }
+  const known = { inputs: mapValues(of('inputs'), direct), bodies: mapValues(of('bodies'), direct) }
+  return { ...known, shapes: referredIn(known, shapes) }
+}
+
+const mapValues = <A, B>(values: Record<string, A>, map: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]))
+
+/** Returns the shapes that a schema refers to, also through other shapes. */
+function referredIn(schema: unknown, shapes: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const found = new Set<string>()
+  const search = (value: unknown) => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(name)) continue
+      found.add(name)
+      search(shapes[name])
+    }
+  }
+  search(schema)
+  return Object.fromEntries(Object.entries(shapes).filter(([name]) => found.has(name)))
 }
 
 /**

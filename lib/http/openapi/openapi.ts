@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@waystation/protocol/error-body.ts'
 import { hasBody, isForTokens, type Operation } from '#lib/http/operation.ts'
 import { statusOf } from '#lib/http/response/problem.ts'
-import { answerSchemas, inputSchema, type JsonSchema, referTo } from './json-schema.ts'
+import { answerSchemas, inputSchemas, type JsonSchema, referTo } from './json-schema.ts'
 
 /** The version of the API. Additions increase it. */
 const apiVersion = '1.0'
@@ -12,7 +12,8 @@ const apiVersion = '1.0'
  */
 export function openapi(operations: readonly Operation[], origin: string) {
   const { answers, shapes } = answerSchemas(operations)
-  const schemas: Record<string, JsonSchema> = { ...shapes }
+  const { inputs, bodies, shapes: inputShapes } = inputSchemas(operations)
+  const schemas: Record<string, JsonSchema> = { ...shapes, ...inputShapes }
   const addSchema: AddSchema = (name, schema) => {
     if ('$ref' in schema) return schema
     schemas[name] = schema
@@ -22,7 +23,15 @@ export function openapi(operations: readonly Operation[], origin: string) {
   for (const operation of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: describe(operation, answers[operation.id] ?? {}, addSchema)
+      [operation.method.toLowerCase()]: describe(
+        operation,
+        {
+          answer: answers[operation.id] ?? {},
+          input: inputs[operation.id] ?? {},
+          body: bodies[operation.id]
+        },
+        addSchema
+      )
     }
   }
   return {
@@ -52,18 +61,20 @@ export function openapi(operations: readonly Operation[], origin: string) {
 /** Adds a schema to the document, if it has no name yet, and returns a reference to it. */
 type AddSchema = (name: string, schema: JsonSchema) => JsonSchema
 
-function describe(operation: Operation, answer: JsonSchema, addSchema: AddSchema) {
+/** The schemas of an operation. `body` is set if the body differs from the input. */
+type Described = { answer: JsonSchema; input: JsonSchema; body: JsonSchema | undefined }
+
+function describe(operation: Operation, { answer, input, body }: Described, addSchema: AddSchema) {
   const { id, summary, method, path, status = 200, orStatus, text = false, file = false } = operation
   const name = id.replace(/^./, letter => letter.toUpperCase())
   const response = responseOf(operation, answer, schema => addSchema(`${name}Response`, schema))
-  const input = inputSchema(operation.input)
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   const rest = Object.keys(input.properties ?? {}).filter(
     name => !inPath.includes(name) && !(text && name === 'text')
   )
   const inQuery = !hasBody(method) || text || file
   // A union has no properties of its own.
-  const hasJson = !inQuery && (rest.length > 0 || 'anyOf' in input || 'oneOf' in input || operation.body)
+  const hasJson = !inQuery && (rest.length > 0 || 'anyOf' in input || 'oneOf' in input || body)
   const parameter = (where: 'path' | 'query') => (name: string) => ({
     name,
     in: where,
@@ -82,7 +93,7 @@ function describe(operation: Operation, answer: JsonSchema, addSchema: AddSchema
       ? {
           requestBody: {
             required: true,
-            content: json(addSchema(`${name}Input`, bodyOf(operation, input, inPath)))
+            content: json(addSchema(`${name}Input`, body ?? without(input, inPath)))
           }
         }
       : {}),
@@ -129,9 +140,6 @@ const linesOf = (line: JsonSchema) => ({
   description: 'JSON Lines with the schema `x-line`, ending with `end`; ignore unknown types',
   content: { 'application/x-ndjson': { schema: { type: 'string' }, 'x-line': line } }
 })
-
-const bodyOf = (operation: Operation, input: JsonSchema, inPath: string[]): JsonSchema =>
-  operation.body ? inputSchema(operation.body) : without(input, inPath)
 
 const without = (schema: JsonSchema, names: string[]): JsonSchema => ({
   ...schema,

@@ -3413,6 +3413,226 @@ export interface components {
             /** Format: date-time */
             changedAt: string;
         };
+        AgentConfigInput: {
+            agentId: string;
+            displayName: string;
+            description?: string;
+            outOfBand?: {
+                ttlSeconds?: number | null;
+            };
+            /**
+             * @default chat
+             * @constant
+             */
+            type?: "chat";
+            /** @default {} */
+            chat?: components["schemas"]["ChatConfigInput"];
+        } | {
+            agentId: string;
+            displayName: string;
+            description?: string;
+            outOfBand?: {
+                ttlSeconds?: number | null;
+            };
+            /** @constant */
+            type: "external";
+            external: {
+                /** Format: uri */
+                inputUrl: string;
+                /** Format: uri */
+                callbackBaseUrl?: string;
+                /** @default 0 */
+                retries?: number;
+                /** @enum {string} */
+                activeItem?: "onChange" | "everyMessage";
+                redact?: string[];
+            };
+        };
+        AgentToolInput: {
+            name: string;
+            /** @constant */
+            where: "external";
+            title?: string;
+            description: string;
+            inputSchema: {
+                [key: string]: unknown;
+            };
+            outputSchema?: {
+                [key: string]: unknown;
+            };
+            /** Format: uri */
+            url: string;
+            /** @enum {string} */
+            approval?: "ask" | "auto";
+            answer?: {
+                roles?: ("owner" | "editor" | "operator")[];
+                people?: string[];
+                notAsker?: boolean;
+                links?: boolean;
+            };
+            deadlineSeconds?: number;
+            /** @default 0 */
+            retries?: number;
+            duration?: number;
+        } | {
+            "@ag.embed": {
+                "@ag.references": {
+                    workflow?: {
+                        id?: string;
+                        slug?: string;
+                        version?: string | number;
+                        revision?: string | number;
+                    };
+                    agent?: {
+                        id?: string;
+                        slug?: string;
+                        version?: string | number;
+                        revision?: string | number;
+                    };
+                };
+                "@ag.selector"?: {
+                    path?: string;
+                };
+            };
+            name?: string;
+            /** @enum {string} */
+            approval?: "ask" | "auto";
+            answer?: {
+                roles?: ("owner" | "editor" | "operator")[];
+                people?: string[];
+                notAsker?: boolean;
+                links?: boolean;
+            };
+            deadlineSeconds?: number;
+        } | {
+            mcp: string;
+            slug?: string;
+            tools?: string[];
+            /** @enum {string} */
+            approval?: "ask" | "auto";
+            answer?: {
+                roles?: ("owner" | "editor" | "operator")[];
+                people?: string[];
+                notAsker?: boolean;
+                links?: boolean;
+            };
+            timeoutSeconds?: number;
+            duration?: number;
+        } | {
+            plugin: string;
+            tools?: string[];
+            /** @enum {string} */
+            approval?: "ask" | "auto";
+            answer?: {
+                roles?: ("owner" | "editor" | "operator")[];
+                people?: string[];
+                notAsker?: boolean;
+                links?: boolean;
+            };
+            timeoutSeconds?: number;
+            duration?: number;
+        } | {
+            name: string;
+            /** @enum {string} */
+            approval?: "ask" | "auto";
+            answer?: {
+                roles?: ("owner" | "editor" | "operator")[];
+                people?: string[];
+                notAsker?: boolean;
+                links?: boolean;
+            };
+            timeoutSeconds?: number;
+            deadlineSeconds?: number;
+            duration?: number;
+            agents?: string[];
+            wikis?: string[];
+        };
+        ChatConfigInput: {
+            /** @default default */
+            model?: string;
+            /** @default  */
+            instructions?: string;
+            /** @default [] */
+            tools?: components["schemas"]["AgentToolInput"][];
+            skills?: {
+                "@ag.embed": {
+                    "@ag.references": {
+                        workflow?: {
+                            id?: string;
+                            slug?: string;
+                            version?: string | number;
+                            revision?: string | number;
+                        };
+                        agent?: {
+                            id?: string;
+                            slug?: string;
+                            version?: string | number;
+                            revision?: string | number;
+                        };
+                    };
+                    "@ag.selector"?: {
+                        path?: string;
+                    };
+                };
+                name?: string;
+            }[];
+            plugins?: {
+                name: string;
+                config?: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @default continue
+                 * @enum {string}
+                 */
+                onFailure?: "continue" | "stop";
+            }[];
+            handoffs?: string[];
+            answer?: {
+                roles?: ("owner" | "editor" | "operator")[];
+                people?: string[];
+                notAsker?: boolean;
+                links?: boolean;
+            };
+            /** @default {} */
+            limits?: {
+                /** @default 25 */
+                stepsPerTurn?: number;
+                /** @default 1 */
+                usdPerTurn?: number;
+                /** @default 120000 */
+                contextTokens?: number;
+            };
+            toolSettings?: {
+                timeoutSeconds?: number;
+                batchTimeoutSeconds?: number;
+                concurrency?: number;
+                retry?: {
+                    maxAttempts?: number;
+                    initialDelaySeconds?: number;
+                    maxDelaySeconds?: number;
+                    multiplier?: number;
+                    maxRetryAfterSeconds?: number;
+                };
+            };
+            /** @enum {string} */
+            compaction?: "model" | "words";
+            userAfterTools?: boolean;
+            attachments?: {
+                images?: boolean;
+                files?: boolean;
+            };
+            /** @enum {string} */
+            toolCalling?: "native" | "text";
+            price?: {
+                inputPerMillion: number;
+                outputPerMillion: number;
+            };
+            starters?: {
+                label: string;
+                text: string;
+            }[];
+        };
         CreateSessionResponse: {
             /** @constant */
             ok: true;
@@ -3477,105 +3697,7 @@ export interface components {
         LayOverlayInput: {
             overlay: {
                 /** @default [] */
-                tools?: ({
-                    name: string;
-                    /** @constant */
-                    where: "external";
-                    title?: string;
-                    description: string;
-                    inputSchema: {
-                        [key: string]: unknown;
-                    };
-                    outputSchema?: {
-                        [key: string]: unknown;
-                    };
-                    /** Format: uri */
-                    url: string;
-                    /** @enum {string} */
-                    approval?: "ask" | "auto";
-                    answer?: {
-                        roles?: ("owner" | "editor" | "operator")[];
-                        people?: string[];
-                        notAsker?: boolean;
-                        links?: boolean;
-                    };
-                    deadlineSeconds?: number;
-                    /** @default 0 */
-                    retries?: number;
-                    duration?: number;
-                } | {
-                    "@ag.embed": {
-                        "@ag.references": {
-                            workflow?: {
-                                id?: string;
-                                slug?: string;
-                                version?: string | number;
-                                revision?: string | number;
-                            };
-                            agent?: {
-                                id?: string;
-                                slug?: string;
-                                version?: string | number;
-                                revision?: string | number;
-                            };
-                        };
-                        "@ag.selector"?: {
-                            path?: string;
-                        };
-                    };
-                    name?: string;
-                    /** @enum {string} */
-                    approval?: "ask" | "auto";
-                    answer?: {
-                        roles?: ("owner" | "editor" | "operator")[];
-                        people?: string[];
-                        notAsker?: boolean;
-                        links?: boolean;
-                    };
-                    deadlineSeconds?: number;
-                } | {
-                    mcp: string;
-                    slug?: string;
-                    tools?: string[];
-                    /** @enum {string} */
-                    approval?: "ask" | "auto";
-                    answer?: {
-                        roles?: ("owner" | "editor" | "operator")[];
-                        people?: string[];
-                        notAsker?: boolean;
-                        links?: boolean;
-                    };
-                    timeoutSeconds?: number;
-                    duration?: number;
-                } | {
-                    plugin: string;
-                    tools?: string[];
-                    /** @enum {string} */
-                    approval?: "ask" | "auto";
-                    answer?: {
-                        roles?: ("owner" | "editor" | "operator")[];
-                        people?: string[];
-                        notAsker?: boolean;
-                        links?: boolean;
-                    };
-                    timeoutSeconds?: number;
-                    duration?: number;
-                } | {
-                    name: string;
-                    /** @enum {string} */
-                    approval?: "ask" | "auto";
-                    answer?: {
-                        roles?: ("owner" | "editor" | "operator")[];
-                        people?: string[];
-                        notAsker?: boolean;
-                        links?: boolean;
-                    };
-                    timeoutSeconds?: number;
-                    deadlineSeconds?: number;
-                    duration?: number;
-                    agents?: string[];
-                    wikis?: string[];
-                })[];
+                tools?: components["schemas"]["AgentToolInput"][];
                 /** @default [] */
                 skills?: {
                     "@ag.embed": {
@@ -4206,190 +4328,7 @@ export interface components {
              */
             type?: "chat";
             /** @default {} */
-            chat?: {
-                /** @default default */
-                model?: string;
-                /** @default  */
-                instructions?: string;
-                /** @default [] */
-                tools?: ({
-                    name: string;
-                    /** @constant */
-                    where: "external";
-                    title?: string;
-                    description: string;
-                    inputSchema: {
-                        [key: string]: unknown;
-                    };
-                    outputSchema?: {
-                        [key: string]: unknown;
-                    };
-                    /** Format: uri */
-                    url: string;
-                    /** @enum {string} */
-                    approval?: "ask" | "auto";
-                    answer?: {
-                        roles?: ("owner" | "editor" | "operator")[];
-                        people?: string[];
-                        notAsker?: boolean;
-                        links?: boolean;
-                    };
-                    deadlineSeconds?: number;
-                    /** @default 0 */
-                    retries?: number;
-                    duration?: number;
-                } | {
-                    "@ag.embed": {
-                        "@ag.references": {
-                            workflow?: {
-                                id?: string;
-                                slug?: string;
-                                version?: string | number;
-                                revision?: string | number;
-                            };
-                            agent?: {
-                                id?: string;
-                                slug?: string;
-                                version?: string | number;
-                                revision?: string | number;
-                            };
-                        };
-                        "@ag.selector"?: {
-                            path?: string;
-                        };
-                    };
-                    name?: string;
-                    /** @enum {string} */
-                    approval?: "ask" | "auto";
-                    answer?: {
-                        roles?: ("owner" | "editor" | "operator")[];
-                        people?: string[];
-                        notAsker?: boolean;
-                        links?: boolean;
-                    };
-                    deadlineSeconds?: number;
-                } | {
-                    mcp: string;
-                    slug?: string;
-                    tools?: string[];
-                    /** @enum {string} */
-                    approval?: "ask" | "auto";
-                    answer?: {
-                        roles?: ("owner" | "editor" | "operator")[];
-                        people?: string[];
-                        notAsker?: boolean;
-                        links?: boolean;
-                    };
-                    timeoutSeconds?: number;
-                    duration?: number;
-                } | {
-                    plugin: string;
-                    tools?: string[];
-                    /** @enum {string} */
-                    approval?: "ask" | "auto";
-                    answer?: {
-                        roles?: ("owner" | "editor" | "operator")[];
-                        people?: string[];
-                        notAsker?: boolean;
-                        links?: boolean;
-                    };
-                    timeoutSeconds?: number;
-                    duration?: number;
-                } | {
-                    name: string;
-                    /** @enum {string} */
-                    approval?: "ask" | "auto";
-                    answer?: {
-                        roles?: ("owner" | "editor" | "operator")[];
-                        people?: string[];
-                        notAsker?: boolean;
-                        links?: boolean;
-                    };
-                    timeoutSeconds?: number;
-                    deadlineSeconds?: number;
-                    duration?: number;
-                    agents?: string[];
-                    wikis?: string[];
-                })[];
-                skills?: {
-                    "@ag.embed": {
-                        "@ag.references": {
-                            workflow?: {
-                                id?: string;
-                                slug?: string;
-                                version?: string | number;
-                                revision?: string | number;
-                            };
-                            agent?: {
-                                id?: string;
-                                slug?: string;
-                                version?: string | number;
-                                revision?: string | number;
-                            };
-                        };
-                        "@ag.selector"?: {
-                            path?: string;
-                        };
-                    };
-                    name?: string;
-                }[];
-                plugins?: {
-                    name: string;
-                    config?: {
-                        [key: string]: unknown;
-                    };
-                    /**
-                     * @default continue
-                     * @enum {string}
-                     */
-                    onFailure?: "continue" | "stop";
-                }[];
-                handoffs?: string[];
-                answer?: {
-                    roles?: ("owner" | "editor" | "operator")[];
-                    people?: string[];
-                    notAsker?: boolean;
-                    links?: boolean;
-                };
-                /** @default {} */
-                limits?: {
-                    /** @default 25 */
-                    stepsPerTurn?: number;
-                    /** @default 1 */
-                    usdPerTurn?: number;
-                    /** @default 120000 */
-                    contextTokens?: number;
-                };
-                toolSettings?: {
-                    timeoutSeconds?: number;
-                    batchTimeoutSeconds?: number;
-                    concurrency?: number;
-                    retry?: {
-                        maxAttempts?: number;
-                        initialDelaySeconds?: number;
-                        maxDelaySeconds?: number;
-                        multiplier?: number;
-                        maxRetryAfterSeconds?: number;
-                    };
-                };
-                /** @enum {string} */
-                compaction?: "model" | "words";
-                userAfterTools?: boolean;
-                attachments?: {
-                    images?: boolean;
-                    files?: boolean;
-                };
-                /** @enum {string} */
-                toolCalling?: "native" | "text";
-                price?: {
-                    inputPerMillion: number;
-                    outputPerMillion: number;
-                };
-                starters?: {
-                    label: string;
-                    text: string;
-                }[];
-            };
+            chat?: components["schemas"]["ChatConfigInput"];
         } | {
             agentId: string;
             displayName: string;
@@ -4424,190 +4363,7 @@ export interface components {
              */
             type?: "chat";
             /** @default {} */
-            chat?: {
-                /** @default default */
-                model?: string;
-                /** @default  */
-                instructions?: string;
-                /** @default [] */
-                tools?: ({
-                    name: string;
-                    /** @constant */
-                    where: "external";
-                    title?: string;
-                    description: string;
-                    inputSchema: {
-                        [key: string]: unknown;
-                    };
-                    outputSchema?: {
-                        [key: string]: unknown;
-                    };
-                    /** Format: uri */
-                    url: string;
-                    /** @enum {string} */
-                    approval?: "ask" | "auto";
-                    answer?: {
-                        roles?: ("owner" | "editor" | "operator")[];
-                        people?: string[];
-                        notAsker?: boolean;
-                        links?: boolean;
-                    };
-                    deadlineSeconds?: number;
-                    /** @default 0 */
-                    retries?: number;
-                    duration?: number;
-                } | {
-                    "@ag.embed": {
-                        "@ag.references": {
-                            workflow?: {
-                                id?: string;
-                                slug?: string;
-                                version?: string | number;
-                                revision?: string | number;
-                            };
-                            agent?: {
-                                id?: string;
-                                slug?: string;
-                                version?: string | number;
-                                revision?: string | number;
-                            };
-                        };
-                        "@ag.selector"?: {
-                            path?: string;
-                        };
-                    };
-                    name?: string;
-                    /** @enum {string} */
-                    approval?: "ask" | "auto";
-                    answer?: {
-                        roles?: ("owner" | "editor" | "operator")[];
-                        people?: string[];
-                        notAsker?: boolean;
-                        links?: boolean;
-                    };
-                    deadlineSeconds?: number;
-                } | {
-                    mcp: string;
-                    slug?: string;
-                    tools?: string[];
-                    /** @enum {string} */
-                    approval?: "ask" | "auto";
-                    answer?: {
-                        roles?: ("owner" | "editor" | "operator")[];
-                        people?: string[];
-                        notAsker?: boolean;
-                        links?: boolean;
-                    };
-                    timeoutSeconds?: number;
-                    duration?: number;
-                } | {
-                    plugin: string;
-                    tools?: string[];
-                    /** @enum {string} */
-                    approval?: "ask" | "auto";
-                    answer?: {
-                        roles?: ("owner" | "editor" | "operator")[];
-                        people?: string[];
-                        notAsker?: boolean;
-                        links?: boolean;
-                    };
-                    timeoutSeconds?: number;
-                    duration?: number;
-                } | {
-                    name: string;
-                    /** @enum {string} */
-                    approval?: "ask" | "auto";
-                    answer?: {
-                        roles?: ("owner" | "editor" | "operator")[];
-                        people?: string[];
-                        notAsker?: boolean;
-                        links?: boolean;
-                    };
-                    timeoutSeconds?: number;
-                    deadlineSeconds?: number;
-                    duration?: number;
-                    agents?: string[];
-                    wikis?: string[];
-                })[];
-                skills?: {
-                    "@ag.embed": {
-                        "@ag.references": {
-                            workflow?: {
-                                id?: string;
-                                slug?: string;
-                                version?: string | number;
-                                revision?: string | number;
-                            };
-                            agent?: {
-                                id?: string;
-                                slug?: string;
-                                version?: string | number;
-                                revision?: string | number;
-                            };
-                        };
-                        "@ag.selector"?: {
-                            path?: string;
-                        };
-                    };
-                    name?: string;
-                }[];
-                plugins?: {
-                    name: string;
-                    config?: {
-                        [key: string]: unknown;
-                    };
-                    /**
-                     * @default continue
-                     * @enum {string}
-                     */
-                    onFailure?: "continue" | "stop";
-                }[];
-                handoffs?: string[];
-                answer?: {
-                    roles?: ("owner" | "editor" | "operator")[];
-                    people?: string[];
-                    notAsker?: boolean;
-                    links?: boolean;
-                };
-                /** @default {} */
-                limits?: {
-                    /** @default 25 */
-                    stepsPerTurn?: number;
-                    /** @default 1 */
-                    usdPerTurn?: number;
-                    /** @default 120000 */
-                    contextTokens?: number;
-                };
-                toolSettings?: {
-                    timeoutSeconds?: number;
-                    batchTimeoutSeconds?: number;
-                    concurrency?: number;
-                    retry?: {
-                        maxAttempts?: number;
-                        initialDelaySeconds?: number;
-                        maxDelaySeconds?: number;
-                        multiplier?: number;
-                        maxRetryAfterSeconds?: number;
-                    };
-                };
-                /** @enum {string} */
-                compaction?: "model" | "words";
-                userAfterTools?: boolean;
-                attachments?: {
-                    images?: boolean;
-                    files?: boolean;
-                };
-                /** @enum {string} */
-                toolCalling?: "native" | "text";
-                price?: {
-                    inputPerMillion: number;
-                    outputPerMillion: number;
-                };
-                starters?: {
-                    label: string;
-                    text: string;
-                }[];
-            };
+            chat?: components["schemas"]["ChatConfigInput"];
             revision?: number;
             updatedAt?: string;
             additional_context?: unknown;
@@ -4643,224 +4399,7 @@ export interface components {
             note?: string;
         };
         SaveAgentDraftInput: {
-            config: {
-                agentId: string;
-                displayName: string;
-                description?: string;
-                outOfBand?: {
-                    ttlSeconds?: number | null;
-                };
-                /**
-                 * @default chat
-                 * @constant
-                 */
-                type?: "chat";
-                /** @default {} */
-                chat?: {
-                    /** @default default */
-                    model?: string;
-                    /** @default  */
-                    instructions?: string;
-                    /** @default [] */
-                    tools?: ({
-                        name: string;
-                        /** @constant */
-                        where: "external";
-                        title?: string;
-                        description: string;
-                        inputSchema: {
-                            [key: string]: unknown;
-                        };
-                        outputSchema?: {
-                            [key: string]: unknown;
-                        };
-                        /** Format: uri */
-                        url: string;
-                        /** @enum {string} */
-                        approval?: "ask" | "auto";
-                        answer?: {
-                            roles?: ("owner" | "editor" | "operator")[];
-                            people?: string[];
-                            notAsker?: boolean;
-                            links?: boolean;
-                        };
-                        deadlineSeconds?: number;
-                        /** @default 0 */
-                        retries?: number;
-                        duration?: number;
-                    } | {
-                        "@ag.embed": {
-                            "@ag.references": {
-                                workflow?: {
-                                    id?: string;
-                                    slug?: string;
-                                    version?: string | number;
-                                    revision?: string | number;
-                                };
-                                agent?: {
-                                    id?: string;
-                                    slug?: string;
-                                    version?: string | number;
-                                    revision?: string | number;
-                                };
-                            };
-                            "@ag.selector"?: {
-                                path?: string;
-                            };
-                        };
-                        name?: string;
-                        /** @enum {string} */
-                        approval?: "ask" | "auto";
-                        answer?: {
-                            roles?: ("owner" | "editor" | "operator")[];
-                            people?: string[];
-                            notAsker?: boolean;
-                            links?: boolean;
-                        };
-                        deadlineSeconds?: number;
-                    } | {
-                        mcp: string;
-                        slug?: string;
-                        tools?: string[];
-                        /** @enum {string} */
-                        approval?: "ask" | "auto";
-                        answer?: {
-                            roles?: ("owner" | "editor" | "operator")[];
-                            people?: string[];
-                            notAsker?: boolean;
-                            links?: boolean;
-                        };
-                        timeoutSeconds?: number;
-                        duration?: number;
-                    } | {
-                        plugin: string;
-                        tools?: string[];
-                        /** @enum {string} */
-                        approval?: "ask" | "auto";
-                        answer?: {
-                            roles?: ("owner" | "editor" | "operator")[];
-                            people?: string[];
-                            notAsker?: boolean;
-                            links?: boolean;
-                        };
-                        timeoutSeconds?: number;
-                        duration?: number;
-                    } | {
-                        name: string;
-                        /** @enum {string} */
-                        approval?: "ask" | "auto";
-                        answer?: {
-                            roles?: ("owner" | "editor" | "operator")[];
-                            people?: string[];
-                            notAsker?: boolean;
-                            links?: boolean;
-                        };
-                        timeoutSeconds?: number;
-                        deadlineSeconds?: number;
-                        duration?: number;
-                        agents?: string[];
-                        wikis?: string[];
-                    })[];
-                    skills?: {
-                        "@ag.embed": {
-                            "@ag.references": {
-                                workflow?: {
-                                    id?: string;
-                                    slug?: string;
-                                    version?: string | number;
-                                    revision?: string | number;
-                                };
-                                agent?: {
-                                    id?: string;
-                                    slug?: string;
-                                    version?: string | number;
-                                    revision?: string | number;
-                                };
-                            };
-                            "@ag.selector"?: {
-                                path?: string;
-                            };
-                        };
-                        name?: string;
-                    }[];
-                    plugins?: {
-                        name: string;
-                        config?: {
-                            [key: string]: unknown;
-                        };
-                        /**
-                         * @default continue
-                         * @enum {string}
-                         */
-                        onFailure?: "continue" | "stop";
-                    }[];
-                    handoffs?: string[];
-                    answer?: {
-                        roles?: ("owner" | "editor" | "operator")[];
-                        people?: string[];
-                        notAsker?: boolean;
-                        links?: boolean;
-                    };
-                    /** @default {} */
-                    limits?: {
-                        /** @default 25 */
-                        stepsPerTurn?: number;
-                        /** @default 1 */
-                        usdPerTurn?: number;
-                        /** @default 120000 */
-                        contextTokens?: number;
-                    };
-                    toolSettings?: {
-                        timeoutSeconds?: number;
-                        batchTimeoutSeconds?: number;
-                        concurrency?: number;
-                        retry?: {
-                            maxAttempts?: number;
-                            initialDelaySeconds?: number;
-                            maxDelaySeconds?: number;
-                            multiplier?: number;
-                            maxRetryAfterSeconds?: number;
-                        };
-                    };
-                    /** @enum {string} */
-                    compaction?: "model" | "words";
-                    userAfterTools?: boolean;
-                    attachments?: {
-                        images?: boolean;
-                        files?: boolean;
-                    };
-                    /** @enum {string} */
-                    toolCalling?: "native" | "text";
-                    price?: {
-                        inputPerMillion: number;
-                        outputPerMillion: number;
-                    };
-                    starters?: {
-                        label: string;
-                        text: string;
-                    }[];
-                };
-            } | {
-                agentId: string;
-                displayName: string;
-                description?: string;
-                outOfBand?: {
-                    ttlSeconds?: number | null;
-                };
-                /** @constant */
-                type: "external";
-                external: {
-                    /** Format: uri */
-                    inputUrl: string;
-                    /** Format: uri */
-                    callbackBaseUrl?: string;
-                    /** @default 0 */
-                    retries?: number;
-                    /** @enum {string} */
-                    activeItem?: "onChange" | "everyMessage";
-                    redact?: string[];
-                };
-            };
+            config: components["schemas"]["AgentConfigInput"];
             base: number;
             version?: number;
         };
