@@ -41,7 +41,7 @@ export function Appearance() {
             onChange={event => singleKeys.set(event.target.checked)}
             className="accent-ink"
           />
-          Single-key shortcuts (n, w, i, j, k, ?)
+          Single-key shortcuts, such as ? for the list
         </label>
       </div>
       <Notify />

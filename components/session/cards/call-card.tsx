@@ -2,7 +2,8 @@
 import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { clsx } from 'clsx'
-import { type KeyboardEvent, useId } from 'react'
+import { useId, useRef } from 'react'
+import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import type { CardPlace } from '#components/session/cards/widgets/widget.ts'
 import { widgetFor } from '#components/session/cards/widgets/widget-for.ts'
@@ -40,19 +41,22 @@ export function CallCard({ call, place, nth }: CallCardProps) {
   const whoMay = `You can view this request, but only ${named ?? me.approvers ?? 'an approver'} can answer it.`
   const busy = pending !== undefined && pending.state !== 'refused'
 
-  const pressPrimary = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
-    event.preventDefault()
-    event.stopPropagation()
-    event.currentTarget.querySelector<HTMLButtonElement>('[data-primary]:enabled')?.click()
-  }
+  const card = useRef<HTMLElement>(null)
+  useHotkeys('Requests', [
+    {
+      keys: 'mod+Enter',
+      label: 'Press the first button of the request that has the focus',
+      within: card,
+      run: () => card.current?.querySelector<HTMLButtonElement>('[data-primary]:enabled')?.click()
+    }
+  ])
 
   return (
     <section
+      ref={card}
       aria-labelledby={id}
       data-call={call.toolCallId}
       data-place={place}
-      onKeyDown={pressPrimary}
       className={clsx(
         'group/card flex min-w-0 flex-col gap-2',
         place === 'dock' && 'py-3',

@@ -1,5 +1,6 @@
 'use client'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { isDialogOpen } from '#components/browser/hotkeys.ts'
 import { browserStorage } from '#components/browser/storage.ts'
 import { newReplies } from '#components/session/content/new-replies.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
@@ -79,7 +80,7 @@ function silenceOnTyping(): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !isSpeaking()) return
     silence()
-    if (document.querySelector('[role="dialog"], [role="menu"]') === null) event.preventDefault()
+    if (!isDialogOpen()) event.preventDefault()
   }
   addEventListener('keydown', onKey, true)
   addEventListener('input', silence)

@@ -34,5 +34,14 @@ export function useRowKeys(
     return true
   }
   const { embedded } = useSessionContext()
-  useHotkeys({ j: () => step(1), k: () => step(-1), Enter: toggle }, !embedded)
+  useHotkeys(
+    'Session',
+    embedded
+      ? []
+      : [
+          { keys: 'j', label: 'Go to the next row', run: () => step(1) },
+          { keys: 'k', label: 'Go to the previous row', run: () => step(-1) },
+          { keys: 'Enter', label: 'Open or close the row', run: toggle }
+        ]
+  )
 }
