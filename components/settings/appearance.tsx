@@ -23,7 +23,6 @@ export function Appearance() {
               value={value}
               checked={theme === value}
               onChange={() => setTheme(value)}
-              className="accent-ink"
             />
             {label}
           </label>
@@ -39,7 +38,6 @@ export function Appearance() {
             data-hook="single-keys"
             checked={letters}
             onChange={event => singleKeys.set(event.target.checked)}
-            className="accent-ink"
           />
           Single-key shortcuts, such as ? for the list
         </label>
