@@ -1,31 +1,27 @@
 import { type AgentConfig, isBuiltIn } from '@waystation/protocol/agent/agent.ts'
 import { placeOf } from '#components/ui/change-words.ts'
-import type { AgentDraft } from './agent-draft.ts'
+import { type AgentDraft, draftOf } from './agent-draft.ts'
 
 /** `faults`: the errors of the form's fields. `text`: what to do, and the errors of other fields. */
 export type FormErrors = { faults: Readonly<Record<string, string>>; text: string }
 
-const names = [
-  'displayName',
-  'agentId',
-  'description',
-  'model',
-  'instructions',
-  'handoffs',
-  'inputUrl',
-  'callbackBaseUrl',
-  'retries',
-  'redact',
-  'ttlSeconds',
-  'stepsPerTurn',
-  'usdPerTurn',
-  'contextTokens'
+/** Fields that show no error of their own, and fields whose errors name a part of their value. */
+const without = [
+  'type',
+  'builtIn',
+  'toolCalling',
+  'answer',
+  'external',
+  'plugins',
+  'activeEachTime',
+  'compaction'
 ]
+const names = Object.keys(draftOf(undefined, [])).filter(name => !without.includes(name))
 
 /** Divides the errors of a configuration, which the server reports by path, among the fields of the form. */
 export function formErrors(fields: Readonly<Record<string, string>>, config: AgentConfig): FormErrors {
   const faults: Record<string, string> = {}
-  const others: string[] = []
+  const listed: string[] = []
   for (const [at, message] of Object.entries(fields)) {
     const path = at.replace(/^config\./, '').split('.')
     const [, list, index = ''] = path
@@ -39,7 +35,7 @@ export function formErrors(fields: Readonly<Record<string, string>>, config: Age
           ? list
           : names.find(name => path.includes(name))
     const words = message.replace(/\.$/, '')
-    if (field === undefined) others.push(`${placeOf({ path })}: ${words}.`)
+    if (field === undefined) listed.push(`${placeOf({ path })}: ${words}.`)
     else {
       const inside = field === 'external' || field === 'plugins' ? `${placeOf({ path })}: ${words}` : words
       const sentence = `${inside.charAt(0).toUpperCase()}${inside.slice(1)}.`
@@ -47,7 +43,7 @@ export function formErrors(fields: Readonly<Record<string, string>>, config: Age
     }
   }
   const marked = Object.keys(faults).length === 0 ? [] : ['Correct the marked fields.']
-  return { faults, text: [...marked, ...others].join('\n') }
+  return { faults, text: [...marked, ...listed].join('\n') }
 }
 
 /** Returns an error for each required field that is empty, or undefined if there is none. */

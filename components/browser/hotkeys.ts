@@ -1,5 +1,6 @@
 'use client'
 import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
+import { createObservers } from './observers.ts'
 import { browserStorage } from './storage.ts'
 
 export type Hotkey = {
@@ -24,14 +25,7 @@ type Registration = { group: Group; hotkeys: () => readonly Hotkey[] }
 /** The hotkeys of all mounted components, newest last. */
 let registered: readonly Registration[] = []
 
-const listeners = new Set<() => void>()
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-const announce = () => {
-  for (const listener of listeners) listener()
-}
+const { subscribe, announce } = createObservers()
 
 /** The setting for single-key shortcuts, stored in this browser. Users can turn them off (WCAG 2.1.4). */
 export const singleKeys = {
