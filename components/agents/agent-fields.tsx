@@ -203,7 +203,6 @@ function AgentType({
             value={one.type}
             checked={one.type === type}
             onChange={() => onChange(one.type)}
-            className="accent-ink"
           />
           <span>
             <span className={one.type === type ? 'font-semibold' : ''}>{one.label}</span>

@@ -43,6 +43,7 @@ export function AgentPage({ opened, tools, plugins, people, history, secrets }: 
       }
     >
       <form
+        noValidate
         onSubmit={event => {
           event.preventDefault()
           void draft.keep()
@@ -73,7 +74,7 @@ export function AgentPage({ opened, tools, plugins, people, history, secrets }: 
             role="status"
             data-hook="draft-outcome"
             data-failed={draft.said.failed || undefined}
-            className={draft.said.failed ? 'text-fail' : 'text-muted'}
+            className={`whitespace-pre-line ${draft.said.failed ? 'text-fail' : 'text-muted'}`}
           >
             {draft.said.text}
           </p>

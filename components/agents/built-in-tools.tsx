@@ -30,7 +30,7 @@ export function BuiltInTools({ tools, chosen, onChange }: BuiltInToolsProps) {
                 checked={chosen[tool.name] !== undefined}
                 disabled={tool.unavailable !== undefined && chosen[tool.name] === undefined}
                 onChange={() => toggle(tool)}
-                className="mt-1 shrink-0 accent-ink"
+                className="mt-1 shrink-0"
               />
               <span className="min-w-0">
                 <span className="block font-mono text-mono">{tool.name}</span>

@@ -11,7 +11,7 @@ import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { configOf, draftOf, type ToolChoice } from './agent-draft.ts'
 import { AgentFields } from './agent-fields.tsx'
-import { formFields } from './form-fields.ts'
+import { type FormErrors, focusFirstError, formErrors, missingFields } from './form-fields.ts'
 import type { Person } from './who-may-answer.tsx'
 
 type NewAgentPageProps = {
@@ -25,15 +25,20 @@ export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
   const router = useRouter()
   const { me } = useWorkspace()
   const [form, setForm] = useState(() => draftOf(undefined, tools))
-  const [faults, setFaults] = useState<Record<string, string>>({})
-  const [said, setSaid] = useState('')
+  const [errors, setErrors] = useState<FormErrors>({ faults: {}, text: '' })
+  const show = (errors: FormErrors) => {
+    setErrors(errors)
+    focusFirstError()
+  }
   const [make, busy] = useAction(async () => {
+    const missing = missingFields(form)
+    if (missing !== undefined) return show(missing)
     const made = configOf(form, undefined, tools)
-    if ('fault' in made) return setFaults({ external: made.fault })
+    if ('fault' in made) return show({ faults: { external: made.fault }, text: '' })
     const reply = await httpTo('')<Agent>('POST', '/api/agents', made.config)
-    setSaid(reply.ok ? '' : changeError(reply))
-    setFaults(reply.ok || reply.lost ? {} : formFields(reply.refusal.fields ?? {}))
-    if (reply.ok) router.push(`/agents/${reply.body.agentId}`)
+    if (reply.ok) return router.push(`/agents/${reply.body.agentId}`)
+    const { faults, text } = formErrors(reply.lost ? {} : (reply.refusal.fields ?? {}), made.config)
+    show({ faults, text: text || changeError(reply) })
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -41,7 +46,7 @@ export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
   }
   return (
     <Page title="New agent" above={{ href: '/agents', label: 'Agents' }}>
-      <form onSubmit={submit} className="flex max-w-[760px] flex-col gap-6">
+      <form noValidate onSubmit={submit} className="flex max-w-[760px] flex-col gap-6">
         <fieldset disabled={!me.mayEdit} className="contents">
           <AgentFields
             draft={form}
@@ -49,7 +54,7 @@ export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
             plugins={plugins}
             people={people}
             isNew
-            faults={faults}
+            faults={errors.faults}
             change={part => setForm(before => ({ ...before, ...part }))}
           />
         </fieldset>
@@ -63,8 +68,8 @@ export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
               You can view agents but not create them. Ask an editor or owner for access.
             </p>
           )}
-          <p role="status" className="text-fail">
-            {said}
+          <p role="status" className="whitespace-pre-line text-fail">
+            {errors.text}
           </p>
         </div>
       </form>

@@ -8,7 +8,7 @@ import { changeError } from '#components/browser/error-text.ts'
 import { httpTo, type Reply } from '#components/browser/http.ts'
 import { useList } from '#components/workspace/list-context.ts'
 import { type AgentDraft, configOf, draftOf, rebased, type ToolChoice } from './agent-draft.ts'
-import { formFields } from './form-fields.ts'
+import { focusFirstError, formErrors, missingFields } from './form-fields.ts'
 import { agentPath, type OpenedAgent, openAgent } from './opened-agent.ts'
 
 /** The changes that publishing the draft would make. `next` is the number of the new revision. */
@@ -51,9 +51,10 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     if (reply.ok) show(reply.body, words)
     else setSaid({ text: changeError(reply), failed: true })
   }
-  const refused = (reply: Extract<Reply<unknown>, { ok: false }>) => {
-    const faults = reply.lost ? {} : formFields(reply.refusal.fields ?? {})
-    setSaid({ text: changeError(reply), failed: true, faults })
+  const refused = (reply: Extract<Reply<unknown>, { ok: false }>, config = keptOf(open)) => {
+    const errors = formErrors(reply.lost ? {} : (reply.refusal.fields ?? {}), config)
+    setSaid({ ...errors, text: errors.text || changeError(reply), failed: true })
+    focusFirstError()
     void look()
   }
   const idle = !changed && state.draft === null
@@ -84,6 +85,12 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
    * Saves the form as a draft based on `base`. Returns undefined if the form or the server reports an error.
    */
   const keep = async (): Promise<DraftState | undefined> => {
+    const missing = missingFields(form)
+    if (missing !== undefined) {
+      setSaid({ ...missing, failed: true })
+      focusFirstError()
+      return undefined
+    }
     const made = configOf(form, keptOf(open), tools)
     if ('fault' in made) {
       setSaid({ text: made.fault, failed: true, faults: { external: made.fault } })
@@ -92,7 +99,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     const body = { config: made.config, base, version: state.version }
     const reply = await httpTo('')<DraftState>('PUT', `${path}/draft`, body)
     if (!reply.ok) {
-      refused(reply)
+      refused(reply, made.config)
       return undefined
     }
     const next = { ...open, state: reply.body }

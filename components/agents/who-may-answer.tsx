@@ -92,13 +92,7 @@ type TickProps = {
 
 const Tick = ({ label, note, checked, onChange, hook }: TickProps) => (
   <label className="tap flex min-w-0 items-start gap-2 py-0.5">
-    <input
-      type="checkbox"
-      data-hook={hook}
-      checked={checked}
-      onChange={onChange}
-      className="mt-1 shrink-0 accent-ink"
-    />
+    <input type="checkbox" data-hook={hook} checked={checked} onChange={onChange} className="mt-1 shrink-0" />
     <span className="min-w-0">
       <span className={checked ? 'font-semibold' : ''}>{label}</span>
       {note ? <span className="pl-2 text-muted">{note}</span> : null}

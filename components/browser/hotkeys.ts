@@ -1,54 +1,100 @@
 'use client'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
+import { createObservers } from './observers.ts'
 import { browserStorage } from './storage.ts'
 
-/** The action of each key. If an action returns `false`, the browser handles the key. */
-export type Keys = Readonly<Record<string, () => unknown>>
+export type Hotkey = {
+  /** A key (`j`, `?`, `Enter`), also with `alt+`, or with `mod+`, which is ⌘ on a Mac and Ctrl elsewhere. */
+  keys: string
+  /** What the key does, as the help says it. */
+  label: string
+  /** If it returns `false`, the browser or an earlier hotkey handles the key. */
+  run: () => unknown
+  /** Limits the key to this element. In its fields and dialogs, the key works too. */
+  within?: RefObject<HTMLElement | null>
+  /** The key also works while a dialog or menu is open. */
+  inDialogs?: true
+}
 
-const listeners = new Set<() => void>()
+/** The groups of the help, in its order. */
+const groups = ['Every page', 'List', 'Session', 'Requests'] as const
+type Group = (typeof groups)[number]
+
+type Registration = { group: Group; hotkeys: () => readonly Hotkey[] }
+
+/** The hotkeys of all mounted components, newest last. */
+let registered: readonly Registration[] = []
+
+const { subscribe, announce } = createObservers()
 
 /** The setting for single-key shortcuts, stored in this browser. Users can turn them off (WCAG 2.1.4). */
 export const singleKeys = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  },
   get: () => browserStorage().get<boolean>('single-keys') ?? true,
   set: (on: boolean) => {
     browserStorage().set('single-keys', on)
-    for (const listener of listeners) listener()
+    announce()
   }
 }
 
-export const useSingleKeys = () => useSyncExternalStore(singleKeys.subscribe, singleKeys.get, () => true)
+export const useSingleKeys = () => useSyncExternalStore(subscribe, singleKeys.get, () => true)
+
+/** Tells whether a dialog or menu is open. Then the page's own keys do nothing. */
+export const isDialogOpen = () =>
+  document.querySelector('[role="dialog"], [role="menu"], [role="alertdialog"]') !== null
 
 const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
+const isOn = ({ keys }: Hotkey) => keys.length > 1 || singleKeys.get()
+
+function works(hotkey: Hotkey, { target }: KeyboardEvent): boolean {
+  const { keys, within, inDialogs } = hotkey
+  if (within !== undefined) return target instanceof Node && within.current?.contains(target) === true
+  if (!inDialogs && isDialogOpen()) return false
+  return isOn(hotkey) && (keys === 'Escape' || keys.includes('+') || !isField(target))
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return
+  const mod = event.metaKey || event.ctrlKey
+  const key = mod && event.key.length === 1 ? event.key.toLowerCase() : event.key
+  const keys = `${mod ? 'mod+' : ''}${event.altKey ? 'alt+' : ''}${key}`
+  const hotkey = registered
+    .flatMap(({ hotkeys }) => hotkeys())
+    .findLast(one => one.keys === keys && works(one, event) && one.run() !== false)
+  if (hotkey !== undefined) event.preventDefault()
+}
+
 /**
- * Handles the page's shortcuts while `on` is true. A name is a key (`j`, `?`, `Enter`, `Escape`), or `mod+`
- * and a key (⌘ on a Mac, Ctrl elsewhere).
- * - Except for `Escape`, keys without `mod` work only outside fields.
+ * Registers hotkeys while the component is mounted. The help dialog lists them under `group`.
+ * - Except for `Escape`, keys without a modifier work only outside fields.
  * - Letters and other single characters work only while single-key shortcuts are turned on.
- * - No shortcut works while a dialog or menu is open. No shortcut approves or declines anything.
+ * - No shortcut approves or declines anything without a modifier.
  */
-export function useHotkeys(keys: Keys, on = true): void {
-  const current = useRef(keys)
-  current.current = keys
+export function useHotkeys(group: Group, hotkeys: readonly Hotkey[]): void {
+  const latest = useRef(hotkeys)
+  latest.current = hotkeys
   useEffect(() => {
-    if (!on) return
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey || event.isComposing) return
-      const mod = event.metaKey || event.ctrlKey
-      const act = current.current[mod ? `mod+${event.key}` : event.key]
-      if (act === undefined) return
-      if (document.querySelector('[role="dialog"], [role="menu"], [role="alertdialog"]') !== null) return
-      if (!mod && isField(event.target) && event.key !== 'Escape') return
-      if (!mod && event.key.length === 1 && !singleKeys.get()) return
-      if (act() !== false) event.preventDefault()
-    }
+    const added = { group, hotkeys: () => latest.current }
+    registered = [...registered, added]
     addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [on])
+    announce()
+    return () => {
+      registered = registered.filter(one => one !== added)
+      if (registered.length === 0) removeEventListener('keydown', onKey)
+      announce()
+    }
+  }, [group])
+}
+
+/** Returns the hotkeys that work now, for the help. Several cards with the same key are one line. */
+export function useRegisteredHotkeys(): { group: Group; hotkeys: readonly Hotkey[] }[] {
+  const all = useSyncExternalStore(subscribe, () => registered)
+  useSingleKeys()
+  return groups.map(group => {
+    const shown = all.flatMap(one => (one.group === group ? one.hotkeys() : [])).filter(isOn)
+    const lines = new Map(shown.map(hotkey => [`${hotkey.keys} ${hotkey.label}`, hotkey]))
+    return { group, hotkeys: [...lines.values()] }
+  })
 }

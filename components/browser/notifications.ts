@@ -1,11 +1,9 @@
 'use client'
 import { useSyncExternalStore } from 'react'
+import { createObservers } from './observers.ts'
 import { browserStorage } from './storage.ts'
 
-const listeners = new Set<() => void>()
-const change = () => {
-  for (const listener of listeners) listener()
-}
+const { subscribe, announce } = createObservers()
 
 /** `off` and `on` are the user's choice. `refused` and `none` are the browser's. */
 export type NoticeState = 'on' | 'off' | 'refused' | 'none'
@@ -18,11 +16,6 @@ const stateNow = (): NoticeState => {
     : 'off'
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
 /** Tells whether this browser shows notifications of pending requests. On the server, it is `off`. */
 export const useNotices = (): NoticeState => useSyncExternalStore(subscribe, stateNow, () => 'off')
 
@@ -30,5 +23,5 @@ export const useNotices = (): NoticeState => useSyncExternalStore(subscribe, sta
 export async function setNotices(on: boolean): Promise<void> {
   if (on && Notification.permission === 'default') await Notification.requestPermission()
   browserStorage().set('notices', on)
-  change()
+  announce()
 }

@@ -1,5 +1,6 @@
 'use client'
 import { useSyncExternalStore } from 'react'
+import { createObservers } from './observers.ts'
 import { type Theme, themeOf } from './theme-of.ts'
 
 export const themes = [
@@ -8,7 +9,7 @@ export const themes = [
   { value: 'dark', label: 'Dark' }
 ] as const
 
-const listeners = new Set<() => void>()
+const { subscribe, announce } = createObservers()
 
 /** Sets the page's theme, and stores it in a cookie for the pages that the server renders later. */
 export function setTheme(theme: Theme) {
@@ -16,16 +17,13 @@ export function setTheme(theme: Theme) {
   else document.documentElement.dataset.theme = theme
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere yet
   document.cookie = `waystation.theme=${theme}; path=/; max-age=31536000; samesite=lax`
-  for (const listener of listeners) listener()
+  announce()
 }
 
 /** Returns the selected theme, or undefined on the server and during hydration. */
 export function useTheme(): Theme | undefined {
   return useSyncExternalStore(
-    listener => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
     () => themeOf(document.documentElement.dataset.theme),
     () => undefined
   )

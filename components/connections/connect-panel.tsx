@@ -57,7 +57,6 @@ export function ConnectPanel({ integration: listed, connect }: ConnectPanelProps
                 value={value}
                 checked={sharing === value}
                 onChange={() => setSharing(value)}
-                className="accent-ink"
               />
               <span>
                 {label} <span className="text-muted">{hint}</span>

@@ -7,6 +7,7 @@ import type {
 } from '@waystation/protocol/connection/connection.ts'
 import { type ConnectEnd, type ConnectPhase, createConnectFlow } from '#components/browser/connect-flow.ts'
 import { httpTo } from '#components/browser/http.ts'
+import { createObservers } from '#components/browser/observers.ts'
 
 /** An account to connect. Without `mode`, the server uses the preferred mode of the integration. */
 export type Target = {
@@ -28,11 +29,11 @@ const http = httpTo('')
  */
 export function createConnecting(target: Target) {
   const { integration, slug, sharing } = target
-  const listeners = new Set<() => void>()
+  const { subscribe, announce } = createObservers()
   let standing: Standing = { kind: 'idle' }
   const set = (next: Standing) => {
     standing = next
-    for (const listener of listeners) listener()
+    announce()
   }
   const flow = createConnectFlow({
     name: `waystation-connect-${integration}-${slug}-${sharing}`,
@@ -52,10 +53,7 @@ export function createConnecting(target: Target) {
   return {
     target,
     get: () => standing,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe,
     connect: flow.connect,
     cancel: flow.cancel,
     stop: flow.stop

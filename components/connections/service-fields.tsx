@@ -108,7 +108,6 @@ export function ServiceFields(props: ServiceFieldsProps) {
               type="checkbox"
               checked={draft.device}
               onChange={event => change({ device: event.target.checked })}
-              className="accent-ink"
             />
             Also allow sign-in on another device with a code
           </label>
@@ -162,7 +161,6 @@ function Ways({ draft, waysFault, change }: Pick<ServiceFieldsProps, 'draft' | '
           // An MCP server has its own sign-in, which replaces OAuth. The user can still add a token or key.
           change(name === 'mcp' && checked ? { mcp: true, apiKey: false, oauth: false } : { [name]: checked })
         }
-        className="accent-ink"
       />
       {label}
     </label>

@@ -1,7 +1,7 @@
 'use client'
 import type { DeliveryPage } from '@waystation/protocol/external-agent/delivery.ts'
 import { useRef } from 'react'
-import { useHotkeys } from '#components/browser/hotkeys.ts'
+import { useListKeys } from '#components/browser/use-list-keys.ts'
 import { Button } from '#components/ui/button.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { DeliveryFilter } from './delivery-filter.tsx'
@@ -25,7 +25,7 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
   const { me } = useWorkspace()
   const { page, state, fault, busy, choose, more, look, repeat } = useDeliveries(first, shown)
   const list = useRef<HTMLOListElement>(null)
-  useHotkeys({ j: () => step(list.current, 1), k: () => step(list.current, -1) })
+  useListKeys(list, 'a')
   const { deliveries, nextCursor } = page
   return (
     <div className="max-w-[760px]" aria-busy={busy}>
@@ -71,13 +71,4 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
       )}
     </div>
   )
-}
-
-/** Moves the focus to the link of the next or previous row, or of the first row if no row has the focus. */
-function step(list: HTMLOListElement | null, by: 1 | -1): void {
-  const rows = [...(list?.children ?? [])]
-  const here = rows.findIndex(row => row.contains(document.activeElement))
-  const row = rows[Math.min(Math.max(here < 0 ? 0 : here + by, 0), rows.length - 1)]
-  row?.querySelector('a')?.focus()
-  row?.scrollIntoView({ block: 'nearest' })
 }

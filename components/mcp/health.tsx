@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { Time } from '#components/ui/time.tsx'
 
 const dots: Record<McpHealth['state'], string> = {
-  ok: 'border-settled bg-settled',
+  ok: 'border-rail bg-rail',
   failed: 'border-fail bg-fail',
   account: 'border-you',
   unchecked: 'border-rail'

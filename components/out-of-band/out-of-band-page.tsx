@@ -2,7 +2,7 @@
 import type { OobEdges } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { useRef, useState } from 'react'
 import { unreachable } from '#components/browser/error-text.ts'
-import { useHotkeys } from '#components/browser/hotkeys.ts'
+import { useListKeys } from '#components/browser/use-list-keys.ts'
 import { Messages } from './all-messages.tsx'
 import { Choices } from './choices.tsx'
 import { Drawing } from './drawing.tsx'
@@ -69,7 +69,7 @@ function Edges({ edges, more, hours }: { edges: OobEdges['edges']; more: boolean
   const [open, setOpen] = useState<string>()
   const [marked, setMarked] = useState<string>()
   const list = useRef<HTMLOListElement>(null)
-  useHotkeys({ j: () => step(list.current, 1), k: () => step(list.current, -1) })
+  useListKeys(list, '[data-edge]')
   return (
     <div className="grid gap-x-12 gap-y-8 wide:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">
@@ -97,15 +97,6 @@ function Edges({ edges, more, hours }: { edges: OobEdges['edges']; more: boolean
       <Drawing edges={edges} marked={marked ?? open} />
     </div>
   )
-}
-
-/** Moves the focus to the next or previous row, or to the first row if no row has the focus. */
-function step(list: HTMLOListElement | null, by: 1 | -1): void {
-  const rows = [...(list?.querySelectorAll<HTMLElement>('[data-edge]') ?? [])]
-  const here = rows.findIndex(row => row.closest('li')?.contains(document.activeElement))
-  const row = rows[Math.min(Math.max(here < 0 ? 0 : here + by, 0), rows.length - 1)]
-  row?.focus()
-  row?.scrollIntoView({ block: 'nearest' })
 }
 
 /** The empty state. Its button selects the longest time range. */

@@ -46,12 +46,12 @@ function PluginRow({ plugin }: { plugin: PluginStatus }) {
         </Link>
         {version === undefined ? null : <span className="text-muted">{version}</span>}
         {fault === '' ? null : (
-          <span data-hook="version-fault" className="text-you">
+          <span data-hook="version-fault" className="text-fail">
             {fault}
           </span>
         )}
         {skipped.length === 0 ? null : (
-          <span data-hook="skipped" className="text-you">
+          <span data-hook="skipped" className="font-semibold">
             {skipped.length} skipped
           </span>
         )}

@@ -62,7 +62,7 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
             </p>
           )}
           {wrongVersion === '' ? null : (
-            <p data-hook="version-fault" className="text-you">
+            <p data-hook="version-fault" className="text-fail">
               <VisibleText text={wrongVersion} />
             </p>
           )}
@@ -90,7 +90,7 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
         {fault}
       </p>
       {skipped.length === 0 ? null : (
-        <ul aria-label="Skipped" data-hook="skipped" className="border-l-2 border-l-you pl-4">
+        <ul aria-label="Skipped" data-hook="skipped" className="border-l-2 border-l-rail pl-4">
           {skipped.map(({ name, reason }) => (
             <li key={`${name} ${reason}`} className="[overflow-wrap:anywhere]">
               <code className="font-mono text-mono">

@@ -2,9 +2,9 @@ import type { PluginState } from '@waystation/protocol/plugin/plugin.ts'
 import { clsx } from 'clsx'
 
 const looks: Record<PluginState['kind'], { dot: string; words: string }> = {
-  serving: { dot: 'border-settled bg-settled', words: 'Running' },
+  serving: { dot: 'border-rail bg-rail', words: 'Running' },
   starting: { dot: 'border-rail', words: 'Starting' },
-  unhealthy: { dot: 'border-you bg-you', words: 'Unhealthy' },
+  unhealthy: { dot: 'border-fail', words: 'Unhealthy' },
   restarting: { dot: 'border-fail', words: 'Down, restarting soon' },
   failed: { dot: 'border-fail bg-fail', words: 'Failed' },
   stopped: { dot: 'border-rail', words: 'Stopped' }
@@ -13,7 +13,7 @@ const looks: Record<PluginState['kind'], { dot: string; words: string }> = {
 /** Shows the state of a plugin. The dot repeats what the text says. */
 export function StatusBadge({ state: { kind, why } }: { state: PluginState }) {
   const { dot, words } = looks[kind]
-  const isBad = kind === 'failed' || kind === 'restarting'
+  const isBad = dot.includes('fail')
   return (
     <p data-hook="plugin-state" data-state={kind} className="flex min-w-0 items-baseline gap-2">
       <span

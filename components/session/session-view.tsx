@@ -46,8 +46,6 @@ export type SessionViewProps = {
   /** The part of the session that the URL names. With `onLocation`, the page stores the location. */
   location?: SessionLocation
   onLocation?: (location: SessionLocation) => void
-  /** The key `w`: goes to the next call that waits for this user, in any session. */
-  onNextWaiting?: () => void
   onDeleted?: () => void
   /** Receives the ID of a new session that was branched from this one. */
   onBranched?: (sessionId: string) => void
@@ -116,7 +114,6 @@ function SessionLayout({
   onDeleted,
   onKeys,
   onNews,
-  onNextWaiting,
   onRevision
 }: SessionLayoutProps) {
   const { sessionId, store, agent } = useSessionContext()
@@ -138,14 +135,20 @@ function SessionLayout({
   const band = location.inspect === 'timeline' && location.wide === true
   const inspecting = location.inspect !== undefined && !band
   const toggleInspector = () => go(inspecting ? {} : { inspect: 'events' })
-  const toDock = () => document.getElementById('waits')?.focus()
-  useHotkeys({
-    w: () => (onNextWaiting ?? toDock)(),
-    i: toggleInspector,
-    t: () => go(band ? {} : { inspect: 'timeline', wide: true }),
-    'mod+.': () => status === 'running' && void store.cancel(),
-    Escape: () => (location.inspect === undefined ? false : go({}))
-  })
+  useHotkeys('Session', [
+    { keys: 'i', label: 'Open or close the inspector', run: toggleInspector },
+    {
+      keys: 't',
+      label: 'Open or close the timeline',
+      run: () => go(band ? {} : { inspect: 'timeline', wide: true })
+    },
+    { keys: 'mod+.', label: 'Stop the turn', run: () => status === 'running' && void store.cancel() },
+    {
+      keys: 'Escape',
+      label: 'Close the inspector; never stops or declines',
+      run: () => (location.inspect === undefined ? false : go({}))
+    }
+  ])
   const restart = restarted === undefined ? undefined : restartedWords(restarted)
   return (
     <div className="relative flex h-full min-h-0 min-w-0 overflow-hidden">

@@ -23,7 +23,6 @@ export function Appearance() {
               value={value}
               checked={theme === value}
               onChange={() => setTheme(value)}
-              className="accent-ink"
             />
             {label}
           </label>
@@ -39,9 +38,8 @@ export function Appearance() {
             data-hook="single-keys"
             checked={letters}
             onChange={event => singleKeys.set(event.target.checked)}
-            className="accent-ink"
           />
-          Single-key shortcuts (n, w, i, j, k, ?)
+          Single-key shortcuts, such as ? for the list
         </label>
       </div>
       <Notify />

@@ -24,7 +24,6 @@ export function Notify() {
           checked={state === 'on'}
           disabled={why[state] !== undefined}
           onChange={event => void setNotices(event.target.checked)}
-          className="accent-ink"
         />
         Notify me of new requests while this tab is in the background
       </label>

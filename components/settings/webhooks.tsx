@@ -104,7 +104,6 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
                     )
                   )
                 }
-                className="accent-ink"
               />
               <span>
                 {meaning[event]} <code className="font-mono text-mono text-muted">{event}</code>

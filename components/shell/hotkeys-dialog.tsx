@@ -1,38 +1,53 @@
 'use client'
+import { useRegisteredHotkeys } from '#components/browser/hotkeys.ts'
 import { Dialog } from '#components/ui/dialog.tsx'
 
-const keys: ReadonlyArray<[keys: string, does: string]> = [
-  ['⌘ K', 'Find a session, agent or action'],
-  ['n', 'Start a session'],
-  ['w', 'Go to the next pending request, in any session'],
-  ['Alt ↑ ↓', 'Go to the previous or next session'],
-  ['⌘ ↵', "Send the message, or give a card's main answer"],
-  ['/', 'Go to the message field'],
-  ['j k', 'Move through the transcript or pending requests; ↵ opens a row'],
-  ['i', 'Open or close the inspector'],
-  ['t', 'Open or close the timeline'],
-  ['⌘ .', 'Stop the turn'],
-  ['Esc', 'Close the topmost dialog or panel; never stops or declines'],
-  ['?', 'Show this list']
-]
+type HotkeysDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** Lists all keyboard shortcuts. On keyboards that are not Apple's, ⌘ is Ctrl. */
-export function KeysDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+/** Lists the keyboard shortcuts of the page below the dialog. */
+export function HotkeysDialog({ open, onOpenChange }: HotkeysDialogProps) {
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title="Keyboard shortcuts"
-      description="On Windows and Linux, press Ctrl instead of ⌘. You can turn off single-key shortcuts in Settings. No single key approves anything."
+      description="These work on this page. You can turn off single-key shortcuts in Settings. No single key approves anything."
     >
-      <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
-        {keys.map(([key, does]) => (
-          <div key={key} className="contents">
-            <dt className="font-mono text-mono">{key}</dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      <HotkeyList />
     </Dialog>
   )
+}
+
+const HotkeyList = () =>
+  useRegisteredHotkeys().map(({ group, hotkeys }) =>
+    hotkeys.length === 0 ? null : (
+      <section key={group} aria-label={group} className="mt-2">
+        <h3 className="font-semibold">{group}</h3>
+        <dl className="mt-1 grid grid-cols-[72px_1fr] gap-x-6 gap-y-1">
+          {hotkeys.map(({ keys, label }) => (
+            <div key={`${keys} ${label}`} data-hotkey={keys} className="contents">
+              <dt className="font-mono text-mono">{symbols(keys)}</dt>
+              <dd>{label}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    )
+  )
+
+const names: Record<string, string> = {
+  alt: 'Alt',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Enter: '↵',
+  Escape: 'Esc'
+}
+
+/** Returns the keys as they are written on the user's keyboard. */
+function symbols(keys: string): string {
+  const mod = /Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'
+  return keys
+    .split('+')
+    .map(key => (key === 'mod' ? mod : (names[key] ?? key)))
+    .join(' ')
 }

@@ -81,7 +81,6 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
               value={agent.agentId}
               checked={chosen === agent.agentId}
               onChange={() => setChosen(agent.agentId)}
-              className="accent-ink"
             />
             <span className="min-w-0">
               <span className={chosen === agent.agentId ? 'font-semibold' : ''}>{agent.displayName}</span>

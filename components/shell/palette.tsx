@@ -1,9 +1,10 @@
 'use client'
+import { Command } from 'cmdk'
 import { useRouter } from 'next/navigation'
 import { Dialog as Radix } from 'radix-ui'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { useState } from 'react'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { type Found, findAll, useFoundSessions } from './palette-items.ts'
+import { findAll, useFoundSessions } from './palette-items.ts'
 
 type PaletteProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -28,74 +29,41 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
 function Finder({ close }: { close: () => void }) {
   const router = useRouter()
   const shell = useWorkspace()
-  const id = useId()
   const [query, setQuery] = useState('')
-  const [at, setAt] = useState(0)
-  const sessions = useFoundSessions(query)
-  const found = findAll(query, sessions, shell, router.push)
-  const active = Math.min(at, found.length - 1)
-
-  useEffect(() => {
-    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
-  }, [id, active])
-
-  const choose = (item: Found | undefined) => {
-    if (item === undefined) return
-    close()
-    item.run()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const to = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: found.length - 1 }[event.key]
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-      event.preventDefault()
-      choose(found[active])
-    } else if (to !== undefined && found.length > 0) {
-      event.preventDefault()
-      setAt((to + found.length) % found.length)
-    }
-  }
-
+  const found = findAll(query, useFoundSessions(query), shell, router.push)
   return (
-    <>
-      <input
-        role="combobox"
-        aria-label="Find a session, agent or action"
-        aria-expanded="true"
-        aria-controls={`${id}-list`}
-        aria-activedescendant={found.length > 0 ? `${id}-${active}` : undefined}
-        aria-autocomplete="list"
-        autoComplete="off"
-        spellCheck={false}
+    <Command
+      shouldFilter={false}
+      loop
+      vimBindings={false}
+      label="Find a session, agent or action"
+      className="flex min-h-0 flex-col"
+    >
+      <Command.Input
         value={query}
-        onChange={event => {
-          setQuery(event.target.value)
-          setAt(0)
-        }}
-        onKeyDown={onKeyDown}
+        onValueChange={setQuery}
         placeholder="Find a session, agent or action"
         className="h-12 shrink-0 border-b bg-transparent px-4 text-person outline-none"
       />
-      <div id={`${id}-list`} role="listbox" aria-label="Results" className="min-h-0 overflow-y-auto py-1">
-        {found.map((item, index) => (
-          <div
-            key={item.key}
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === active}
-            onPointerMove={() => setAt(index)}
-            onClick={() => choose(item)}
-            onKeyDown={onKeyDown}
+      <Command.List label="Results" className="min-h-0 overflow-y-auto py-1">
+        {found.map(({ key, label, what, run }) => (
+          <Command.Item
+            key={key}
+            value={key}
+            onSelect={() => {
+              close()
+              run()
+            }}
             className="tap flex h-9 cursor-pointer items-center gap-4 px-4 aria-selected:bg-ground"
           >
-            <span className="min-w-0 flex-1 truncate">{item.label}</span>
-            <span className="shrink-0 text-muted">{item.what}</span>
-          </div>
+            <span className="min-w-0 flex-1 truncate">{label}</span>
+            <span className="shrink-0 text-muted">{what}</span>
+          </Command.Item>
         ))}
-      </div>
+      </Command.List>
       <p role="status" className={found.length > 0 ? 'sr-only' : 'px-4 pb-3 text-muted'}>
         {found.length > 0 ? `${found.length} found` : `No results for “${query.trim()}”.`}
       </p>
-    </>
+    </Command>
   )
 }

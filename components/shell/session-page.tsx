@@ -25,7 +25,7 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
   const path = usePathname()
   const query = useSearchParams()
   const store = useListStore()
-  const { nextWaiting, begun, showKeys } = useWorkspace()
+  const { begun, showKeys } = useWorkspace()
   const location = useMemo(() => locationIn(query), [query])
   const inspecting = useRef(false)
   inspecting.current = location.inspect !== undefined
@@ -75,7 +75,6 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
       }}
       location={location}
       onLocation={onLocation}
-      onNextWaiting={nextWaiting}
       onDeleted={onDeleted}
       onBranched={onBranched}
       branchedFrom={branchedFrom}

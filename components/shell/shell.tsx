@@ -2,6 +2,7 @@
 import type { ListedSession, SessionPage } from '@waystation/protocol/session/listed-session.ts'
 import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { httpTo } from '#components/browser/http.ts'
 import { CustomWidgetsContext } from '#components/session/cards/widgets/custom-widgets.ts'
 import { LinkContext } from '#components/ui/link.tsx'
@@ -11,13 +12,12 @@ import { createListStore } from '#components/workspace/list-store.ts'
 import { arranged, waitsForMe } from '#components/workspace/listed.ts'
 import { WorkspaceContext, type WorkspaceUse } from '#components/workspace/workspace-context.ts'
 import { customWidgets } from './custom-widgets.ts'
-import { KeysDialog } from './hotkeys-dialog.tsx'
+import { HotkeysDialog } from './hotkeys-dialog.tsx'
 import { ListColumn } from './list-column.tsx'
 import { NewSession } from './new-session.tsx'
 import { useWaitingNotices } from './notices.ts'
 import { Palette } from './palette.tsx'
 import { SkipLink } from './skip-link.tsx'
-import { useShellKeys } from './use-shell-keys.ts'
 import type { Workspace } from './workspace-name.tsx'
 
 type ShellProps = {
@@ -86,17 +86,19 @@ export function Shell({ me, agents, views, workspaces, first, children }: ShellP
     }),
     [me, agents, views, newSession, step, store]
   )
-  useShellKeys({
-    palette: use.openPalette,
-    keys: use.showKeys,
-    newSession: () => me.maySend && newSession(),
-    nextWaiting: use.nextWaiting,
-    step: by => {
-      const { rows, filter } = store.get()
-      const { pinned, rest } = arranged(rows, filter, me)
-      step(by, [...pinned, ...rest])
-    }
-  })
+  const stepInList = (by: 1 | -1) => {
+    const { rows, filter } = store.get()
+    const { pinned, rest } = arranged(rows, filter, me)
+    step(by, [...pinned, ...rest])
+  }
+  useHotkeys('Every page', [
+    { keys: 'mod+k', label: 'Find a session, agent or action', run: use.openPalette, inDialogs: true },
+    ...(me.maySend ? [{ keys: 'n', label: 'Start a session', run: () => newSession() }] : []),
+    { keys: 'w', label: 'Go to the next pending request, in any session', run: use.nextWaiting },
+    { keys: 'alt+ArrowUp', label: 'Go to the previous session', run: () => stepInList(-1) },
+    { keys: 'alt+ArrowDown', label: 'Go to the next session', run: () => stepInList(1) },
+    { keys: '?', label: 'Show this list', run: use.showKeys }
+  ])
 
   const onList = path === '/sessions'
   return (
@@ -123,7 +125,7 @@ export function Shell({ me, agents, views, workspaces, first, children }: ShellP
               onOpenChange={shown => setOpen(shown ? 'new' : null)}
             />
             <Palette open={open === 'palette'} onOpenChange={shown => setOpen(shown ? 'palette' : null)} />
-            <KeysDialog open={open === 'keys'} onOpenChange={shown => setOpen(shown ? 'keys' : null)} />
+            <HotkeysDialog open={open === 'keys'} onOpenChange={shown => setOpen(shown ? 'keys' : null)} />
           </CustomWidgetsContext>
         </LinkContext>
       </ListContext>

@@ -24,3 +24,12 @@ test('components contain no color values', () => {
         /#[0-9a-f]{6}\b|\b(?:rgba?|hsla?|oklch)\(/i
       )
 })
+
+test('pages on which nothing waits use neither the color of a wait nor that of a settled call', () => {
+  for (const folder of ['agents', 'deliveries', 'plugins', 'settings', 'wikis'])
+    for (const file of readdirSync(`components/${folder}`, { recursive: true, encoding: 'utf8' }))
+      if (file.endsWith('.tsx'))
+        expect(readFileSync(`components/${folder}/${file}`, 'utf8'), file).not.toMatch(
+          /\b(?:text|bg|border|border-[lrtb])-(?:you|other|settled)\b/
+        )
+})

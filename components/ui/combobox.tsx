@@ -1,5 +1,8 @@
 'use client'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { Command } from 'cmdk'
+import { Popover } from 'radix-ui'
+import { useState } from 'react'
+import { usePortal } from './portal.ts'
 
 export type Option = { value: string; label: string }
 
@@ -19,114 +22,84 @@ type ComboboxProps = {
   'aria-describedby'?: string | undefined
 }
 
-/**
- * A field with a list of options, which users search by typing (ARIA 1.2 combobox). If the user clears the
- * field, the value is empty.
- */
+/** A field that opens a list of options, which users search by typing. They can also clear the value. */
 export function Combobox({
-  id,
   value,
   onChange,
   options,
   onSearch,
   note,
+  placeholder,
   readOnly = false,
   ...rest
 }: ComboboxProps) {
-  const list = useId()
-  const [typed, setTyped] = useState<string>()
+  const portal = usePortal()
+  const [open, setOpen] = useState(false)
   const [chosen, setChosen] = useState<Option>()
-  const [active, setActive] = useState(-1)
-  const open = typed !== undefined && !readOnly
   const known =
     options.find(option => option.value === value) ?? (chosen?.value === value ? chosen : undefined)
-
-  useEffect(() => {
-    if (active >= 0) document.getElementById(`${list}-${active}`)?.scrollIntoView({ block: 'nearest' })
-  }, [active, list])
-
-  const show = () => {
-    if (open || readOnly) return
-    setTyped(known?.label ?? value)
-    setActive(-1)
-    onSearch('')
+  const show = (shown: boolean) => {
+    setOpen(shown)
+    if (shown) onSearch('')
   }
-  const close = () => setTyped(undefined)
   const choose = (option: Option) => {
     setChosen(option)
     onChange(option.value)
-    close()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const picked = options[active]
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault()
-      if (!open) return show()
-      const step = event.key === 'ArrowDown' ? 1 : -1
-      setActive(at => (options.length === 0 ? -1 : (at + step + options.length) % options.length))
-    } else if (event.key === 'Enter' && open && picked !== undefined) {
-      event.preventDefault()
-      choose(picked)
-    } else if (event.key === 'Escape' && open) {
-      event.preventDefault()
-      close()
-    }
+    setOpen(false)
   }
   return (
-    <div className="relative">
-      <input
+    <Popover.Root open={open} onOpenChange={show}>
+      <Popover.Trigger
         {...rest}
-        id={id}
         role="combobox"
-        aria-expanded={open}
-        aria-controls={list}
-        aria-autocomplete="list"
-        aria-activedescendant={open && active >= 0 ? `${list}-${active}` : undefined}
-        autoComplete="off"
-        readOnly={readOnly}
-        value={typed ?? known?.label ?? value}
-        onClick={show}
-        onBlur={close}
-        onKeyDown={onKeyDown}
-        onChange={event => {
-          setTyped(event.target.value)
-          setActive(-1)
-          onSearch(event.target.value)
-          if (event.target.value === '') onChange('')
+        disabled={readOnly}
+        onKeyDown={event => {
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          show(true)
         }}
-        className={`tap h-[30px] w-full min-w-0 rounded-sm border bg-panel px-2 read-only:bg-transparent ${rest['aria-invalid'] ? 'border-fail' : 'border-rail'}`}
-      />
-      <ul
-        id={list}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the list of a combobox
-        role="listbox"
-        aria-label="Options"
-        hidden={!open || options.length === 0}
-        className="absolute inset-x-0 top-full z-10 mt-1 max-h-60 overflow-y-auto rounded-sm border border-rail bg-panel py-1"
+        className={`tap h-[30px] w-full min-w-0 truncate rounded-sm border bg-panel px-2 text-left disabled:bg-transparent ${rest['aria-invalid'] ? 'border-fail' : 'border-rail'}`}
       >
-        {options.map((option, at) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
-          <li
-            key={option.value}
-            id={`${list}-${at}`}
-            // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: an option of a combobox
-            role="option"
-            tabIndex={-1}
-            aria-selected={option.value === value}
-            // Keep the focus in the field, because the list closes when the field loses it.
-            onMouseDown={event => event.preventDefault()}
-            onClick={() => choose(option)}
-            className={`cursor-pointer px-2 py-1 [overflow-wrap:anywhere] aria-selected:font-semibold ${at === active ? 'bg-line' : 'hover:bg-line'}`}
-          >
-            {option.label}
-          </li>
-        ))}
-      </ul>
-      {open && options.length === 0 && note !== undefined ? (
-        <p role="status" className="text-muted">
-          {note}
-        </p>
-      ) : null}
-    </div>
+        {known?.label ?? (value || <span className="text-muted">{placeholder}</span>)}
+      </Popover.Trigger>
+      <Popover.Portal container={portal}>
+        <Popover.Content
+          aria-label="Options"
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 w-(--radix-popover-trigger-width) rounded-sm border border-rail bg-panel text-ui shadow-overlay"
+        >
+          <Command shouldFilter={false} loop vimBindings={false} defaultValue={value} label="Search options">
+            <div className="flex items-center gap-2 border-b px-2">
+              <Command.Input
+                onValueChange={onSearch}
+                className="tap h-9 min-w-0 flex-1 bg-transparent outline-none"
+              />
+              {value === '' ? null : (
+                <Popover.Close onClick={() => onChange('')} className="tap text-muted underline">
+                  Clear
+                </Popover.Close>
+              )}
+            </div>
+            <Command.List label="Options" className="max-h-60 overflow-y-auto py-1">
+              {options.map(option => (
+                <Command.Item
+                  key={option.value}
+                  value={option.value}
+                  onSelect={() => choose(option)}
+                  className={`cursor-pointer px-2 py-1 [overflow-wrap:anywhere] data-[selected=true]:bg-line ${option.value === value ? 'font-semibold' : ''}`}
+                >
+                  {option.label}
+                </Command.Item>
+              ))}
+            </Command.List>
+            <p role="status" className="px-2 pb-2 text-muted empty:hidden">
+              {options.length === 0 ? note : null}
+            </p>
+          </Command>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
   )
 }

@@ -30,7 +30,7 @@ test('a diff shows the different lines with their neighbors', () => {
   expect(between('a\na', 'a')).toEqual(['  a', '− a'])
 })
 
-test('distant equal lines are collapsed into a count; a single one stays', () => {
+test('distant equal lines are collapsed into a count', () => {
   const text = (first: string, count: number, last: string) =>
     [first, ...Array.from({ length: count }, (_, at) => `${at}`), last].join('\n')
   expect(between(text('a', 12, 'z'), text('A', 12, 'Z'))).toEqual([
@@ -44,7 +44,7 @@ test('distant equal lines are collapsed into a count; a single one stays', () =>
     '− z',
     '+ Z'
   ])
-  expect(between(text('a', 5, 'z'), text('A', 5, 'Z'))).toContain('  2')
+  expect(between(text('a', 5, 'z'), text('A', 5, 'Z'))).toContain('… 1 unchanged line')
   expect(between(text('a', 4, 'y'), text('a', 4, 'z'))[0]).toBe('… 3 unchanged lines')
 })
 
@@ -74,10 +74,25 @@ test('the diff removes and adds no more lines than the edits that changed the te
   )
 })
 
-test('very long texts are compared only at their ends', () => {
-  const text = (word: string) =>
-    ['same', ...Array.from({ length: 2000 }, (_, at) => `${word} ${at}`), 'end'].join('\n')
+test('texts with very many differences are shown as removed and added', () => {
+  const text = (word: string) => Array.from({ length: 2000 }, (_, at) => `${word} ${at}`).join('\n')
   const lines = linesBetween(text('old'), text('new'))
   expect(applied(text('old'), lines)).toBe(text('new'))
-  expect(lines).toHaveLength(4002)
+  expect(lines).toHaveLength(4000)
+  expect(linesBetween(text('old'), '')).toHaveLength(2000)
+})
+
+test('an edit of one line in a very long text is found', () => {
+  const text = (word: string) =>
+    Array.from({ length: 20_000 }, (_, at) => (at === 9 ? word : `${at}`)).join('\n')
+  expect(between(text('old'), text('new'))).toEqual([
+    '… 7 unchanged lines',
+    '  7',
+    '  8',
+    '− old',
+    '+ new',
+    '  10',
+    '  11',
+    '… 19988 unchanged lines'
+  ])
 })

@@ -1,6 +1,7 @@
 import type { WaitingCall, WaitingPage } from '@waystation/protocol/call/waiting-call.ts'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import type { Http } from '#components/browser/http.ts'
+import { createObservers } from '#components/browser/observers.ts'
 import type { Filter } from './listed.ts'
 
 /** The state of the list. It is a new object only after a change, and unchanged rows keep their identity. */
@@ -50,7 +51,7 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
     loading: false,
     offline: false
   }
-  const listeners = new Set<() => void>()
+  const { subscribe, announce } = createObservers()
   let asked = 0
   let askedWaiting = 0
   const watchers = { all: 0, hidden: 0 }
@@ -59,7 +60,7 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
     const changed = Object.entries(next).some(([name, value]) => state[name as keyof ListState] !== value)
     if (!changed) return
     state = { ...state, ...next }
-    for (const listener of listeners) listener()
+    announce()
   }
 
   const address = (cursor?: string) => {
@@ -145,10 +146,7 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
 
   return {
     get: () => state,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
     refresh,
     more,
     setFilter: (filter: Filter) => ask({ filter }, 0),

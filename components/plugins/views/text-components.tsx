@@ -14,7 +14,7 @@ const styles = {
   body: '',
   heading: 'text-title font-semibold',
   muted: 'text-muted',
-  code: 'font-mono text-mono text-settled'
+  code: 'font-mono text-mono'
 }
 
 /** Attributes: `content`, and `style` (body, heading, muted or code). */
@@ -41,8 +41,8 @@ export const Code = ({ of: { name, attributes } }: Props) => (
 
 const tones = {
   plain: 'border-rail',
-  good: 'border-settled text-settled',
-  warn: 'border-you text-you',
+  good: 'border-ink',
+  warn: 'border-ink border-dashed',
   bad: 'border-fail text-fail'
 }
 

@@ -2,7 +2,8 @@
 import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
 import type { Answer, Call } from '@waystation/protocol/call/call.ts'
 import { clsx } from 'clsx'
-import { type KeyboardEvent, useContext, useId } from 'react'
+import { useContext, useId, useRef } from 'react'
+import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { CustomWidgetsContext, customWidgetFor } from '#components/session/cards/widgets/custom-widgets.ts'
 import type { CardPlace } from '#components/session/cards/widgets/widget.ts'
@@ -46,19 +47,22 @@ export function CallCard({ call, place, nth }: CallCardProps) {
   const answer = (given: Answer) => store.answer(call.toolCallId, given)
   const widget = <Widget call={call} answer={answer} place={place} />
 
-  const pressPrimary = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
-    event.preventDefault()
-    event.stopPropagation()
-    event.currentTarget.querySelector<HTMLButtonElement>('[data-primary]:enabled')?.click()
-  }
+  const card = useRef<HTMLElement>(null)
+  useHotkeys('Requests', [
+    {
+      keys: 'mod+Enter',
+      label: 'Press the first button of the request that has the focus',
+      within: card,
+      run: () => card.current?.querySelector<HTMLButtonElement>('[data-primary]:enabled')?.click()
+    }
+  ])
 
   return (
     <section
+      ref={card}
       aria-labelledby={id}
       data-call={call.toolCallId}
       data-place={place}
-      onKeyDown={pressPrimary}
       className={clsx(
         'group/card flex min-w-0 flex-col gap-2',
         place === 'dock' && 'py-3',

@@ -36,7 +36,6 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
   const [active] = useActiveItem(sessionId)
   const field = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
-  useHotkeys({ '/': () => field.current?.focus() }, can.ownsPage)
 
   const ready =
     files.every(({ state }) => state === 'ready') && (draft.text.trim() !== '' || files.length > 0)
@@ -49,6 +48,14 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
     write({ text: '' })
     detachAll(sessionId)
   }
+  useHotkeys('Session', [
+    ...(!can.ownsPage || !may.send
+      ? []
+      : [{ keys: '/', label: 'Go to the message field', run: () => field.current?.focus() }]),
+    ...(may.send
+      ? [{ keys: 'mod+Enter', label: 'Send the message', within: field, run: () => send('queue') }]
+      : [])
+  ])
   const onFiles = (given: readonly File[]) => {
     if (attaching === undefined || given.length === 0) return
     attach(sessionId, given, attaching, store.upload)
@@ -64,7 +71,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') field.current?.blur()
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-    if (!(event.metaKey || event.ctrlKey) && (event.shiftKey || !hasKeys())) return
+    if (event.metaKey || event.ctrlKey || event.shiftKey || !hasKeys()) return
     event.preventDefault()
     send('queue')
   }

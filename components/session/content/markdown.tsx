@@ -4,13 +4,14 @@ import Markdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
+import { closeMarkdown } from './close-markdown.ts'
 import { splitBlocks } from './split-blocks.ts'
 import { Wikitext } from './wikitext.tsx'
 
 /**
  * Shows the agent's Markdown. It cannot run or load anything: raw HTML stays text, an image becomes a link
  * with its alt text, and only http, https and mailto links are links. While text streams in, only the last
- * block is parsed again.
+ * block is parsed again, and its unfinished syntax is completed.
  */
 export function Prose({ text, streaming = false }: { text: string; streaming?: boolean }) {
   const blocks = useMemo(() => splitBlocks(text), [text])
@@ -34,7 +35,7 @@ const endsFence = /\n {0,3}(`{3,}|~{3,})\s*$/
 const Open = createContext(false)
 
 const Block = memo(function Block({ text, open }: { text: string; open: boolean }) {
-  return <Open.Provider value={open}>{open ? render(text) : rendered(text)}</Open.Provider>
+  return <Open.Provider value={open}>{open ? render(closeMarkdown(text)) : rendered(text)}</Open.Provider>
 })
 
 /** `Markdown` uses no hooks, so it can be called as a function and its result can be cached. */

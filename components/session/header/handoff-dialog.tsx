@@ -6,7 +6,7 @@ import { useAction } from '#components/browser/use-action.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { useSpeaker } from '#components/session/store/use-speaker.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
 
 type HandoffDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -56,11 +56,12 @@ function HandOver({ onDone }: { onDone: () => void }) {
     event.preventDefault()
     void hand()
   }
-  if (agents === undefined) return <p className="text-muted">Loading agents…</p>
-  const others = agents.filter(({ agentId }) => agentId !== speaker.agentId)
+  const others = (agents ?? []).filter(({ agentId }) => agentId !== speaker.agentId)
   return (
     <form onSubmit={submit} className="flex min-w-0 flex-col gap-3 text-ui">
-      {others.length === 0 && fault === '' ? (
+      {agents === undefined ? (
+        <p className="text-muted">Loading agents…</p>
+      ) : others.length === 0 && fault === '' ? (
         <p className="text-muted">This workspace has no other chat agent. Create one under Agents.</p>
       ) : (
         <ul aria-label="Agents" className="max-h-[40dvh] overflow-y-auto border-t">
@@ -95,12 +96,14 @@ function HandOver({ onDone }: { onDone: () => void }) {
       <p role="alert" className="text-fail empty:hidden">
         {fault}
       </p>
-      <div className="flex gap-2">
+      <DialogButtons>
         <Button data-hook="start-handoff" type="submit" tone="primary" disabled={chosen === '' || handing}>
           Hand off session
         </Button>
-        <Button onClick={onDone}>Cancel</Button>
-      </div>
+        <Button data-hook="cancel-handoff" onClick={onDone}>
+          Cancel
+        </Button>
+      </DialogButtons>
     </form>
   )
 }

@@ -104,7 +104,6 @@ function PolicyForm({ onClose }: { onClose: () => void }) {
               value={value}
               checked={draft.mode === value}
               onChange={() => edit({ mode: value })}
-              className="accent-ink"
             />
             <span className="min-w-0">
               <span className={draft.mode === value ? 'font-semibold' : ''}>{label}</span>

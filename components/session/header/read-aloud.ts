@@ -1,22 +1,21 @@
 'use client'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { isDialogOpen } from '#components/browser/hotkeys.ts'
+import { createObservers } from '#components/browser/observers.ts'
 import { browserStorage } from '#components/browser/storage.ts'
 import { newReplies } from '#components/session/content/new-replies.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { spokenBlocks } from './read-aloud-text.ts'
 
-const listeners = new Set<() => void>()
+const { subscribe, announce } = createObservers()
 
 /** The setting that turns reading aloud on or off, stored in this browser. Default: off. */
 const wanted = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  },
+  subscribe,
   get: () => browserStorage().get<boolean>('read-aloud') ?? false,
   set: (on: boolean) => {
     browserStorage().set('read-aloud', on)
-    for (const listener of listeners) listener()
+    announce()
   }
 }
 
@@ -79,7 +78,7 @@ function silenceOnTyping(): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !isSpeaking()) return
     silence()
-    if (document.querySelector('[role="dialog"], [role="menu"]') === null) event.preventDefault()
+    if (!isDialogOpen()) event.preventDefault()
   }
   addEventListener('keydown', onKey, true)
   addEventListener('input', silence)

@@ -34,7 +34,6 @@ export function KitSwitch() {
           aria-busy={busy || wanted !== undefined}
           aria-describedby={hint}
           onChange={() => void change()}
-          className="accent-ink"
         />
         Build kit
       </label>

@@ -1,5 +1,6 @@
 'use client'
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
+import { createObservers } from '#components/browser/observers.ts'
 
 /** The highlighted transcript row, and whether the pointer is on the row or on its bar in the timeline. */
 type Marked = { row: string; from: 'bar' | 'row' } | undefined
@@ -7,19 +8,16 @@ type Marked = { row: string; from: 'bar' | 'row' } | undefined
 /** Links the bars of the timeline to the rows of the transcript: pointing at one highlights the other. */
 export function createRowHighlight() {
   let marked: Marked
-  const listeners = new Set<() => void>()
+  const { subscribe, announce } = createObservers()
   const revealers = new Set<(row: string) => void>()
   return {
     get: () => marked,
     set: (next: Marked) => {
       if (next?.row === marked?.row && next?.from === marked?.from) return
       marked = next
-      for (const listener of listeners) listener()
+      announce()
     },
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe,
     /** Asks the transcript to show a row and move the focus to it. */
     reveal: (row: string) => {
       for (const show of revealers) show(row)

@@ -7,6 +7,7 @@ import { applyEvent, type Transcript, transcriptOf } from '@waystation/protocol/
 import type { ClientTool, WhenBusy } from '@waystation/protocol/session/session.ts'
 import type { SessionView } from '@waystation/protocol/session/session-view.ts'
 import { type Fetch, httpTo, pageFetch } from '#components/browser/http.ts'
+import { createObservers } from '#components/browser/observers.ts'
 import { type BrowserStorage, browserStorage } from '#components/browser/storage.ts'
 import { mergeDeltas, perFrame } from './batch.ts'
 import { eventStream } from './event-stream.ts'
@@ -67,7 +68,7 @@ export function createSessionStore(options: SessionOptions) {
   } = options
   const path = `/api/sessions/${encodeURIComponent(sessionId)}`
   const http = httpTo(baseUrl, fetch)
-  const listeners = new Set<() => void>()
+  const { subscribe, announce } = createObservers()
   let state = firstState(initial)
   let delivery: Delivery | undefined
   let newest = 0
@@ -75,7 +76,7 @@ export function createSessionStore(options: SessionOptions) {
   const get = () => state
   const set = (change: Partial<SessionState>) => {
     state = { ...state, ...change }
-    for (const listener of listeners) listener()
+    announce()
   }
   const setTranscript = (transcript: Transcript, change: Partial<SessionState> = {}) => {
     set({ transcript, pending: stillPending(state.pending, transcript), ...change })
@@ -197,10 +198,7 @@ export function createSessionStore(options: SessionOptions) {
       ),
     start,
     getState: get,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe,
     /** Sends a message. `active` is passed to an external agent. `files` must already be uploaded. */
     send: (
       text: string,

@@ -34,5 +34,14 @@ export function useRowKeys(
     return true
   }
   const { can } = useSessionContext()
-  useHotkeys({ j: () => step(1), k: () => step(-1), Enter: toggle }, can.ownsPage)
+  useHotkeys(
+    'Session',
+    !can.ownsPage
+      ? []
+      : [
+          { keys: 'j', label: 'Go to the next row', run: () => step(1) },
+          { keys: 'k', label: 'Go to the previous row', run: () => step(-1) },
+          { keys: 'Enter', label: 'Open or close the row', run: toggle }
+        ]
+  )
 }

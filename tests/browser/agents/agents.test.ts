@@ -287,3 +287,27 @@ test('the header shows the published revision once the agent has run on it', asy
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(header(page)).toHaveAttribute('data-revision', '2')
 })
+
+test('errors of a new agent are shown at their fields, and the first one has the focus', async ({
+  page,
+  id
+}) => {
+  await page.goto('/agents/new')
+  const name = page.locator('[name="displayName"]')
+  const external = page.locator('[name="external"]')
+  const invalid = page.locator('[aria-invalid="true"]')
+  await page.getByTestId('create-agent').click()
+  await expect(name).toBeFocused()
+  await expect(invalid).toHaveCount(2)
+  await expect(page.getByTestId('field-error')).toHaveCount(2)
+  await name.fill('Clerk')
+  await page.locator('[name="agentId"]').fill(id('clerk'))
+  await external.fill(
+    JSON.stringify([{ name: 'a b', where: 'external', title: 'A', inputSchema: {}, url: 'no url' }])
+  )
+  await page.getByTestId('create-agent').click()
+  await expect(external).toBeFocused()
+  await expect(invalid).toHaveCount(1)
+  await expect(external).toHaveAccessibleDescription(/a b › name/)
+  await expect(external).not.toHaveAccessibleDescription(/chat\.tools/)
+})

@@ -1,4 +1,4 @@
-import { type Api, expect, test } from '#tests/browser/test.ts'
+import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { publishAgent } from '#tests/support/servers/publish-agent.ts'
 import { startSession } from './start-session.ts'
@@ -93,6 +93,42 @@ test('single-letter shortcuts do nothing once they are turned off (WCAG 2.1.4)',
   await page.keyboard.press('ControlOrMeta+k')
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(1)
+})
+
+/** Opens the help and returns the keys that it lists. */
+async function listedKeys(page: Page) {
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('keyboard')
+  await page.keyboard.press('Enter')
+  const keys = page.getByRole('dialog').locator('[data-hotkey]')
+  await expect(keys.first()).toBeVisible()
+  return keys.evaluateAll(all => all.map(key => key.getAttribute('data-hotkey') ?? ''))
+}
+
+test('the help lists the keys of the page, and none of them works behind a dialog', async ({
+  page,
+  api,
+  id
+}) => {
+  await startSession(api, id('help'))
+  await page.goto('/settings')
+  const everywhere = await listedKeys(page)
+  expect(everywhere).toEqual(expect.arrayContaining(['mod+k', 'n', 'w', '?']))
+  expect(everywhere).not.toContain('i')
+  await page.keyboard.press('n')
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await expect(page.locator('[data-hotkey]')).toHaveCount(everywhere.length)
+
+  await page.goto(`/sessions/${id('help')}`)
+  const inSession = await listedKeys(page)
+  expect(inSession).toEqual(expect.arrayContaining([...everywhere, 'i', 't', 'j', 'k', '/', 'mod+Enter']))
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('i')
+  await expect(page).toHaveURL(/inspect=/)
+
+  await page.goto('/settings')
+  await page.getByTestId('single-keys').uncheck()
+  expect(await listedKeys(page)).toEqual(everywhere.filter(keys => keys.length > 1))
 })
 
 test('a pending request is answered in its row and then leaves the list', async ({ page, api, id }) => {

@@ -35,7 +35,7 @@ export function ElicitFieldView(props: ElicitFieldProps) {
             type="checkbox"
             checked={props.value === true}
             onChange={event => props.onChange(event.target.checked)}
-            className="shrink-0 translate-y-0.5 accent-ink"
+            className="shrink-0 translate-y-0.5"
           />
           <span>{label}</span>
         </label>
@@ -113,7 +113,7 @@ function Several({
             type="checkbox"
             checked={chosen.includes(option.value)}
             onChange={() => toggle(option.value)}
-            className="shrink-0 translate-y-0.5 accent-ink"
+            className="shrink-0 translate-y-0.5"
           />
           {option.label}
         </label>

@@ -54,7 +54,6 @@ export function Remember({ call, value, onChange }: RememberProps) {
               onChange={event =>
                 onChange(event.target.checked ? { remember, anyArguments: true } : { remember })
               }
-              className="accent-ink"
             />
             <span>
               Allow any arguments for <code className="font-mono text-mono">{call.toolName}</code>
