@@ -9,7 +9,7 @@ import type { SessionView } from '@waystation/protocol/session/session-view.ts'
 import { type Fetch, httpTo, pageFetch } from '#components/browser/http.ts'
 import { createObservers } from '#components/browser/observers.ts'
 import { type BrowserStorage, browserStorage } from '#components/browser/storage.ts'
-import { mergeDeltas, perFrame } from './batch.ts'
+import { batched, mergeDeltas } from './batch.ts'
 import { eventStream } from './event-stream.ts'
 import { follow } from './follow.ts'
 import { newKey, type Pending } from './outbox.ts'
@@ -82,7 +82,7 @@ export function createSessionStore(options: SessionOptions) {
     set({ transcript, pending: stillPending(state.pending, transcript), ...change })
   }
 
-  const batch = perFrame(events => {
+  const batch = batched(events => {
     const fresh = events.filter(event => event.type === 'reset' || event.seq > state.transcript.cursor)
     const reset = fresh.findLast(event => event.type === 'reset')
     const sent = fresh.flatMap(event => (event.type === 'delivery' ? [event.delivery] : []))

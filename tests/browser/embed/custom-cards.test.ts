@@ -64,29 +64,34 @@ const client = createClient({ url: 'https://waystation.example', token: () => fe
 const tool = { name: 'pick-seat', description: 'Picks a seat.', inputSchema: { type: 'object' } }
 ${body}`
 
-test('a custom card that throws leaves the built-in card, which can end the call', async ({
-  page,
-  api,
-  id,
-  openPage
-}) => {
-  const sessionId = id('support')
-  const source = own(`
-const Broken = () => { throw new Error('no seats') }
-export const Page = () => (
-  <WaystationProvider client={client} clientTools={[tool]} widgets={{ 'pick-seat': Broken }}>
-    <Session sessionId="${sessionId}" slots={{ header: <h1>My header</h1> }} className="mine" />
-  </WaystationProvider>
-)`)
-  await page.goto(await openPage({ source, sessionId, subject: 'ada' }))
-  await expect(page.locator('.waystation.mine')).toBeVisible()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(['My header'])
-  await expect(page.locator('[data-face]')).toHaveCount(0)
-  await typeMessage(page, seats)
-  await expect(dock(page).getByTestId('widget-failed')).toBeVisible()
-  await dock(page).getByRole('button').last().click()
-  await expect(dock(page)).toHaveCount(0)
-  expect(await callsOf(api, sessionId)).toMatchObject([{ state: 'declined' }])
+test.describe('with an error in a card', () => {
+  // React logs the error that the card throws.
+  test.use({ allowedError: /no seats/ })
+
+  test('a custom card that throws leaves the built-in card, which can end the call', async ({
+    page,
+    api,
+    id,
+    openPage
+  }) => {
+    const sessionId = id('support')
+    const source = own(`
+  const Broken = () => { throw new Error('no seats') }
+  export const Page = () => (
+    <WaystationProvider client={client} clientTools={[tool]} widgets={{ 'pick-seat': Broken }}>
+      <Session sessionId="${sessionId}" slots={{ header: <h1>My header</h1> }} className="mine" />
+    </WaystationProvider>
+  )`)
+    await page.goto(await openPage({ source, sessionId, subject: 'ada' }))
+    await expect(page.locator('.waystation.mine')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(['My header'])
+    await expect(page.locator('[data-face]')).toHaveCount(0)
+    await typeMessage(page, seats)
+    await expect(dock(page).getByTestId('widget-failed')).toBeVisible()
+    await dock(page).getByRole('button').last().click()
+    await expect(dock(page)).toHaveCount(0)
+    expect(await callsOf(api, sessionId)).toMatchObject([{ state: 'declined' }])
+  })
 })
 
 test('without components: a page answers a call with `useCall`, sends files, and receives a rejected answer as an error', async ({
