@@ -2,6 +2,7 @@
 import type { Attempt, BegunConnect, ConnectMode } from '@waystation/protocol/connection/connection.ts'
 import { unreachable } from './error-text.ts'
 import type { Reply } from './http.ts'
+import { createObservers } from './observers.ts'
 
 /**
  * The phase of connecting an account in this page.
@@ -43,7 +44,7 @@ const hastyMs = 4_000
  * reports back.
  */
 export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
-  const listeners = new Set<() => void>()
+  const { subscribe, announce } = createObservers()
   let phase: ConnectPhase = { kind: 'idle' }
   let stopWatching = () => {}
   let giveUp = () => {}
@@ -51,7 +52,7 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
   let way: ConnectMode | undefined
   const set = (next: ConnectPhase) => {
     phase = next
-    for (const listener of listeners) listener()
+    announce()
   }
 
   async function connect(mode?: ConnectMode): Promise<void> {
@@ -153,12 +154,7 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
 
   return {
     get: () => phase,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
+    subscribe,
     connect,
     /** Starts again in the same mode. */
     again: () => connect(way),

@@ -6,7 +6,7 @@ import { browserStorage } from './storage.ts'
 export type Hotkey = {
   /** A key (`j`, `?`, `Enter`), also with `alt+`, or with `mod+`, which is ⌘ on a Mac and Ctrl elsewhere. */
   keys: string
-  /** What the key does, as the help says it. */
+  /** The effect of the key, as the help shows it. */
   label: string
   /** If it returns `false`, the browser or an earlier hotkey handles the key. */
   run: () => unknown

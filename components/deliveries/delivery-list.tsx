@@ -3,11 +3,19 @@ import type { DeliveryPage } from '@waystation/protocol/external-agent/delivery.
 import { useRef } from 'react'
 import { useListKeys } from '#components/browser/use-list-keys.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Choices } from '#components/ui/choices.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { DeliveryFilter } from './delivery-filter.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
-import type { Shown } from './filter.ts'
+import { type Shown, shownOptions } from './filter.ts'
 import { useDeliveries } from './use-deliveries.ts'
+
+const labels: Record<Shown, string> = {
+  all: 'All',
+  pending: 'Pending',
+  failed: 'Failed',
+  delivered: 'Delivered'
+}
+const choices = shownOptions.map(value => ({ value, label: labels[value] }))
 
 /** The text of the empty list, by filter. */
 const nothing: Record<Shown, string> = {
@@ -30,7 +38,7 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
   return (
     <div className="max-w-[760px]" aria-busy={busy}>
       <div className="flex flex-wrap items-baseline gap-x-4 pb-3">
-        <DeliveryFilter shown={state} onChoose={choose} />
+        <Choices label="Show" chosen={state} choices={choices} onChoose={choose} />
         <span className="ml-auto">
           <Button tone="quiet" onClick={look} data-hook="refresh">
             Refresh list

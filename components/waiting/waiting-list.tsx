@@ -2,9 +2,11 @@
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { unreachable } from '#components/browser/error-text.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Choices } from '#components/ui/choices.tsx'
 import { useList, useListStore } from '#components/workspace/list-context.ts'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { useWaitingKeys } from './use-waiting-keys.ts'
-import { WaitingFilter } from './waiting-filter.tsx'
 import { WaitingRow } from './waiting-row.tsx'
 
 type WaitingListProps = {
@@ -24,6 +26,7 @@ export function WaitingList({ first, mine: asked }: WaitingListProps) {
   const { calls, more } = all ?? first
   const [onlyMine, setOnlyMine] = useState(asked)
   const [open, setOpen] = useState<string>()
+  const { showKeys } = useWorkspace()
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => store.watchAll(), [store])
   const shown = useMemo(() => (onlyMine ? calls.filter(({ mine }) => mine) : calls), [calls, onlyMine])
@@ -36,13 +39,22 @@ export function WaitingList({ first, mine: asked }: WaitingListProps) {
   return (
     <div className="max-w-[1040px] [--columns:12px_minmax(0,1fr)_minmax(96px,184px)_72px_152px]">
       {calls.length === 0 ? null : (
-        <WaitingFilter
-          all={calls.length}
-          mine={calls.filter(({ mine }) => mine).length}
-          more={more}
-          onlyMine={onlyMine}
-          onChoose={choose}
-        />
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 pb-3">
+          <Choices
+            label="Show"
+            chosen={onlyMine ? 'mine' : 'all'}
+            choices={[
+              { value: 'all', label: `All ${calls.length}${more ? '+' : ''}` },
+              { value: 'mine', label: `For you ${calls.filter(({ mine }) => mine).length}` }
+            ]}
+            onChoose={value => choose(value === 'mine')}
+          />
+          <span className="max-mid:hidden">
+            <Button tone="quiet" onClick={showKeys} data-hook="show-keys">
+              Keyboard shortcuts
+            </Button>
+          </span>
+        </div>
       )}
       <p
         role="status"

@@ -20,7 +20,7 @@ test('the page with an expanded row, and as a list of messages, is accessible an
   await edges(page).first().locator('[data-edge]').click()
   await expect(page.getByTestId('told-messages').getByRole('listitem')).toHaveCount(1)
   await expectAccessible(page)
-  await page.locator('[data-choice="messages"]').click()
+  await page.getByTestId('show-messages').click()
   await expect(page.getByTestId('told-messages').getByRole('listitem')).toHaveCount(2)
   await expectAccessible(page)
 })

@@ -296,7 +296,7 @@ test('004-17: the diagram and the list of messages show the same data, and the U
   const from = { source: 'agent', sourceId: 'crew', sessionId: review } as const
   const arc = edgeId({ from, to: { sessionId: build, title: 'Build 2.4', agentName: 'Crew' } })
   await expect(drawing.locator(`[data-arc="${arc}"]`)).toHaveAttribute('data-marked', 'true')
-  await page.locator('[data-choice="messages"]').click()
+  await page.getByTestId('show-messages').click()
   const messages = page.getByTestId('told-messages').getByRole('listitem')
   await expect(messages.first()).toContainText('And the glossary.')
   await expect(messages.first()).toHaveAttribute('data-status', 'held')
@@ -304,7 +304,7 @@ test('004-17: the diagram and the list of messages show the same data, and the U
     messages.filter({ hasText: 'Review the login' }).filter({ hasText: 'Build 2.4' })
   ).toContainText('Do not release')
   await expect(messages.filter({ hasText: 'The cellar is dry.' })).toHaveAttribute('data-status', 'cancelled')
-  const hour = page.locator('[data-choice="1"]')
+  const hour = page.getByTestId('show-1')
   await hour.click()
   await expect(page).toHaveURL(/\?hours=1&view=messages$/)
   await page.reload()

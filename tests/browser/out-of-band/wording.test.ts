@@ -29,8 +29,8 @@ test('texts of the page', async ({ page, outOfBand }) => {
   await expectTexts([
     [page.getByTestId('told-edges'), 'name', 'Senders and receivers'],
     [page.getByTestId('told-drawing'), 'name', /^Diagram of the list/],
-    [page.locator('[data-choice="messages"]'), 'name', 'All messages'],
-    [page.locator('[data-choice="1"]'), 'name', '1 h'],
+    [page.getByTestId('show-messages'), 'name', 'All messages'],
+    [page.getByTestId('show-1'), 'name', '1 h'],
     [
       edges(page).nth(0),
       'text',

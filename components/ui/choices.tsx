@@ -13,7 +13,7 @@ export function Choices<T extends string | number>({ label, chosen, choices, onC
         <button
           key={value}
           type="button"
-          data-choice={value}
+          data-hook={`show-${value}`}
           aria-pressed={value === chosen}
           onClick={() => onChoose(value)}
           className="tap text-left text-muted aria-pressed:text-ink aria-pressed:underline aria-pressed:underline-offset-4 max-mid:px-3"
