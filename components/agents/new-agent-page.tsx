@@ -1,10 +1,10 @@
 'use client'
-import type { Agent } from '@waystation/protocol/agent/agent.ts'
 import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Page } from '#components/workspace/page.tsx'
@@ -30,9 +30,9 @@ export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
   const [make, busy] = useAction(async () => {
     const made = configOf(form, undefined, tools)
     if ('fault' in made) return setFaults({ external: made.fault })
-    const reply = await httpTo('')<Agent>('POST', '/api/agents', made.config)
+    const reply = await replyTo(client.agents.create(made.config))
     setSaid(reply.ok ? '' : changeError(reply))
-    setFaults(reply.ok || reply.lost ? {} : formFields(reply.refusal.fields ?? {}))
+    setFaults(reply.ok ? {} : formFields(reply.error.fields ?? {}))
     if (reply.ok) router.push(`/agents/${reply.body.agentId}`)
   })
   const submit = (event: FormEvent) => {

@@ -3,12 +3,13 @@ import type { Agent, AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { Comparison, DraftState } from '@waystation/protocol/agent/agent-revision.ts'
 import { useRouter } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo, type Reply } from '#components/browser/http.ts'
+import { type Reply, replyTo } from '#components/browser/reply.ts'
 import { useList } from '#components/workspace/list-context.ts'
 import { type AgentDraft, configOf, draftOf, rebased, type ToolChoice } from './agent-draft.ts'
 import { formFields } from './form-fields.ts'
-import { agentPath, type OpenedAgent, openAgent } from './opened-agent.ts'
+import { type OpenedAgent, openAgent } from './opened-agent.ts'
 
 /** The changes that publishing the draft would make. `next` is the number of the new revision. */
 export type Review = Comparison & { next: number }
@@ -26,7 +27,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
   const [said, setSaid] = useState<Said>({ text: '' })
   const [others, setOthers] = useState<DraftState>()
   const { agent, state } = open
-  const path = agentPath(agent.agentId)
+  const { agentId } = agent
   const base = state.draft?.base ?? agent.revision
   const saved = draftOf(keptOf(open), tools)
   const changed = JSON.stringify(form) !== JSON.stringify(saved)
@@ -44,14 +45,14 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
   const load = async (words = '') => {
     const mine = ++loads.current.newest
     loads.current.underWay = true
-    const reply = await openAgent(httpTo(''), agent.agentId)
+    const reply = await openAgent(agentId)
     if (mine !== loads.current.newest) return
     loads.current.underWay = false
     if (reply.ok) show(reply.body, words)
     else setSaid({ text: changeError(reply), failed: true })
   }
   const refused = (reply: Extract<Reply<unknown>, { ok: false }>) => {
-    const faults = reply.lost ? {} : formFields(reply.refusal.fields ?? {})
+    const faults = formFields(reply.error.fields ?? {})
     setSaid({ text: changeError(reply), failed: true, faults })
     void look()
   }
@@ -60,7 +61,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
   const current = useRef({ idle, load, open })
   current.current = { idle, load, open }
   const look = useCallback(async () => {
-    const reply = await httpTo('')<DraftState>('GET', `${path}/draft`)
+    const reply = await replyTo(client.call('getAgentDraft', { path: { agentId } }))
     if (!reply.ok) return
     const { idle, load, open } = current.current
     const { version, revision, draft } = reply.body
@@ -69,7 +70,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     // The user has no changes to lose, so the page loads the published revision.
     if (isNews && idle && draft === null) return loads.current.underWay ? undefined : load()
     if (isNews) setOthers(reply.body)
-  }, [path])
+  }, [agentId])
   const { agentsVersion } = useList()
   const seen = useRef(agentsVersion)
   useEffect(() => {
@@ -89,7 +90,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
       return undefined
     }
     const body = { config: made.config, base, version: state.version }
-    const reply = await httpTo('')<DraftState>('PUT', `${path}/draft`, body)
+    const reply = await replyTo(client.call('saveAgentDraft', { path: { agentId }, body }))
     if (!reply.ok) {
       refused(reply)
       return undefined
@@ -114,7 +115,8 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
       })
       return undefined
     }
-    const reply = await httpTo('')<Comparison>('GET', `${path}/diff?from=${base}&to=draft`)
+    const query = { from: base, to: 'draft' } as const
+    const reply = await replyTo(client.call('compareAgentRevisions', { path: { agentId }, query }))
     if (!reply.ok) {
       refused(reply)
       return undefined
@@ -123,13 +125,14 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
   }
   const publish = async (note: string) => {
     const body = { base, version: state.version, ...(note.trim() === '' ? {} : { note }) }
-    const reply = await httpTo('')<Agent>('POST', `${path}/publish`, body)
+    const reply = await replyTo(client.call('publishAgent', { path: { agentId }, body }))
     if (!reply.ok) return refused(reply)
     await load(`Published as revision ${reply.body.revision}.`)
   }
   const discard = async () => {
     if (state.draft === null) return show(open, 'Changes discarded.')
-    const reply = await httpTo('')<DraftState>('DELETE', `${path}/draft?version=${state.version}`)
+    const query = { version: state.version }
+    const reply = await replyTo(client.call('discardAgentDraft', { path: { agentId }, query }))
     if (!reply.ok) return refused(reply)
     await load('Draft discarded. This is the published revision.')
   }
@@ -138,7 +141,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
    * saving it.
    */
   const rebase = async () => {
-    const reply = await openAgent(httpTo(''), agent.agentId)
+    const reply = await openAgent(agentId)
     if (!reply.ok) return refused(reply)
     const { agent: newest, state: now } = reply.body
     const before = state.draft === null ? agent : open.base

@@ -2,7 +2,7 @@
 import type { ListedSession, SessionPage } from '@waystation/protocol/session/listed-session.ts'
 import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { httpTo } from '#components/browser/http.ts'
+import { client } from '#components/browser/client.ts'
 import { LinkContext } from '#components/ui/link.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { ListContext } from '#components/workspace/list-context.ts'
@@ -34,7 +34,9 @@ type ShellProps = {
 export function Shell({ me, agents, views, workspaces, first, children }: ShellProps) {
   const router = useRouter()
   const path = usePathname()
-  const [store] = useState(() => createListStore(httpTo(''), first))
+  const [store] = useState(() =>
+    createListStore({ waiting: client.waiting, sessions: client.sessions.list }, first)
+  )
   const [open, setOpen] = useState<'palette' | 'keys' | 'new' | null>(null)
   const [agentId, setAgentId] = useState<string>()
   const begun = useRef<string>(undefined)

@@ -105,7 +105,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
       ) : null}
       {pending?.refusal === undefined ? null : (
         <p role="alert" data-hook="refused-answer" className="text-ui text-fail">
-          {embedded && pending.refusal.code === 'FORBIDDEN' ? whoMay : pending.refusal.error}{' '}
+          {embedded && pending.refusal.code === 'FORBIDDEN' ? whoMay : pending.refusal.message}{' '}
           {Object.values(pending.refusal.fields ?? {}).join(' ')}
         </p>
       )}

@@ -18,7 +18,6 @@ type SessionScopeProps = {
   store: SessionStore
   agent: SessionAgent
   me: Me
-  baseUrl?: string | undefined
   agentHref?: string | undefined
   sessionsHref?: string | undefined
   onBranched?: ((sessionId: string) => void) | undefined
@@ -39,7 +38,6 @@ export function SessionScope({
   store,
   agent,
   me,
-  baseUrl = '',
   agentHref,
   sessionsHref,
   onBranched,
@@ -67,7 +65,6 @@ export function SessionScope({
   const use = useMemo<SessionUse>(
     () => ({
       sessionId,
-      baseUrl,
       store,
       agent,
       me,
@@ -82,7 +79,6 @@ export function SessionScope({
     }),
     [
       sessionId,
-      baseUrl,
       store,
       agent,
       me.name,

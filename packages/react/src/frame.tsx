@@ -15,7 +15,7 @@ type FrameProps = SessionProps & {
  * inside it too. It provides the session to its children.
  */
 export function Frame({ sessionId, agentName, starters, fill = false, children }: FrameProps) {
-  const { client, scopes, me = '', approvers, handlers, theme } = useWaystation()
+  const { scopes, me = '', approvers, handlers, theme } = useWaystation()
   const store = useStore(sessionId)
   const [portal, setPortal] = useState<HTMLElement | null>(null)
   const [location, go] = useLocation(undefined, undefined)
@@ -47,7 +47,6 @@ export function Frame({ sessionId, agentName, starters, fill = false, children }
             may: { send: may('send'), answer: may('answer') },
             ...(approvers === undefined ? {} : { approvers })
           }}
-          baseUrl={client.url}
           embedded
           handlers={handlers}
           go={go}

@@ -32,11 +32,10 @@ export function createStores(client: WaystationClient, clientTools?: readonly Cl
     if (known !== undefined) return known
     const store = createSessionStore({
       sessionId,
-      baseUrl: client.url,
-      fetch: client.fetch,
+      client,
       // With a cookie, the user can belong to several workspaces. An HTTP request can select one, a WebSocket
       // cannot.
-      token: client.credential === 'cookie' ? undefined : client.token,
+      socket: client.credential !== 'cookie',
       embedded: true,
       clientTools: clientTools?.map(tool => ({ description: '', ...tool }))
     })

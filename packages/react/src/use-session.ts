@@ -25,7 +25,7 @@ export function useSession(sessionId: string): UseSession {
         key,
         text,
         state,
-        ...(refusal === undefined ? {} : { error: refusal.error })
+        ...(refusal === undefined ? {} : { error: refusal.message })
       })),
     [pending.sends]
   )
@@ -39,7 +39,7 @@ export function useSession(sessionId: string): UseSession {
     openCalls: openCalls as readonly Call[],
     pending: sends,
     outOfBand: outOfBand as readonly OutOfBand[],
-    problem: state.gone?.error ?? state.problem,
+    problem: state.gone?.message ?? state.problem,
     ...verbs
   }
 }
