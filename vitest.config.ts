@@ -15,6 +15,9 @@ const shared = {
   setupFiles: ['tests/support/guard.ts']
 }
 
+/** Tests use the sources of the client (tsconfig.json), because its package contains only what a build writes. */
+const resolve = { tsconfigPaths: true }
+
 /**
  * Every test but the browser's. `tests/README.md` says which project a test belongs to. `npm test` runs `pure` and
  * `integration` while the pages are built, then `server`. `npm run test:long` runs `long`.
@@ -32,6 +35,7 @@ export default defineConfig({
     },
     projects: [
       {
+        resolve,
         test: {
           ...shared,
           name: 'pure',
@@ -41,6 +45,7 @@ export default defineConfig({
         }
       },
       {
+        resolve,
         test: {
           ...shared,
           name: 'integration',
@@ -54,6 +59,7 @@ export default defineConfig({
         }
       },
       {
+        resolve,
         test: {
           ...shared,
           name: 'server',
@@ -65,6 +71,7 @@ export default defineConfig({
         }
       },
       {
+        resolve,
         test: {
           ...shared,
           name: 'long',

@@ -1,10 +1,11 @@
 'use client'
-import type { NewSecret, SigningSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
+import type { SigningSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
 import { clock } from '#components/browser/format-time.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ShownOnce } from '#components/ui/shown-once.tsx'
@@ -21,11 +22,7 @@ export function AgentSecrets({ agentId, external, secrets }: AgentSecretsProps) 
   const [fault, setFault] = useState('')
   const rotate = async () => {
     setFault('')
-    const reply = await httpTo('')<NewSecret>(
-      'POST',
-      `/api/agents/${encodeURIComponent(agentId)}/secrets`,
-      {}
-    )
+    const reply = await replyTo(client.call('rotateSecret', { path: { agentId }, body: {} }))
     if (!reply.ok) return setFault(changeError(reply))
     setMade(reply.body.secret)
     router.refresh()

@@ -1,10 +1,10 @@
 'use client'
-import type { Agent } from '@waystation/protocol/agent/agent.ts'
 import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Page } from '#components/workspace/page.tsx'
@@ -35,9 +35,9 @@ export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
     if (missing !== undefined) return show(missing)
     const made = configOf(form, undefined, tools)
     if ('fault' in made) return show({ faults: { external: made.fault }, text: '' })
-    const reply = await httpTo('')<Agent>('POST', '/api/agents', made.config)
+    const reply = await replyTo(client.agents.create(made.config))
     if (reply.ok) return router.push(`/agents/${reply.body.agentId}`)
-    const { faults, text } = formErrors(reply.lost ? {} : (reply.refusal.fields ?? {}), made.config)
+    const { faults, text } = formErrors(reply.error.fields ?? {}, made.config)
     show({ faults, text: text || changeError(reply) })
   })
   const submit = (event: FormEvent) => {

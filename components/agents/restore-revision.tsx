@@ -1,13 +1,12 @@
 'use client'
-import type { Agent } from '@waystation/protocol/agent/agent.ts'
 import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
 import { DiffList } from '#components/ui/diff-list.tsx'
-import { agentPath } from './opened-agent.ts'
 import { useComparison } from './use-comparison.ts'
 
 type RestoreRevisionProps = {
@@ -25,8 +24,7 @@ export function RestoreRevision({ agentId, revision, base, onRestored }: Restore
   const between = { from: String(base), to: String(revision) }
   const { comparison, fault } = useComparison(agentId, asked ? between : undefined)
   const [restore, busy] = useAction(async () => {
-    const path = `${agentPath(agentId)}/revisions/${revision}/restore`
-    const reply = await httpTo('')<Agent>('POST', path, { base })
+    const reply = await replyTo(client.agents.restore(agentId, revision, { base }))
     if (!reply.ok) return setRefusal(changeError(reply))
     setAsked(false)
     await onRestored(reply.body.revision)

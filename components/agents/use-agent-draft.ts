@@ -4,12 +4,13 @@ import type { DraftState } from '@waystation/protocol/agent/agent-revision.ts'
 import type { Comparison } from '@waystation/protocol/agent/comparison.ts'
 import { useRouter } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo, type Reply } from '#components/browser/http.ts'
+import { type Reply, replyTo } from '#components/browser/reply.ts'
 import { useList } from '#components/workspace/list-context.ts'
 import { type AgentDraft, configOf, draftOf, rebased, type ToolChoice } from './agent-draft.ts'
 import { focusFirstError, formErrors, missingFields } from './form-fields.ts'
-import { agentPath, type OpenedAgent, openAgent } from './opened-agent.ts'
+import { type OpenedAgent, openAgent } from './opened-agent.ts'
 
 /** The changes that publishing the draft would make. `next` is the number of the new revision. */
 export type Review = Comparison & { next: number }
@@ -27,7 +28,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
   const [said, setSaid] = useState<Said>({ text: '' })
   const [others, setOthers] = useState<DraftState>()
   const { agent, state } = open
-  const path = agentPath(agent.agentId)
+  const { agentId } = agent
   const base = state.draft?.base ?? agent.revision
   const saved = draftOf(keptOf(open), tools)
   const changed = JSON.stringify(form) !== JSON.stringify(saved)
@@ -45,14 +46,14 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
   const load = async (words = '') => {
     const mine = ++loads.current.newest
     loads.current.underWay = true
-    const reply = await openAgent(httpTo(''), agent.agentId)
+    const reply = await openAgent(agentId)
     if (mine !== loads.current.newest) return
     loads.current.underWay = false
     if (reply.ok) show(reply.body, words)
     else setSaid({ text: changeError(reply), failed: true })
   }
   const refused = (reply: Extract<Reply<unknown>, { ok: false }>, config = keptOf(open)) => {
-    const errors = formErrors(reply.lost ? {} : (reply.refusal.fields ?? {}), config)
+    const errors = formErrors(reply.error.fields ?? {}, config)
     setSaid({ ...errors, text: errors.text || changeError(reply), failed: true })
     focusFirstError()
     void look()
@@ -62,7 +63,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
   const current = useRef({ idle, load, open })
   current.current = { idle, load, open }
   const look = useCallback(async () => {
-    const reply = await httpTo('')<DraftState>('GET', `${path}/draft`)
+    const reply = await replyTo(client.call('getAgentDraft', { path: { agentId } }))
     if (!reply.ok) return
     const { idle, load, open } = current.current
     const { version, revision, draft } = reply.body
@@ -71,7 +72,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     // The user has no changes to lose, so the page loads the published revision.
     if (isNews && idle && draft === null) return loads.current.underWay ? undefined : load()
     if (isNews) setOthers(reply.body)
-  }, [path])
+  }, [agentId])
   const { agentsVersion } = useList()
   const seen = useRef(agentsVersion)
   useEffect(() => {
@@ -97,7 +98,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
       return undefined
     }
     const body = { config: made.config, base, version: state.version }
-    const reply = await httpTo('')<DraftState>('PUT', `${path}/draft`, body)
+    const reply = await replyTo(client.call('saveAgentDraft', { path: { agentId }, body }))
     if (!reply.ok) {
       refused(reply, made.config)
       return undefined
@@ -122,7 +123,8 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
       })
       return undefined
     }
-    const reply = await httpTo('')<Comparison>('GET', `${path}/diff?from=${base}&to=draft`)
+    const query = { from: base, to: 'draft' } as const
+    const reply = await replyTo(client.call('compareAgentRevisions', { path: { agentId }, query }))
     if (!reply.ok) {
       refused(reply)
       return undefined
@@ -131,13 +133,14 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
   }
   const publish = async (note: string) => {
     const body = { base, version: state.version, ...(note.trim() === '' ? {} : { note }) }
-    const reply = await httpTo('')<Agent>('POST', `${path}/publish`, body)
+    const reply = await replyTo(client.call('publishAgent', { path: { agentId }, body }))
     if (!reply.ok) return refused(reply)
     await load(`Published as revision ${reply.body.revision}.`)
   }
   const discard = async () => {
     if (state.draft === null) return show(open, 'Changes discarded.')
-    const reply = await httpTo('')<DraftState>('DELETE', `${path}/draft?version=${state.version}`)
+    const query = { version: state.version }
+    const reply = await replyTo(client.call('discardAgentDraft', { path: { agentId }, query }))
     if (!reply.ok) return refused(reply)
     await load('Draft discarded. This is the published revision.')
   }
@@ -146,7 +149,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
    * saving it.
    */
   const rebase = async () => {
-    const reply = await openAgent(httpTo(''), agent.agentId)
+    const reply = await openAgent(agentId)
     if (!reply.ok) return refused(reply)
     const { agent: newest, state: now } = reply.body
     const before = state.draft === null ? agent : open.base

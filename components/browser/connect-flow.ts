@@ -1,8 +1,8 @@
 'use client'
 import type { Attempt, BegunConnect, ConnectMode } from '@waystation/protocol/connection/connection.ts'
-import { unreachable } from './error-text.ts'
-import type { Reply } from './http.ts'
+import { errorText } from './error-text.ts'
 import { createObservers } from './observers.ts'
+import type { Reply } from './reply.ts'
 
 /**
  * The phase of connecting an account in this page.
@@ -72,9 +72,7 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
     }
     if (!reply.ok) {
       popup?.close()
-      const words = reply.lost
-        ? `${unreachable} The connection wasn't started. Try again.`
-        : reply.refusal.error
+      const words = errorText(reply, "The connection wasn't started. Try again.")
       return set({ kind: 'failed', words })
     }
     if (popup === null) set({ kind: 'blocked', url: reply.body.url })

@@ -1,8 +1,9 @@
 'use client'
+import type { WaystationClient } from '@waystation/client'
 import type { TiddlerPage } from '@waystation/protocol/wiki/wiki.ts'
 import { useEffect, useRef, useState } from 'react'
 import { readError } from './error-text.ts'
-import { httpTo } from './http.ts'
+import { replyTo } from './reply.ts'
 
 /** How long typing must pause before the search starts, in ms. */
 const pauseMs = 200
@@ -11,7 +12,11 @@ const pauseMs = 200
  * Searches the tiddlers of a wiki by text and tag. `first` is the first page without a search. If it is
  * undefined, the hook loads it.
  */
-export function useTiddlers<First extends TiddlerPage | undefined>(wiki: string, first: First) {
+export function useTiddlers<First extends TiddlerPage | undefined>(
+  client: WaystationClient,
+  wiki: string,
+  first: First
+) {
   const [search, setSearch] = useState('')
   const [tag, setTag] = useState('')
   const [found, setFound] = useState<TiddlerPage>()
@@ -22,12 +27,8 @@ export function useTiddlers<First extends TiddlerPage | undefined>(wiki: string,
 
   const load = async (offset: number, before: TiddlerPage['tiddlers']) => {
     const mine = ++asked.current
-    const query = new URLSearchParams({
-      offset: String(offset),
-      ...(search.trim() === '' ? {} : { search: search.trim() }),
-      ...(tag === '' ? {} : { tag })
-    })
-    const reply = await httpTo('')<TiddlerPage>('GET', `/api/wikis/${wiki}/tiddlers?${query}`)
+    const query = { offset, search: search.trim() || undefined, tag: tag || undefined }
+    const reply = await replyTo(client.call('listTiddlers', { path: { wiki }, query }))
     if (mine !== asked.current) return
     setFault(reply.ok ? '' : readError(reply))
     if (reply.ok) setFound({ ...reply.body, tiddlers: [...before, ...reply.body.tiddlers] })

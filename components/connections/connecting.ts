@@ -1,13 +1,9 @@
 'use client'
-import type {
-  Attempt,
-  BegunConnect,
-  ConnectMode,
-  Sharing
-} from '@waystation/protocol/connection/connection.ts'
+import type { ConnectMode, Sharing } from '@waystation/protocol/connection/connection.ts'
+import { client } from '#components/browser/client.ts'
 import { type ConnectEnd, type ConnectPhase, createConnectFlow } from '#components/browser/connect-flow.ts'
-import { httpTo } from '#components/browser/http.ts'
 import { createObservers } from '#components/browser/observers.ts'
+import { replyTo } from '#components/browser/reply.ts'
 
 /** An account to connect. Without `mode`, the server uses the preferred mode of the integration. */
 export type Target = {
@@ -20,8 +16,6 @@ export type Target = {
 
 /** The progress of a connection. `ended`: the user canceled it or closed the window, or the time ran out. */
 type Standing = ConnectPhase | { kind: 'ended'; reason: ConnectEnd }
-
-const http = httpTo('')
 
 /**
  * Creates the state of connecting one account. Its window has a unique name, so that several accounts can be
@@ -38,15 +32,9 @@ export function createConnecting(target: Target) {
   const flow = createConnectFlow({
     name: `waystation-connect-${integration}-${slug}-${sharing}`,
     begin: mode =>
-      http<BegunConnect>('POST', '/api/connections', {
-        integration,
-        slug,
-        sharing,
-        opener: location.origin,
-        ...(mode === undefined ? {} : { mode })
-      }),
-    look: attemptId => http<Attempt>('GET', `/api/connections/attempts/${encodeURIComponent(attemptId)}`),
-    drop: attemptId => http<Attempt>('DELETE', `/api/connections/attempts/${encodeURIComponent(attemptId)}`),
+      replyTo(client.connections.start({ integration, slug, sharing, opener: location.origin, mode })),
+    look: attemptId => replyTo(client.connections.attempt(attemptId)),
+    drop: attemptId => replyTo(client.connections.cancelAttempt(attemptId)),
     onEnd: reason => set({ kind: 'ended', reason })
   })
   flow.subscribe(() => set(flow.get()))

@@ -2,8 +2,9 @@
 import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 
 /** `revoke` disconnects the account. `delete` also removes the connection from the list. */
 export type End = 'revoke' | 'delete'
@@ -47,10 +48,7 @@ export function useDisconnect() {
   const [said, setSaid] = useState('')
   const [fault, setFault] = useState('')
   const end = async (how: End, connection: Connection) => {
-    const path = `/api/connections/${encodeURIComponent(connection.connectionId)}`
-    const reply = await (how === 'delete'
-      ? httpTo('')<{ atProvider: 'revoked' | 'unknown' }>('DELETE', path)
-      : httpTo('')<{ atProvider: 'revoked' | 'unknown' }>('POST', `${path}/revoke`, {}))
+    const reply = await replyTo(client.connections[how](connection.connectionId))
     setSaid(reply.ok ? outcomeOf(how, connection, reply.body.atProvider) : '')
     setFault(reply.ok ? '' : changeError(reply))
     router.refresh()

@@ -2,8 +2,9 @@
 import type { IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
@@ -16,7 +17,7 @@ export function RemoveSetUp({ config: { integration, service }, onRemoved }: Rem
   const [asked, setAsked] = useState(false)
   const [fault, setFault] = useState('')
   const remove = async () => {
-    const reply = await httpTo('')('DELETE', `/api/integrations/${encodeURIComponent(integration)}`)
+    const reply = await replyTo(client.call('removeIntegration', { path: { integration } }))
     if (!reply.ok) return setFault(changeError(reply))
     setAsked(false)
     router.refresh()

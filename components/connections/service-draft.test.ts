@@ -81,7 +81,7 @@ test('sign-in with a code can be enabled in addition to consent, and disabled ag
 
 test('an error is shown at its field; an error without a field names its position', () => {
   const refused = {
-    error: 'It does not fit.',
+    message: 'It does not fit.',
     fields: {
       'config.oauth': 'needs an issuer',
       'config.oauth.scopes.1': 'is too long',

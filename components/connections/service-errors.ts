@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@waystation/protocol/error-body.ts'
+import type { WaystationError } from '@waystation/client'
 import type { Named } from './service-draft.ts'
 
 /** Errors by field of the form. `ways` belongs to the choice of how accounts are connected. */
@@ -36,7 +36,7 @@ const places: Readonly<Record<string, keyof ServiceFaults>> = {
  * fields that are not shown. It is empty if fields show all errors.
  */
 export function serviceFaults(
-  { error, fields = {} }: Pick<ErrorBody, 'error' | 'fields'>,
+  { message, fields = {} }: Pick<WaystationError, 'message' | 'fields'>,
   isShown: (name: keyof ServiceFaults) => boolean
 ): { faults: ServiceFaults; rest: string } {
   const faults: ServiceFaults = {}
@@ -48,5 +48,5 @@ export function serviceFaults(
     else lost.push(`${path}: ${words.replace(/\.$/, '')}.`)
   }
   const atFields = Object.keys(faults).length > 0 && lost.length === 0
-  return { faults, rest: atFields ? '' : [error, ...lost].join(' ') }
+  return { faults, rest: atFields ? '' : [message, ...lost].join(' ') }
 }

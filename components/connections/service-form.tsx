@@ -2,8 +2,9 @@
 import type { IntegrationConfig, ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ClientFields } from './client-fields.tsx'
@@ -57,18 +58,16 @@ export function ServiceForm(props: ServiceFormProps) {
       return setFaults({ integration: 'A service with this short name already exists. Choose another name.' })
     }
     const secret = draft.clientSecret.trim()
-    const at = `/api/integrations/${encodeURIComponent(config.integration)}`
-    const reply = await httpTo('')<ListedIntegration>('PUT', at, {
-      config,
-      ...(secret === '' ? {} : { clientSecret: secret })
-    })
+    const path = { integration: config.integration }
+    const body = { config, ...(secret === '' ? {} : { clientSecret: secret }) }
+    const reply = await replyTo(client.call('saveIntegration', { path, body }))
     if (reply.ok) {
       router.refresh()
       return props.onSaved(reply.body)
     }
-    if (reply.lost) return setFault(changeError(reply))
+    if (reply.error.temporary) return setFault(changeError(reply))
     const isShown = (name: string) => !short || registration.includes(name)
-    const found = serviceFaults(reply.refusal, isShown)
+    const found = serviceFaults(reply.error, isShown)
     setFaults(found.faults)
     setFault(found.rest)
   })
@@ -78,7 +77,9 @@ export function ServiceForm(props: ServiceFormProps) {
     fault: faults[name],
     onChange: (value: string) => setDraft(now => ({ ...now, [name]: value }))
   })
-  const client = <ClientFields field={field} hasClientSecret={hasClientSecret} redirectUri={redirectUri} />
+  const clientFields = (
+    <ClientFields field={field} hasClientSecret={hasClientSecret} redirectUri={redirectUri} />
+  )
   return (
     <form
       ref={form}
@@ -91,7 +92,7 @@ export function ServiceForm(props: ServiceFormProps) {
       className="flex w-full flex-col gap-4"
     >
       {short ? (
-        client
+        clientFields
       ) : (
         <ServiceFields
           draft={draft}
@@ -101,7 +102,7 @@ export function ServiceForm(props: ServiceFormProps) {
           waysFault={faults.ways}
           change={part => setDraft(now => ({ ...now, ...part }))}
           field={field}
-          client={client}
+          client={clientFields}
         />
       )}
       <p role="alert" className="text-fail empty:hidden">

@@ -1,25 +1,24 @@
 'use client'
-import type { IntegrationConfig, ListedIntegration } from '@waystation/protocol/connection/integration.ts'
+import type { Result } from '@waystation/client'
+import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { useEffect, useState } from 'react'
-import { unreachable } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { client } from '#components/browser/client.ts'
+import { errorText } from '#components/browser/error-text.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { ServiceForm } from './service-form.tsx'
-
-/** The configuration of a service, always without the client secret. */
-type Configured = { config: IntegrationConfig; hasClientSecret: boolean; own: boolean }
 
 type SetUpProps = { integration: ListedIntegration; onClose: (said?: string) => void }
 
 /** Loads the configuration of a service and shows the form to edit it. Only owners can load it. */
 export function SetUp({ integration: { integration, service, redirectUri }, onClose }: SetUpProps) {
-  const [now, setNow] = useState<Configured>()
+  const [now, setNow] = useState<Result<'getIntegration'>>()
   const [fault, setFault] = useState('')
   useEffect(() => {
     let wanted = true
-    void httpTo('')<Configured>('GET', `/api/integrations/${integration}`).then(reply => {
+    void replyTo(client.call('getIntegration', { path: { integration } })).then(reply => {
       if (!wanted) return
       if (reply.ok) setNow(reply.body)
-      else setFault(reply.lost ? `${unreachable} Close the setup and try again.` : reply.refusal.error)
+      else setFault(errorText(reply, 'Close the setup and try again.'))
     })
     return () => {
       wanted = false

@@ -1,12 +1,11 @@
 'use client'
 import type { Delivery, DeliveryPage } from '@waystation/protocol/external-agent/delivery.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { readError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import type { Listed } from './delivery-row.tsx'
 import type { Shown } from './filter.ts'
-
-const http = httpTo('')
 
 /**
  * Interval for reading pending deliveries again, in ms, and the maximum number of sessions to read each time.
@@ -28,11 +27,8 @@ export function useDeliveries(first: DeliveryPage, shown: Shown) {
   const load = async (of: Shown, before?: DeliveryPage) => {
     const mine = ++asked.current
     setBusy(true)
-    const query = new URLSearchParams({
-      ...(of === 'all' ? {} : { state: of }),
-      ...(before?.nextCursor ? { cursor: before.nextCursor } : {})
-    })
-    const reply = await http<DeliveryPage>('GET', `/api/deliveries?${query}`)
+    const query = { state: of === 'all' ? undefined : of, cursor: before?.nextCursor ?? undefined }
+    const reply = await replyTo(client.call('listAllDeliveries', { query }))
     if (mine !== asked.current) return
     setBusy(false)
     setFault(reply.ok ? undefined : readError(reply))
@@ -62,8 +58,7 @@ export function useDeliveries(first: DeliveryPage, shown: Shown) {
     look: () => void load(state),
     more: () => void load(state, page),
     repeat: async ({ sessionId, id }: Listed) => {
-      const path = `/api/sessions/${sessionId}/deliveries/${encodeURIComponent(id)}/redeliver`
-      const reply = await http<Delivery>('POST', path, {})
+      const reply = await replyTo(client.call('redeliver', { path: { sessionId, deliveryId: id } }))
       setFault(reply.ok ? undefined : readError(reply))
       if (reply.ok) change([reply.body])
     }
@@ -79,7 +74,7 @@ function useFollowed(deliveries: readonly Listed[], change: (changed: readonly D
     const timer = setInterval(async () => {
       if (document.hidden) return
       for (const sessionId of sessions.split(' ')) {
-        const reply = await http<{ deliveries: Delivery[] }>('GET', `/api/sessions/${sessionId}/deliveries`)
+        const reply = await replyTo(client.call('listDeliveries', { path: { sessionId } }))
         if (reply.ok) change(reply.body.deliveries)
       }
     }, pace.ms)

@@ -1,8 +1,9 @@
 'use client'
 import type { CheckedState, McpServerOffer } from '@waystation/protocol/connection/mcp.ts'
 import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError, readError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/workspace/link.tsx'
@@ -19,10 +20,10 @@ export function ServerView({ first }: { first: McpServerOffer }) {
   const [server, setServer] = useState(first)
   const [said, setSaid] = useState<{ ok: boolean; words: string }>()
   const { server: name, service, about, health, agents, offers, resources, prompts } = server
-  const path = `/api/mcp-servers/${encodeURIComponent(name)}`
+  const path = { server: name }
   const [check, busy] = useAction(async () => {
     setSaid(undefined)
-    const reply = await httpTo('')<McpServerOffer & { found: CheckedState }>('POST', `${path}/check`)
+    const reply = await replyTo(client.call('checkMcpServer', { path }))
     if (!reply.ok)
       return setSaid({
         ok: false,
@@ -74,7 +75,7 @@ export function ServerView({ first }: { first: McpServerOffer }) {
       <ToolList
         tools={offers}
         accept={async (tool, digest) => {
-          const reply = await httpTo('')<McpServerOffer>('POST', `${path}/accept`, { tool, digest })
+          const reply = await replyTo(client.call('acceptMcpTool', { path, body: { tool, digest } }))
           if (reply.ok) {
             setServer(reply.body)
             setSaid({ ok: true, words: `Accepted the current definition of ${tool}.` })

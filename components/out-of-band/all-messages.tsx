@@ -7,7 +7,7 @@ import { useMessages } from './use-messages.ts'
  * message is sent or its status changes.
  */
 export function Messages({ hours, news }: { hours: number; news: string }) {
-  const { page, fault, busy, more } = useMessages(`hours=${hours}`, news)
+  const { page, fault, busy, more } = useMessages({ hours }, news)
   return (
     <div className="max-w-[760px]">
       <MessageList page={page} fault={fault} busy={busy} onMore={more} label="Messages" ends />

@@ -68,8 +68,8 @@ export function EdgeRow({ edge, hours, open, toggle, onMark }: EdgeRowProps) {
 /** The messages of a pair, with links to its sessions. */
 function Between({ edge, hours }: { edge: OobEdge; hours: number }) {
   const { from, to, count, last } = edge
-  const query = new URLSearchParams({ hours: String(hours), ...queryOf(edge) })
-  const { page, fault, busy, more } = useMessages(String(query), JSON.stringify([count, last]))
+  const news = JSON.stringify([count, last])
+  const { page, fault, busy, more } = useMessages({ hours, ...queryOf(edge) }, news)
   return (
     <div className="pt-1 pb-4">
       <MessageList page={page} fault={fault} busy={busy} onMore={more} label="Messages" />

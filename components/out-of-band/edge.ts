@@ -20,7 +20,7 @@ export const senderWords = (from: OobSender): string =>
 export const receiverWords = ({ title, sessionId }: OobReceiver): string => sessionTitle(title, sessionId)
 
 /** Returns the query parameters that select the messages of a pair. */
-export const queryOf = ({ from, to }: Ends): Record<string, string> => ({
+export const queryOf = ({ from, to }: Ends) => ({
   to: to.sessionId,
   ...(from.sessionId === undefined
     ? { source: from.source, sourceId: from.sourceId }

@@ -1,4 +1,5 @@
 'use client'
+import { endpoints } from '@waystation/client'
 import type { OobEdges } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { useRef, useState } from 'react'
 import { unreachable } from '#components/browser/error-text.ts'
@@ -107,7 +108,7 @@ function Nothing({ hours, onWider }: { hours: number; onWider: () => void }) {
       <p data-hook="nothing-told">
         No out-of-band messages in the last {words}. This page shows messages that agents receive while they
         work: from other agents, builds, watchers and people. To send one, use{' '}
-        <code>{'POST /api/sessions/{sessionId}/oob'}</code>.
+        <code>{endpoints.sendOutOfBand.join(' ')}</code>.
       </p>
       {hours === 720 ? null : (
         <p>

@@ -1,7 +1,8 @@
 'use client'
 import type { OobEdges } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { useEffect, useRef, useState } from 'react'
-import { httpTo } from '#components/browser/http.ts'
+import { client } from '#components/browser/client.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { edgeId } from './edge.ts'
 
 /**
@@ -22,7 +23,7 @@ export function useEdges(first: OobEdges, hours: number) {
     const look = async () => {
       if (document.hidden) return
       const mine = ++asked.current
-      const reply = await httpTo('')<OobEdges>('GET', `/api/out-of-band?hours=${hours}`)
+      const reply = await replyTo(client.call('listOobEdges', { query: { hours } }))
       if (mine !== asked.current) return
       setOffline(!reply.ok)
       if (reply.ok) setShown(before => kept(before, { ...reply.body, hours }))

@@ -1,13 +1,19 @@
 'use client'
+import type { CallInput } from '@waystation/client'
 import type { ToldMessage, ToldPage } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { httpTo } from '#components/browser/http.ts'
+import { client } from '#components/browser/client.ts'
+import { replyTo } from '#components/browser/reply.ts'
+
+/** Selects out-of-band messages. */
+export type MessageQuery = NonNullable<CallInput<'listOobMessages'>['query']>
 
 /**
- * Loads pages of the out-of-band messages that match `query`, newest first. When `news` changes, the hook
+ * Loads pages of the out-of-band messages that match `wanted`, newest first. When `news` changes, the hook
  * loads the first page again and puts it above the messages that it has already loaded.
  */
-export function useMessages(query: string, news: string) {
+export function useMessages(wanted: MessageQuery, news: string) {
+  const query = JSON.stringify(wanted)
   const [page, setPage] = useState<ToldPage & { query: string }>()
   const [fault, setFault] = useState(false)
   const [busy, setBusy] = useState(true)
@@ -16,8 +22,8 @@ export function useMessages(query: string, news: string) {
     async (before?: ToldPage) => {
       const mine = ++asked.current
       setBusy(true)
-      const cursor = before?.nextCursor ? `&cursor=${encodeURIComponent(before.nextCursor)}` : ''
-      const reply = await httpTo('')<ToldPage>('GET', `/api/out-of-band/messages?${query}${cursor}`)
+      const page: MessageQuery = { ...JSON.parse(query), cursor: before?.nextCursor ?? undefined }
+      const reply = await replyTo(client.call('listOobMessages', { query: page }))
       if (mine !== asked.current) return
       setBusy(false)
       setFault(!reply.ok)

@@ -1,5 +1,6 @@
 'use client'
 import type { PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
+import { client } from '#components/browser/client.ts'
 import { unreachable } from '#components/browser/error-text.ts'
 import { VisibleText } from '#components/ui/visible-text.tsx'
 import { Link } from '#components/workspace/link.tsx'
@@ -8,9 +9,11 @@ import { countOf, givesOf, versionError } from './plugin-words.ts'
 import { usePolled } from './use-polled.ts'
 import { ViewIcon } from './views/view-icon.tsx'
 
+const readPlugins = () => client.call('listHostedPlugins')
+
 /** Lists the gRPC plugins of the workspace: what each provides, and its current state. */
 export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
-  const { value, offline } = usePolled('/api/plugins/hosted', { plugins: first })
+  const { value, offline } = usePolled(readPlugins, { plugins: first })
   const { plugins } = value
   return (
     <div className="flex max-w-[760px] flex-col gap-4">
@@ -81,7 +84,7 @@ function Empty() {
       <p className="text-muted">
         To add one, the server operator writes <code>plugin "weather" {'{ … }'}</code> in the workspace file.
         See the guide in <code>docs/plugins-grpc.md</code> and the contract at{' '}
-        <a href="/api/plugins/protos">/api/plugins/protos</a>.
+        <a href={client.href('listProtos')}>{client.href('listProtos')}</a>.
       </p>
     </div>
   )

@@ -2,9 +2,10 @@
 import type { PluginDetails, PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
 import type { PluginSettings } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { readError, unreachable } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { ViewIcon } from '#components/plugins/views/view-icon.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -28,8 +29,9 @@ type PluginViewProps = {
  */
 export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
   const { me } = useWorkspace()
-  const path = `/api/plugins/hosted/${encodeURIComponent(first.name)}`
-  const { value: plugin, offline, gone, take } = usePolled(me.mayEdit ? path : undefined, first)
+  const { name } = first
+  const read = useCallback(() => client.call('getHostedPlugin', { path: { plugin: name } }), [name])
+  const { value: plugin, offline, gone, take } = usePolled(me.mayEdit ? read : undefined, first)
   const router = useRouter()
   const cameUp = first.state.kind !== 'serving' && plugin.state.kind === 'serving'
   useEffect(() => {
@@ -38,7 +40,7 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
   }, [cameUp, router])
   const [fault, setFault] = useState('')
   const [restart, busy] = useAction(async () => {
-    const reply = await httpTo('')<PluginDetails>('POST', `${path}/restart`, {})
+    const reply = await replyTo(client.call('restartHostedPlugin', { path: { plugin: name } }))
     if (reply.ok) take(reply.body)
     setFault(reply.ok ? '' : readError(reply))
   })

@@ -3,7 +3,7 @@ import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.t
 import { type ReactNode, useId } from 'react'
 import { Combobox } from '#components/ui/combobox.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
-import { useOptions } from './use-options.ts'
+import { type FindOptions, useOptions } from './use-options.ts'
 
 type SettingProps = {
   field: SettingField
@@ -13,8 +13,8 @@ type SettingProps = {
   fixed: boolean
   fault: string | undefined
   readOnly: boolean
-  /** The path of the API that returns the field's options. */
-  path: string
+  /** Finds options of the field on the server. */
+  find: FindOptions
 }
 
 /** One setting of a plugin, as a control of the type that the manifest declares (003-5). */
@@ -94,8 +94,8 @@ function Text({ id, field, value, onChange, readOnly, fault, described }: Contro
   )
 }
 
-function Select({ id, field, value, onChange, readOnly, fault, described, path }: ControlProps) {
-  const { options, note, search } = useOptions(field, path)
+function Select({ id, field, value, onChange, readOnly, fault, described, find }: ControlProps) {
+  const { options, note, search } = useOptions(field, find)
   return (
     <Combobox
       id={id}

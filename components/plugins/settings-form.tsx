@@ -1,8 +1,9 @@
 'use client'
-import type { PluginSettings, SettingsSaved } from '@waystation/protocol/plugin/plugin-settings.ts'
+import type { PluginSettings } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { type FormEvent, useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 import { SaveLine } from '#components/ui/save-line.tsx'
@@ -17,7 +18,7 @@ export function SettingsForm({ workspaceId, of, maySave }: SettingsFormProps) {
   const [values, setValues] = useState(of.settings)
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [said, setSaid] = useState<Said>({ text: '' })
-  const path = `/api/v1/workspaces/${encodeURIComponent(workspaceId)}/settings/${encodeURIComponent(name)}`
+  const path = { workspaceId, plugin: name }
   const given = Object.fromEntries(
     schema.flatMap(({ name }) => {
       const value = values[name]?.trim() ?? ''
@@ -26,13 +27,13 @@ export function SettingsForm({ workspaceId, of, maySave }: SettingsFormProps) {
   )
   const isSame = textOf(given) === textOf(saved)
   const [save, busy] = useAction(async () => {
-    const reply = await httpTo('')<SettingsSaved>('PUT', path, { settings: given })
+    const reply = await replyTo(client.call('savePluginSettings', { path, body: { settings: given } }))
     if (reply.ok) {
       setSaved(given)
       setFaults({})
       return setSaid({ text: 'Saved. The plugin is restarting.' })
     }
-    const fields = reply.lost ? undefined : reply.refusal.fields
+    const { fields } = reply.error
     setFaults(fields ?? {})
     setSaid({
       text: fields === undefined ? changeError(reply) : 'Some settings need attention.',
@@ -63,7 +64,9 @@ export function SettingsForm({ workspaceId, of, maySave }: SettingsFormProps) {
           fixed={fixed.includes(field.name)}
           fault={faults[field.name]}
           readOnly={!maySave}
-          path={`${path}/options/${encodeURIComponent(field.name)}`}
+          find={q =>
+            client.call('findSettingOptions', { path: { ...path, field: field.name }, query: { q } })
+          }
         />
       ))}
       {maySave ? (

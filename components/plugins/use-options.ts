@@ -1,17 +1,20 @@
 import type { SettingField, SettingOption } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { useRef, useState } from 'react'
 import { readError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import type { Option } from '#components/ui/combobox.tsx'
 
 /** Delay from the last input to the request, in ms. */
 const pause = 250
 
+/** Finds the options that contain a text. */
+export type FindOptions = (text: string) => Promise<readonly SettingOption[]>
+
 /**
  * Searches the options of a settings field. They come from the field's own list or from its `api_source`,
- * which the server queries at `path`. `note` is the text for an empty result.
+ * which the server queries in `find`. `note` is the text for an empty result.
  */
-export function useOptions({ options, api_source: source }: SettingField, path: string) {
+export function useOptions({ options, api_source: source }: SettingField, find: FindOptions) {
   const own = (options ?? []).map(value => ({ value, label: value }))
   const [found, setFound] = useState<{ options: readonly Option[]; note?: string }>({ options: own })
   const asked = useRef(0)
@@ -28,7 +31,7 @@ export function useOptions({ options, api_source: source }: SettingField, path: 
     setFound(before => ({ ...before, note: 'Searching…' }))
     await new Promise(resolve => setTimeout(resolve, words === '' ? 0 : pause))
     if (mine !== asked.current) return
-    const reply = await httpTo('')<SettingOption[]>('GET', `${path}?q=${encodeURIComponent(words)}`)
+    const reply = await replyTo(find(words))
     if (mine !== asked.current) return
     setFound(
       reply.ok

@@ -3,6 +3,7 @@ import type { Snapshot } from '@waystation/protocol/session/event.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import type { Session } from '@waystation/protocol/session/session-view.ts'
 import { type ReactNode, useEffect } from 'react'
+import { client } from '#components/browser/client.ts'
 import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { useEffectOnChange } from '#components/browser/use-effect-on-change.ts'
 import { useHeldFocus } from '#components/browser/use-held-focus.ts'
@@ -74,7 +75,7 @@ const firstRunHint = 'Try it: kill the server. This card will still be here.'
  */
 export function SessionView(props: SessionViewProps) {
   const { sessionId, initial, agent, me, agentHref } = props
-  const store = useSessionStore({ sessionId, initial })
+  const store = useSessionStore({ sessionId, initial, client })
   const [location, go] = useLocation(props.location, props.onLocation)
   return (
     <SessionScope

@@ -32,7 +32,7 @@ function Origins({ saved }: { saved: readonly string[] }) {
     event.preventDefault()
     say({ text: '' })
     setFault(undefined)
-    const kept = await put<{ allowedOrigins: string[] }>({ allowedOrigins: origins }, ({ fields }) => {
+    const kept = await put({ allowedOrigins: origins }, ({ fields }) => {
       const found = faultIn(origins, fields)
       setFault(found)
       return found !== undefined

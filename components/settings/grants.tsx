@@ -2,8 +2,9 @@
 import type { Grant } from '@waystation/protocol/call/grant.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { grantWords } from '#components/session/wording/grant-words.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -39,7 +40,7 @@ export function Grants({ grants }: { grants: readonly Grant[] }) {
 function Row({ grant, onFault }: { grant: Grant; onFault: (fault: string) => void }) {
   const { refresh } = useRouter()
   const [revoke, revoking] = useAction(async () => {
-    const reply = await httpTo('')('DELETE', `/api/grants/${encodeURIComponent(grant.grantId)}`)
+    const reply = await replyTo(client.call('revokeGrant', { path: { grantId: grant.grantId } }))
     onFault(reply.ok ? '' : changeError(reply))
     refresh()
   })

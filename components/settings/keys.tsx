@@ -1,8 +1,9 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Section } from '#components/ui/section.tsx'
@@ -22,15 +23,15 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
   const [fault, setFault] = useState('')
 
   const [create, busy] = useAction(async () => {
-    const reply = await httpTo('')<{ secret: string }>('POST', '/api/keys', { name, role })
+    const reply = await replyTo(client.call('createKey', { body: { name, role } }))
     if (!reply.ok) return setFault(changeError(reply))
     setFault('')
     setName('')
     setSecret(reply.body.secret)
     router.refresh()
   })
-  const revoke = async (id: string) => {
-    const reply = await httpTo('')('DELETE', `/api/keys/${id}`)
+  const revoke = async (keyId: string) => {
+    const reply = await replyTo(client.call('revokeKey', { path: { keyId } }))
     setFault(reply.ok ? '' : changeError(reply))
     router.refresh()
   }

@@ -1,7 +1,8 @@
 'use client'
 import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ConfirmButtons } from '#components/ui/confirm.tsx'
@@ -23,7 +24,7 @@ function Rotate() {
   const [said, setSaid] = useState<Said>({ text: '' })
   const [rotate, busy] = useAction(async () => {
     setAsking(false)
-    const reply = await httpTo('')('POST', '/api/workspace/link-secret/rotate', {})
+    const reply = await replyTo(client.call('rotateLinkSecret'))
     setSaid(
       reply.ok
         ? { text: 'Link secret rotated. Earlier links no longer work.' }

@@ -37,7 +37,7 @@ function TtlField({ saved }: { saved: OobDefaults }) {
     if (!/^\d{0,10}$/.test(typed))
       return setFault('Enter a whole number of seconds, like 3600, or leave the field empty.')
     const outOfBand: OobDefaults = typed === '' ? {} : { ttlSeconds: Number(typed) }
-    const kept = await put<Saved>({ outOfBand }, ({ fields }) => {
+    const kept = await put({ outOfBand }, ({ fields }) => {
       const found = fields?.['outOfBand.ttlSeconds']
       setFault(found && `${found[0]?.toUpperCase()}${found.slice(1)}.`)
       return found !== undefined

@@ -1,8 +1,9 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ShownOnce } from '#components/ui/shown-once.tsx'
@@ -25,7 +26,7 @@ export function PeopleInvite() {
   const select = 'tap h-[30px] rounded-sm border border-rail bg-panel px-2'
 
   const [invite, busy] = useAction(async () => {
-    const reply = await httpTo('')<{ url: string }>('POST', '/api/members/invites', { role, ttlSeconds })
+    const reply = await replyTo(client.call('createInvite', { body: { role, ttlSeconds } }))
     if (!reply.ok) return setFault(changeError(reply))
     setFault('')
     setUrl(reply.body.url)

@@ -1,8 +1,9 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { Section } from '#components/ui/section.tsx'
 import type { Role } from '#components/workspace/roles.ts'
 import { PeopleInvite } from './people-invite.tsx'
@@ -27,17 +28,22 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
   const [fault, setFault] = useState('')
   const [said, setSaid] = useState('')
 
-  const change = async (method: 'PUT' | 'DELETE', path: string, done: string, body?: { role: Role }) => {
+  const change = async (request: Promise<unknown>, done: string) => {
     setSaid('')
-    const reply = await httpTo('')(method, `/api/members/${path}`, body)
+    const reply = await replyTo(request)
     setFault(reply.ok ? '' : changeError(reply))
     if (reply.ok) setSaid(done)
     router.refresh()
     return reply.ok
   }
+  const setRole = ({ userId, name }: ListedMember, role: Role) =>
+    change(client.call('changeRole', { path: { userId }, body: { role } }), `${name} is now ${role}.`)
   const remove = async ({ userId, name }: ListedMember) => {
     const isMe = userId === me
-    const gone = await change('DELETE', userId, isMe ? 'You left the workspace.' : `${name} was removed.`)
+    const gone = await change(
+      client.call('removeMember', { path: { userId } }),
+      isMe ? 'You left the workspace.' : `${name} was removed.`
+    )
     if (gone && isMe) window.location.assign('/')
   }
 
@@ -51,7 +57,7 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
             isMe={member.userId === me}
             mayOwn={mayOwn}
             alone={members.length === 1 && invites === undefined}
-            setRole={role => change('PUT', member.userId, `${member.name} is now ${role}.`, { role })}
+            setRole={role => setRole(member, role)}
             remove={() => remove(member)}
           />
         ))}
@@ -81,7 +87,12 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
                 <InviteRow
                   key={invite.id}
                   invite={invite}
-                  revoke={() => change('DELETE', `invites/${invite.id}`, 'The invite link no longer works.')}
+                  revoke={() =>
+                    change(
+                      client.call('revokeInvite', { path: { inviteId: invite.id } }),
+                      'The invite link no longer works.'
+                    )
+                  }
                 />
               ))}
             </ul>

@@ -45,7 +45,7 @@ function DaysField({ saved }: { saved: number | null }) {
   }
   const save = async (days: number | null) => {
     setAsking(undefined)
-    const kept = await put<Kept>({ retentionDays: days }, ({ fields }) => {
+    const kept = await put({ retentionDays: days }, ({ fields }) => {
       const found = fields?.retentionDays
       setFault(found && `${found[0]?.toUpperCase()}${found.slice(1)}.`)
       return found !== undefined

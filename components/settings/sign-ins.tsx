@@ -1,9 +1,10 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
 import { age, clock } from '#components/browser/format-time.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
 import { browserName } from './browser-of.ts'
@@ -20,8 +21,8 @@ export type ListedSignIn = {
 export function SignIns({ signIns }: { signIns: readonly ListedSignIn[] }) {
   const router = useRouter()
   const [fault, setFault] = useState('')
-  const end = async (which: string) => {
-    const reply = await httpTo('')('DELETE', `/api/sign-ins${which}`)
+  const end = async (request: Promise<unknown>) => {
+    const reply = await replyTo(request)
     setFault(reply.ok ? '' : changeError(reply))
     router.refresh()
     return reply.ok
@@ -30,7 +31,11 @@ export function SignIns({ signIns }: { signIns: readonly ListedSignIn[] }) {
     <>
       <ul aria-label="Your sign-ins" data-hook="sign-ins" className="border-t">
         {signIns.map(signIn => (
-          <SignInRow key={signIn.id} signIn={signIn} end={() => end(`/${signIn.id}`)} />
+          <SignInRow
+            key={signIn.id}
+            signIn={signIn}
+            end={() => end(client.call('endSignIn', { path: { signInId: signIn.id } }))}
+          />
         ))}
       </ul>
       <p role="alert" className="text-fail empty:hidden">
@@ -38,13 +43,16 @@ export function SignIns({ signIns }: { signIns: readonly ListedSignIn[] }) {
       </p>
       <div className="flex flex-wrap gap-2">
         {signIns.length < 2 ? null : (
-          <Button onClick={() => void end('?others=true')} data-hook="end-other-sign-ins">
+          <Button
+            onClick={() => void end(client.call('endSignIns', { query: { others: 'true' } }))}
+            data-hook="end-other-sign-ins"
+          >
             End other sign-ins
           </Button>
         )}
         <Button
           onClick={async () => {
-            if (await end('')) window.location.assign('/sign-in')
+            if (await end(client.call('endSignIns'))) window.location.assign('/sign-in')
           }}
           data-hook="sign-out-everywhere"
         >

@@ -59,7 +59,7 @@ function CapFields({ saved, spent }: { saved: Caps; spent: Spend['spent'] }) {
     setFaults(faults)
     say({ text: '' })
     if (Object.keys(faults).length > 0) return
-    const kept = await put<Spend>({ spendCaps: caps }, refusal => {
+    const kept = await put({ spendCaps: caps }, refusal => {
       const found = faultsIn(refusal.fields)
       setFaults(found)
       return Object.keys(found).length > 0

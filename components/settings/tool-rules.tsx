@@ -51,7 +51,7 @@ function RuleList({ saved }: { saved: readonly ToolRule[] }) {
     event.preventDefault()
     setFaults([])
     say({ text: '' })
-    const kept = await put<Ruled>({ toolRules: rules.map(ruleOf) }, refusal => {
+    const kept = await put({ toolRules: rules.map(ruleOf) }, refusal => {
       const found = faultsIn(refusal.fields)
       setFaults(found)
       return found.length > 0

@@ -38,7 +38,7 @@ function SettingFields({ saved }: { saved: Settings }) {
     setFaults(read.faults)
     say({ text: '' })
     if (Object.keys(read.faults).length > 0) return
-    const kept = await put<Paced>({ toolSettings: read.settings }, refusal => {
+    const kept = await put({ toolSettings: read.settings }, refusal => {
       const found = faultsIn(refusal.fields)
       setFaults(found)
       return Object.keys(found).length > 0

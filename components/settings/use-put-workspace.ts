@@ -1,9 +1,10 @@
 'use client'
-import type { ErrorBody } from '@waystation/protocol/error-body.ts'
+import type { CallInput, Result, WaystationError } from '@waystation/client'
 import { useRouter } from 'next/navigation'
 import { useState, useTransition } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 
 /**
@@ -19,19 +20,19 @@ export function usePutWorkspace() {
   const [said, setSaid] = useState<Said>({ text: '' })
   const [busy, setBusy] = useState(false)
   const [refreshing, refresh] = useTransition()
-  const put = async <Kept>(
-    setting: object,
-    showFaults: (refusal: ErrorBody) => boolean
-  ): Promise<Kept | undefined> => {
+  const put = async (
+    body: CallInput<'updateWorkspace'>['body'],
+    showFaults: (error: WaystationError) => boolean
+  ): Promise<Result<'updateWorkspace'> | undefined> => {
     setBusy(true)
-    const reply = await httpTo('')<Kept>('PUT', '/api/workspace', setting)
+    const reply = await replyTo(client.call('updateWorkspace', { body }))
     setBusy(false)
     if (reply.ok) {
       setSaid({ text: 'Saved.' })
       refresh(() => router.refresh())
       return reply.body
     }
-    const isAtField = !reply.lost && showFaults(reply.refusal)
+    const isAtField = !reply.error.temporary && showFaults(reply.error)
     setSaid({ text: isAtField ? '' : changeError(reply), failed: true })
     return undefined
   }

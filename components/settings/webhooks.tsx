@@ -1,13 +1,10 @@
 'use client'
-import {
-  type CreatedWebhook,
-  type Webhook,
-  WebhookEvent
-} from '@waystation/protocol/external-agent/webhook.ts'
+import { type Webhook, WebhookEvent } from '@waystation/protocol/external-agent/webhook.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo, type Reply } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
@@ -49,15 +46,18 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
   const [fault, setFault] = useState<string>()
 
   const [create, busy] = useAction(async () => {
-    const reply = await httpTo('')<CreatedWebhook>('POST', '/api/webhooks', { url: url.trim(), events })
-    if (!reply.ok) return setFault(urlFaultOf(reply) ?? changeError(reply))
+    const reply = await replyTo(client.webhooks.create({ url: url.trim(), events: [...events] }))
+    if (!reply.ok) {
+      const { url } = reply.error.fields ?? {}
+      return setFault(url === undefined ? changeError(reply) : `This URL can't be used: ${url}.`)
+    }
     setFault(undefined)
     setUrl('')
     setSecret(reply.body.secret)
     router.refresh()
   })
   const remove = async (webhookId: string) => {
-    const reply = await httpTo('')('DELETE', `/api/webhooks/${webhookId}`)
+    const reply = await replyTo(client.webhooks.delete(webhookId))
     setFault(reply.ok ? undefined : changeError(reply))
     router.refresh()
   }
@@ -138,10 +138,4 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
       )}
     </>
   )
-}
-
-/** Returns the server's error about the URL as a sentence, or undefined if there is none. */
-function urlFaultOf(reply: Extract<Reply<unknown>, { ok: false }>): string | undefined {
-  const url = reply.lost ? undefined : reply.refusal.fields?.url
-  return url === undefined ? undefined : `This URL can't be used: ${url}.`
 }

@@ -1,8 +1,9 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { readError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { browserStorage } from '#components/browser/storage.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
@@ -50,18 +51,15 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
     event.preventDefault()
     setBusy(true)
     setFault('')
-    const reply = await httpTo('')<{ result: { sessionId: string } }>(
-      'POST',
-      '/api/plugins/sessions/operations/create',
-      { agentId: chosen, ...(id.trim() === '' ? {} : { sessionId: id.trim() }) }
-    )
+    const given = id.trim() === '' ? {} : { sessionId: id.trim() }
+    const reply = await replyTo(client.sessions.create({ agentId: chosen, ...given }))
     setBusy(false)
     if (!reply.ok) return setFault(readError(reply))
     browserStorage().set('agent', chosen)
     void store.refresh()
     taken?.()
-    begun.current = reply.body.result.sessionId
-    router.push(`/sessions/${reply.body.result.sessionId}`)
+    begun.current = reply.body.sessionId
+    router.push(`/sessions/${reply.body.sessionId}`)
   }
 
   if (agents.length === 0)

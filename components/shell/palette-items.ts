@@ -1,7 +1,8 @@
 'use client'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { useEffect, useState } from 'react'
-import { httpTo } from '#components/browser/http.ts'
+import { client } from '#components/browser/client.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { useList } from '#components/workspace/list-context.ts'
 import type { WorkspaceUse } from '#components/workspace/workspace-context.ts'
@@ -92,10 +93,7 @@ export function useFoundSessions(query: string): readonly ListedSession[] {
     if (words === '') return
     let wanted = true
     const timer = setTimeout(async () => {
-      const reply = await httpTo('')<{ sessions: ListedSession[] }>(
-        'GET',
-        `/api/sessions?limit=8&q=${encodeURIComponent(words)}`
-      )
+      const reply = await replyTo(client.sessions.list({ limit: most, q: words }))
       if (wanted && reply.ok) setAsked({ query: words, sessions: reply.body.sessions })
     }, 120)
     return () => {

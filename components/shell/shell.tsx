@@ -2,8 +2,8 @@
 import type { ListedSession, SessionPage } from '@waystation/protocol/session/listed-session.ts'
 import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { useHotkeys } from '#components/browser/hotkeys.ts'
-import { httpTo } from '#components/browser/http.ts'
 import { CustomWidgetsContext } from '#components/session/cards/widgets/custom-widgets.ts'
 import { LinkContext } from '#components/ui/link.tsx'
 import { Link } from '#components/workspace/link.tsx'
@@ -36,7 +36,9 @@ type ShellProps = {
 export function Shell({ me, agents, views, workspaces, first, children }: ShellProps) {
   const router = useRouter()
   const path = usePathname()
-  const [store] = useState(() => createListStore(httpTo(''), first))
+  const [store] = useState(() =>
+    createListStore({ waiting: client.waiting, sessions: client.sessions.list }, first)
+  )
   const [open, setOpen] = useState<'palette' | 'keys' | 'new' | null>(null)
   const [agentId, setAgentId] = useState<string>()
   const begun = useRef<string>(undefined)

@@ -1,7 +1,8 @@
 'use client'
 import type { CheckedSession } from '@waystation/protocol/session/session.ts'
 import { useEffect, useState } from 'react'
-import { httpTo } from '#components/browser/http.ts'
+import { client } from '#components/browser/client.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
 /**
@@ -24,15 +25,14 @@ export function useSessionCheck(agentId: string, typed: string): Judged {
     if (id === '') return
     let gone = false
     const timer = setTimeout(async () => {
-      const query = new URLSearchParams({ agentId, sessionId: id })
-      const reply = await httpTo('')<CheckedSession>('GET', `/api/plugins/sessions/operations/check?${query}`)
-      if (gone || (!reply.ok && reply.lost)) return
+      const reply = await replyTo(client.call('checkSession', { query: { agentId, sessionId: id } }))
+      if (gone || (!reply.ok && reply.error.temporary)) return
       const nameOf = (agent: string) => agents.find(one => one.agentId === agent)?.displayName ?? agent
       setFound({
         asked,
         judged: reply.ok
           ? judge(reply.body, nameOf)
-          : { ...nothing, words: reply.refusal.error, refused: true }
+          : { ...nothing, words: reply.error.message, refused: true }
       })
     }, rest)
     return () => {

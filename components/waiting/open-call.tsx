@@ -2,6 +2,7 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import { useCallback, useMemo } from 'react'
+import { client } from '#components/browser/client.ts'
 import { OtherCall, OtherSession } from '#components/session/cards/other-session.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
@@ -32,7 +33,7 @@ export function OpenCall({ call, agentName }: { call: WaitingCall; agentName: st
     [sessionId, toolCallId]
   )
   return (
-    <OtherSession sessionId={sessionId} agent={agent} me={who} may={may} go={go}>
+    <OtherSession client={client} sessionId={sessionId} agent={agent} me={who} may={may} go={go}>
       <OtherCall call={callOf(call)} />
     </OtherSession>
   )

@@ -2,8 +2,9 @@
 import type { Wiki } from '@waystation/protocol/wiki/wiki.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { readError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
@@ -14,7 +15,7 @@ export function DeleteWiki({ wiki: { name, tiddlers } }: { wiki: Wiki }) {
   const [asked, setAsked] = useState(false)
   const [fault, setFault] = useState('')
   const remove = async () => {
-    const reply = await httpTo('')('DELETE', `/api/wikis/${name}`)
+    const reply = await replyTo(client.call('deleteWiki', { path: { wiki: name } }))
     if (!reply.ok) return setFault(readError(reply))
     setAsked(false)
     router.refresh()

@@ -1,6 +1,7 @@
 import { type ImportedWiki, wikiLimits } from '@waystation/protocol/wiki/wiki.ts'
-import { unreachable } from '#components/browser/error-text.ts'
-import { errorBodyOf, pageFetch } from '#components/browser/http.ts'
+import { client } from '#components/browser/client.ts'
+import { errorText } from '#components/browser/error-text.ts'
+import { replyTo } from '#components/browser/reply.ts'
 
 /** Imports a file into a wiki. Returns a sentence for the user. `ok` is true if the import succeeded. */
 export async function importFile(wiki: string, file: File): Promise<{ ok: boolean; words: string }> {
@@ -9,20 +10,13 @@ export async function importFile(wiki: string, file: File): Promise<{ ok: boolea
       ok: false,
       words: `${file.name} is larger than ${wikiLimits.importBytes / 2 ** 20} MiB. Nothing was imported.`
     }
-  try {
-    const query = new URLSearchParams({ file: file.name })
-    const response = await pageFetch(`/api/wikis/${wiki}/import?${query}`, {
-      method: 'POST',
-      headers: { 'content-type': 'text/plain' },
-      body: file
-    })
-    if (!response.ok) return { ok: false, words: (await errorBodyOf(response)).error }
-    return { ok: true, words: importedWords(await response.json(), file.name) }
-  } catch {
-    return {
-      ok: false,
-      words: `${unreachable} Check whether the file was imported before you try again.`
-    }
+  const headers = { 'content-type': 'text/plain' }
+  const query = { file: file.name }
+  const reply = await replyTo(client.call('importWiki', { path: { wiki }, query, headers, body: file }))
+  if (reply.ok) return { ok: true, words: importedWords(reply.body, file.name) }
+  return {
+    ok: false,
+    words: errorText(reply, 'Check whether the file was imported before you try again.')
   }
 }
 

@@ -1,9 +1,9 @@
 'use client'
-import type { Wiki } from '@waystation/protocol/wiki/wiki.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { FileDrop } from './file-drop.tsx'
@@ -17,7 +17,7 @@ export function NewWiki() {
   const [said, setSaid] = useState<{ ok: boolean; words: string }>()
   const [create, busy] = useAction(async () => {
     setSaid(undefined)
-    const reply = await httpTo('')<Wiki>('POST', '/api/wikis', { name })
+    const reply = await replyTo(client.call('createWiki', { body: { name } }))
     if (!reply.ok)
       return setSaid({
         ok: false,

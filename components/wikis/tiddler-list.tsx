@@ -1,5 +1,6 @@
 'use client'
 import type { TiddlerPage, WikiWithTags } from '@waystation/protocol/wiki/wiki.ts'
+import { client } from '#components/browser/client.ts'
 import { useTiddlers } from '#components/browser/use-tiddlers.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/workspace/link.tsx'
@@ -8,7 +9,7 @@ type TiddlerListProps = { wiki: WikiWithTags; first: TiddlerPage; shown: string 
 
 /** Lists the tiddlers of a wiki, filtered by text and tag. */
 export function TiddlerList({ wiki, first, shown }: TiddlerListProps) {
-  const { page, fault, search, setSearch, tag, setTag, more } = useTiddlers(wiki.name, first)
+  const { page, fault, search, setSearch, tag, setTag, more } = useTiddlers(client, wiki.name, first)
   return (
     <nav aria-label="Tiddlers" data-hook="tiddlers" className="flex min-w-0 flex-col gap-2">
       <input

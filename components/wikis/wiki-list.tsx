@@ -1,5 +1,6 @@
 'use client'
 import type { Wiki } from '@waystation/protocol/wiki/wiki.ts'
+import { client } from '#components/browser/client.ts'
 import { Time } from '#components/ui/time.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
@@ -39,7 +40,7 @@ export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
                 {(['json', 'html'] as const).map(format => (
                   <a
                     key={format}
-                    href={`/api/wikis/${wiki.name}/export?format=${format}`}
+                    href={client.href('exportWiki', { path: { wiki: wiki.name }, query: { format } })}
                     download
                     data-hook={`export-${format}`}
                     aria-label={`Export .${format} of ${wiki.name}`}

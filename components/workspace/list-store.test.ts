@@ -1,8 +1,8 @@
+import { WaystationError } from '@waystation/client'
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Http } from '#components/browser/http.ts'
-import { createListStore } from './list-store.ts'
+import { createListStore, type ListClient } from './list-store.ts'
 import { arranged } from './listed.ts'
 
 const row = (id: string, activeAt: string, more: Partial<ListedSession> = {}): ListedSession => ({
@@ -27,27 +27,27 @@ function server(rows: ListedSession[], pageSize = 50) {
     held: Promise.resolve(),
     asked: [] as string[]
   }
-  const http = (async (_: string, path: string) => {
-    if (state.down) return { ok: false, lost: true }
-    state.asked.push(path)
-    if (path.startsWith('/api/waiting')) {
-      const calls = state.calls.filter(({ mine }) => mine || !path.includes('mine=true'))
-      const body = {
+  const down = () => new WaystationError(0, { error: 'No response.', code: 'UNREACHABLE' })
+  const client: ListClient = {
+    async waiting({ mine } = {}) {
+      if (state.down) throw down()
+      state.asked.push(`waiting mine=${mine}`)
+      const calls = state.calls.filter(call => call.mine || mine === undefined)
+      return {
         calls: structuredClone(calls.slice(0, state.page)),
         nextCursor: calls.length > state.page ? 'x' : null
       }
-      return { ok: true, body }
+    },
+    async sessions({ q = '', cursor = '0' } = {}) {
+      if (state.down) throw down()
+      state.asked.push(`sessions q=${q}`)
+      if (q === 'tea') await state.held
+      const from = Number(cursor)
+      const found = state.rows.filter(({ title }) => title.includes(q))
+      const sessions = structuredClone(found.slice(from, from + pageSize))
+      return { sessions, nextCursor: from + pageSize < found.length ? String(from + pageSize) : null }
     }
-    const query = new URL(path, 'http://x').searchParams
-    if (query.get('q') === 'tea') await state.held
-    const from = Number(query.get('cursor') ?? 0)
-    const found = state.rows.filter(({ title }) => title.includes(query.get('q') ?? ''))
-    const sessions = structuredClone(found.slice(from, from + pageSize))
-    return {
-      ok: true,
-      body: { sessions, nextCursor: from + pageSize < found.length ? String(from + pageSize) : null }
-    }
-  }) as Http
+  }
   const first = {
     page: {
       sessions: structuredClone(rows.slice(0, pageSize)),
@@ -55,7 +55,7 @@ function server(rows: ListedSession[], pageSize = 50) {
     },
     waiting: 0
   }
-  return { state, store: createListStore(http, first) }
+  return { state, store: createListStore(client, first) }
 }
 
 test('a refresh without changes causes no re-render', async () => {
@@ -159,7 +159,7 @@ test('the badge, the notifications and the page share one request for pending ca
   stop()
   state.asked.length = 0
   await store.refresh()
-  expect(state.asked.filter(path => path.startsWith('/api/waiting'))).toEqual(['/api/waiting?mine=true'])
+  expect(state.asked.filter(asked => asked.startsWith('waiting'))).toEqual(['waiting mine=true'])
   expect(store.get().all).toBeUndefined()
 })
 

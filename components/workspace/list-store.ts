@@ -1,7 +1,8 @@
-import type { WaitingCall, WaitingPage } from '@waystation/protocol/call/waiting-call.ts'
+import type { ListSessions, WaystationClient } from '@waystation/client'
+import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
-import type { Http } from '#components/browser/http.ts'
 import { createObservers } from '#components/browser/observers.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import type { Filter } from './listed.ts'
 
 /** The state of the list. It is a new object only after a change, and unchanged rows keep their identity. */
@@ -32,13 +33,18 @@ const everyMs = 3000
 /** How long typing must pause before the search starts, in ms. */
 const typingMs = 150
 
+/** The functions of a client that the list uses. */
+export type ListClient = {
+  waiting: WaystationClient['waiting']
+  sessions: WaystationClient['sessions']['list']
+}
 type Page = { sessions: ListedSession[]; nextCursor?: string | null; agentsVersion?: string }
 
 /**
  * Creates the list of sessions. It polls while the page is visible, and refreshes at once when the page
  * becomes visible or gets the focus. It refreshes only the first page of sessions.
  */
-export function createListStore(http: Http, first: { page: Page; waiting: number }) {
+export function createListStore(client: ListClient, first: { page: Page; waiting: number }) {
   let state: ListState = {
     rows: first.page.sessions,
     next: first.page.nextCursor ?? undefined,
@@ -63,13 +69,13 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
     announce()
   }
 
-  const address = (cursor?: string) => {
-    const query = new URLSearchParams({ limit: String(pageSize) })
-    if (state.query.trim() !== '') query.set('q', state.query.trim())
-    if (state.filter === 'you') query.set('status', 'parked')
-    if (state.filter === 'failed') query.set('trouble', 'true')
-    if (cursor !== undefined) query.set('cursor', cursor)
-    return `/api/sessions?${query}`
+  const askForPage = (cursor?: string) => {
+    const query: ListSessions = { limit: pageSize }
+    if (state.query.trim() !== '') query.q = state.query.trim()
+    if (state.filter === 'you') query.status = 'parked'
+    if (state.filter === 'failed') query.trouble = 'true'
+    if (cursor !== undefined) query.cursor = cursor
+    return replyTo<Page>(client.sessions(query))
   }
 
   /** Loads the first page and the pending calls. */
@@ -81,7 +87,7 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
   /** Loads the first page. Returns false if the request failed, and undefined if a later one replaced it. */
   async function refreshRows(): Promise<boolean | undefined> {
     const mine = ++asked
-    const list = await http<Page>('GET', address())
+    const list = await askForPage()
     if (mine !== asked) return undefined
     if (!list.ok) {
       change({ loading: false })
@@ -105,10 +111,9 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
    */
   async function lookAtWaiting(): Promise<boolean> {
     const ours = ++askedWaiting
-    const askFor = (query: string) => http<WaitingPage>('GET', `/api/waiting${query}`)
-    const everything = watchers.all > 0 ? await askFor('') : undefined
+    const everything = watchers.all > 0 ? await replyTo(client.waiting()) : undefined
     const whole = everything?.ok && everything.body.nextCursor === null
-    const my = whole ? undefined : await askFor('?mine=true')
+    const my = whole ? undefined : await replyTo(client.waiting({ mine: 'true' }))
     if (ours !== askedWaiting) return true
     if (everything?.ok === false || my?.ok === false) return false
     const calls = my?.ok
@@ -128,7 +133,7 @@ export function createListStore(http: Http, first: { page: Page; waiting: number
   async function more() {
     if (state.next === undefined || state.loading) return
     const cursor = state.next
-    const page = await http<Page>('GET', address(cursor))
+    const page = await askForPage(cursor)
     if (!page.ok || state.next !== cursor) return
     const known = new Set(state.rows.map(({ id }) => id))
     change({

@@ -121,6 +121,8 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['app/page.tsx', 'calls no model', '@ai-sdk/openai', true],
   ['app/page.tsx', 'does not turn', '#lib/engine/turn/run-turn.ts', true],
   ['components/agents/x.tsx', 'may speak the protocol', '@waystation/protocol/event.ts', false],
+  ['components/agents/x.tsx', 'sends requests with the client', '@waystation/client', false],
+  ['components/ui/x.tsx', 'sends no requests', '@waystation/client', true],
   ['components/agents/x.tsx', 'calls no verbs', '#lib/sessions/get.ts', true],
   ['components/agents/x.tsx', 'may use Next', 'next/link', false],
   ['components/session/transcript/parts/x.tsx', 'knows no Next', 'next/link', true],

@@ -15,8 +15,6 @@ const dependencies = [
   '@types/react',
   '@types/react-dom',
   'csstype',
-  'openapi-fetch',
-  'openapi-typescript-helpers',
   'eventsource-parser',
   '@types/node',
   'undici-types'

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { createToken } from '#lib/auth/tokens/create-token.ts'
 import { revokeToken } from '#lib/auth/tokens/revoke-token.ts'
@@ -140,10 +141,52 @@ test('the client can create a session, send messages, answer, list and delete', 
   expect(await session.cancel()).toEqual({ turnId: null })
   expect((await client.sessions.list({ agentId: 'guide' })).sessions.map(({ id }) => id)).toContain('talk')
   expect(
-    (await client.api.GET('/api/agents/{agentId}', { params: { path: { agentId: 'guide' } } })).data
+    (await client.call('getAgentRevision', { path: { agentId: 'guide', revision: 1 } })).config
   ).toMatchObject({ agentId: 'guide' })
   expect(await client.sessions.delete(sessionId)).toEqual({ sessionId })
   expect(await errorOf(session.get())).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+})
+
+test('`call` sends the path, query and body of any operation, and files in both directions', async () => {
+  await startTestServer()
+  const client = clientOf({ url: await serveApi(), apiKey })
+  expect(await client.call('createWiki', { body: { name: 'notes' } })).toMatchObject({ name: 'notes' })
+  const path = { wiki: 'notes' }
+  const imported = await client.call('importWiki', {
+    path,
+    query: { file: 'notes.json' },
+    headers: { 'content-type': 'text/plain' },
+    body: new Blob([JSON.stringify([{ title: 'Tea & coffee', text: 'Both.' }])])
+  })
+  expect(imported).toMatchObject({ imported: 1 })
+  const { tiddlers } = await client.call('listTiddlers', { path, query: { search: 'Tea &', tag: undefined } })
+  expect(tiddlers).toMatchObject([{ title: 'Tea & coffee' }])
+  const exported = await client.call('exportWiki', { path, query: { format: 'json' } })
+  expect(JSON.parse(await exported.text())).toMatchObject([{ title: 'Tea & coffee' }])
+  expect(client.href('exportWiki', { path: { wiki: 'a/b' }, query: { format: 'json' } })).toBe(
+    `${client.url}/api/wikis/a%2Fb/export?format=json`
+  )
+})
+
+test('a request without a response ends after `timeout`, but an upload can take longer', async () => {
+  const uploads: ServerResponse[] = []
+  const server = await startExternalSystem((response, { method }) => {
+    if (method === 'POST') uploads.push(response)
+  })
+  let attempts = 0
+  const counted: typeof fetch = (input, init) => {
+    attempts++
+    return fetch(input, init)
+  }
+  const client = clientOf({ url: server.url, apiKey, timeout: 100, fetch: counted })
+  const upload = client.session('slow').files.upload(new Blob(['a']), { name: 'a.txt' })
+  expect(await errorOf(client.waiting())).toMatchObject({ code: 'UNREACHABLE', temporary: true })
+  expect(attempts).toBe(1 + 4)
+  expect(await errorOf(client.with({ tries: 1 }).waiting())).toMatchObject({ status: 0 })
+  expect(attempts).toBe(1 + 4 + 1)
+  await expect.poll(() => uploads.length).toBe(1)
+  for (const response of uploads) response.end('{"id":"file_1"}')
+  expect(await upload).toEqual({ id: 'file_1' })
 })
 
 test('an error response becomes a WaystationError with status, code, message, fields and the winner', async () => {
@@ -260,10 +303,8 @@ test('004-10: the client can send, list, remove and approve out-of-band messages
     code: 'FORBIDDEN'
   })
   expect(await errorOf(ada.outOfBand.setPolicy({ mode: 'off' }))).toMatchObject({ status: 403 })
-  const { data } = await clientOf({ url, apiKey }).api.GET('/api/out-of-band', {
-    params: { query: { hours: 24 } }
-  })
-  expect(data?.edges.map(({ from, count }) => [from.sourceId, count])).toEqual([
+  const { edges } = await clientOf({ url, apiKey }).call('listOobEdges', { query: { hours: 24 } })
+  expect(edges.map(({ from, count }) => [from.sourceId, count])).toEqual([
     ['ada', 1],
     ['ci', 2]
   ])

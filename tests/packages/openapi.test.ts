@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { generate } from '#packages/client/generate.ts'
+import { generate, generateEndpoints } from '#packages/client/generate.ts'
 
 test("the client's types match the current operations", async () => {
-  const isCurrent = (await readFile('packages/client/src/openapi.ts', 'utf8')) === (await generate())
-  expect(isCurrent, 'Run `npm run generate -w @waystation/client`').toBe(true)
+  const isCurrent = async (file: string, text: string) =>
+    (await readFile(`packages/client/src/${file}`, 'utf8')) === text
+  const command = 'Run `npm run generate -w @waystation/client`'
+  expect(await isCurrent('openapi.ts', await generate()), command).toBe(true)
+  expect(await isCurrent('endpoints.ts', generateEndpoints()), command).toBe(true)
 })
 
 test('each operation has at most 50 lines, because its inputs, responses and errors have names', async () => {

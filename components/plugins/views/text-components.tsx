@@ -85,7 +85,7 @@ export function ViewLink({ of: { attributes } }: Props) {
         {label}
       </a>
     )
-  if (/^\/(?![/\\])/.test(href) && !href.startsWith('/api/'))
+  if (/^\/(?![/\\]|api\/)/.test(href))
     return (
       <Link href={href} className="tap self-start">
         {label}

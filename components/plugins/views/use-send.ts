@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { unreachable } from '#components/browser/error-text.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import type { Said } from '#components/ui/outcome.tsx'
@@ -35,7 +36,7 @@ async function request(path: string, method: string, given: Record<string, strin
   const hasBody = method !== 'GET'
   const query = new URLSearchParams(Object.entries(given).map(([name, value]) => [name, String(value)]))
   try {
-    const response = await fetch(hasBody || query.size === 0 ? path : `${path}?${query}`, {
+    const response = await client.fetch(hasBody || query.size === 0 ? path : `${path}?${query}`, {
       method,
       headers: { accept: 'application/json', ...(hasBody ? { 'content-type': 'application/json' } : {}) },
       ...(hasBody ? { body: JSON.stringify(given) } : {}),

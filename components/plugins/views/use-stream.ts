@@ -1,7 +1,8 @@
+import { jitter } from '@waystation/client'
 import { useEffect, useRef, useState } from 'react'
 
-/** Delay before the stream reconnects, in ms. It doubles each time, up to `longest`. */
-const pause = { first: 500, longest: 15_000 }
+/** The waits before the stream reconnects. */
+const backoff = { first: 500, longest: 15_000 }
 
 /** The state of a stream. `refused`: the server denied access, and the stream does not reconnect. */
 export type StreamState = 'connecting' | 'open' | 'waiting' | 'refused'
@@ -20,7 +21,7 @@ export function useStream(path: string | undefined, hear: (message: string) => v
   useEffect(() => {
     if (path === undefined) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    let wait = pause.first
+    let failures = 0
     let over = false
     const open = () => {
       setState('connecting')
@@ -29,16 +30,15 @@ export function useStream(path: string | undefined, hear: (message: string) => v
       socket.current = opened
       opened.onopen = () => setState('open')
       opened.onmessage = ({ data }) => {
-        // The connection works, so the next reconnect starts with the shortest delay.
-        wait = pause.first
+        // The connection works, so the next reconnect starts with the shortest wait.
+        failures = 0
         heard.current(typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer))
       }
       opened.onclose = ({ code }) => {
         if (over) return
         if (code === 1008) return setState('refused')
         setState('waiting')
-        timer = setTimeout(open, wait)
-        wait = Math.min(pause.longest, wait * 2)
+        timer = setTimeout(open, jitter(backoff, failures++))
       }
     }
     open()

@@ -1,6 +1,7 @@
 'use client'
 import type { RenderedView } from '@waystation/protocol/plugin/plugin-view.ts'
 import { createContext, useContext } from 'react'
+import { client } from '#components/browser/client.ts'
 
 /** The plugin of a view, and the routes that its components can use. */
 export type ViewUse = {
@@ -22,7 +23,7 @@ export function useView(): ViewUse {
 
 /** Returns the path that contains all routes and streams of a plugin. */
 const baseOf = ({ workspaceId, plugin }: ViewUse) =>
-  `/api/v1/workspaces/${encodeURIComponent(workspaceId)}/views/${encodeURIComponent(plugin)}`
+  `${client.href('listViews', { path: { workspaceId } })}/${encodeURIComponent(plugin)}`
 
 /**
  * Returns the path of a route that a component names: in full, or as the plugin declares it (`/api/tasks`).

@@ -121,7 +121,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
       ) : null}
       {pending?.refusal === undefined ? null : (
         <p role="alert" data-hook="refused-answer" className="text-ui text-fail">
-          {!can.members && pending.refusal.code === 'FORBIDDEN' ? whoMay : pending.refusal.error}{' '}
+          {!can.members && pending.refusal.code === 'FORBIDDEN' ? whoMay : pending.refusal.message}{' '}
           {Object.values(pending.refusal.fields ?? {}).join(' ')}
         </p>
       )}

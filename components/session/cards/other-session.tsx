@@ -1,4 +1,5 @@
 'use client'
+import type { WaystationClient } from '@waystation/client'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import {
@@ -14,7 +15,7 @@ import { CallCard } from './call-card.tsx'
 
 type OtherSessionProps = {
   sessionId: string
-  baseUrl?: string
+  client: WaystationClient
   agent: SessionUse['agent']
   me: Me
   may: SessionUse['may']
@@ -23,13 +24,12 @@ type OtherSessionProps = {
 }
 
 /** Provides the context of another session. The page follows that session and sends answers to it. */
-export function OtherSession({ sessionId, baseUrl = '', agent, me, may, go, children }: OtherSessionProps) {
-  const [store] = useState(() => createSessionStore({ sessionId, baseUrl }))
+export function OtherSession({ sessionId, client, agent, me, may, go, children }: OtherSessionProps) {
+  const [store] = useState(() => createSessionStore({ sessionId, client }))
   useEffect(() => store.start(), [store])
   const use = useMemo<SessionUse>(
     () => ({
       sessionId,
-      baseUrl,
       store,
       agent,
       me,
@@ -39,7 +39,7 @@ export function OtherSession({ sessionId, baseUrl = '', agent, me, may, go, chil
       go,
       suggest: () => {}
     }),
-    [sessionId, baseUrl, store, agent, me, may, go]
+    [sessionId, store, agent, me, may, go]
   )
   return <SessionContext.Provider value={use}>{children}</SessionContext.Provider>
 }

@@ -1,9 +1,9 @@
+import { newKey } from '@waystation/client'
 import type { AttachmentLimits, StoredFile } from '@waystation/protocol/session/file.ts'
 import { fileKind, formatSize } from '@waystation/protocol/session/stored-file.ts'
 import { readDraft, useDraft, writeDraft } from '#components/browser/drafts.ts'
 import { readError } from '#components/browser/error-text.ts'
-import type { Reply } from '#components/browser/http.ts'
-import { newKey } from '#components/session/store/outbox.ts'
+import type { Reply } from '#components/browser/reply.ts'
 
 /** A file that the user attached to the message in the composer, without its bytes. */
 export type AttachingFile = {
@@ -105,8 +105,10 @@ async function carry(sessionId: string, key: string, file: File, send: Send): Pr
     tenths = now
   }
   setFile(sessionId, key, { state: 'uploading', error: undefined, tenths: 0 })
-  const reply = await send(file, { key, onProgress, signal: stop.signal })
-  if (stop.signal.aborted) return
+  const reply = await send(file, { key, onProgress, signal: stop.signal }).catch(error => {
+    if (!stop.signal.aborted) throw error
+  })
+  if (reply === undefined || stop.signal.aborted) return
   if (reply.ok) {
     const { name, mediaType, size } = reply.body
     return setFile(sessionId, key, { state: 'ready', name, mediaType, size, kept: reply.body })
@@ -116,7 +118,7 @@ async function carry(sessionId: string, key: string, file: File, send: Send): Pr
     error: readError(reply)
   })
   // The server rejected the file and would reject it again, so the user cannot retry.
-  if (!reply.lost) letGo(key)
+  if (!reply.error.temporary) letGo(key)
 }
 
 /** Returns true if the upload failed and this page still has the bytes to retry it. */

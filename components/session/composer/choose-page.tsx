@@ -1,10 +1,10 @@
 'use client'
 import type { ActivePage } from '@waystation/protocol/external-agent/active-item.ts'
-import type { Wikis } from '@waystation/protocol/wiki/wiki.ts'
 import { useEffect, useState } from 'react'
 import { readError } from '#components/browser/error-text.ts'
-import { httpTo } from '#components/browser/http.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useTiddlers } from '#components/browser/use-tiddlers.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 
@@ -40,12 +40,13 @@ export function ChoosePage({ onChosen }: ChoosePageProps) {
 
 /** Loads the wikis. If there are several, the user selects one before choosing a page. */
 function PageOfWiki({ onChosen }: ChoosePageProps) {
+  const { client } = useSessionContext().store
   const [wikis, setWikis] = useState<readonly string[]>()
   const [chosen, setChosen] = useState('')
   const [fault, setFault] = useState('')
   const load = async () => {
     setFault('')
-    const reply = await httpTo('')<Wikis>('GET', '/api/wikis')
+    const reply = await replyTo(client.call('listWikis'))
     if (reply.ok) setWikis(reply.body.wikis.map(({ name }) => name))
     else setFault(readError(reply))
   }
@@ -85,7 +86,8 @@ function PageOfWiki({ onChosen }: ChoosePageProps) {
 }
 
 function Pages({ wiki, onChosen }: ChoosePageProps & { wiki: string }) {
-  const { page, fault, search, setSearch, more } = useTiddlers(wiki, undefined)
+  const { client } = useSessionContext().store
+  const { page, fault, search, setSearch, more } = useTiddlers(client, wiki, undefined)
   return (
     <>
       <input

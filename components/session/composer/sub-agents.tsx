@@ -83,14 +83,14 @@ function SubAgentRow({ sub }: { sub: SubAgent }) {
 }
 
 function CallHere({ below }: { below: DescendantCall }) {
-  const { me, may, baseUrl, go } = useSessionContext()
+  const { me, may, store, go } = useSessionContext()
   const { sessionId, agentId, call } = below
   const agent = useMemo(() => ({ agentId, displayName: agentId }), [agentId])
   return (
     <OtherSession
       key={sessionId}
       sessionId={sessionId}
-      baseUrl={baseUrl}
+      client={store.client}
       agent={agent}
       me={me}
       may={may}

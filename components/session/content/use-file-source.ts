@@ -8,7 +8,7 @@ import { useSessionContext } from '#components/session/store/session-context.ts'
  * loaded; null if it cannot be loaded.
  */
 export function useFileSource(url: string, wanted: boolean): string | null | undefined {
-  const { store, baseUrl } = useSessionContext()
+  const { store } = useSessionContext()
   const fetched = store.needsCredential && storedFileOf({ url }) !== undefined
   const [source, setSource] = useState<string | null>()
   useEffect(() => {
@@ -26,5 +26,5 @@ export function useFileSource(url: string, wanted: boolean): string | null | und
     }
   }, [store, url, fetched, wanted])
   if (fetched) return source
-  return url.startsWith('/') ? baseUrl + url : url
+  return url.startsWith('/') ? store.client.url + url : url
 }

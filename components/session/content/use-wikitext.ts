@@ -1,6 +1,7 @@
 'use client'
 import type { Rendered } from '@waystation/protocol/wiki/wiki.ts'
 import { useEffect, useState } from 'react'
+import { errorText } from '#components/browser/error-text.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
 /**
@@ -32,9 +33,7 @@ export function useWikitext(text: string, streaming: boolean): Rendered {
       if (!reply.ok)
         return setLast({
           html: null,
-          problem: reply.lost
-            ? "The server couldn't render this wikitext. Its source is shown."
-            : reply.refusal.error
+          problem: errorText(reply, 'The source of this wikitext is shown.')
         })
       kept.set(text, reply.body)
       const [oldest] = kept.keys()

@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button.tsx'
  */
 export function ProblemBar() {
   const { store } = useSessionContext()
-  const problem = useSessionState(state => state.problem ?? state.gone?.error)
+  const problem = useSessionState(state => state.problem ?? state.gone?.message)
   const gone = useSessionState(state => state.gone !== undefined)
   if (problem === undefined) return null
   return (

@@ -2,6 +2,7 @@
 import { waitingFor } from '@waystation/protocol/call/pending.ts'
 import { useState } from 'react'
 import { CancelDialog } from '#components/session/content/cancel-wait.tsx'
+import { followCurl } from '#components/session/store/follow-curl.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { IconButton } from '#components/ui/button.tsx'
 import { ConfirmButtons } from '#components/ui/confirm.tsx'
@@ -26,16 +27,13 @@ export function SessionMenu({
   onKeys: () => void
   onDeleted: (() => void) | undefined
 }) {
-  const { sessionId, baseUrl, store, may, can, agent } = useSessionContext()
+  const { sessionId, store, may, can, agent } = useSessionContext()
   const [asking, setAsking] = useState<Asking>()
   const aloud = useReadAloud()
   const calls = useSessionState(state => state.transcript.calls)
   const hint = policyHint(useSessionState(state => state.transcript.oobPolicy))
   const waiting = waitingFor(Object.values(calls))
-  const origin = () => (baseUrl === '' ? window.location.origin : baseUrl)
   const copy = (text: string) => void navigator.clipboard.writeText(text)
-  const curl = () =>
-    `curl -N '${origin()}${store.path}/events?after=0' -H "Authorization: Bearer $WAYSTATION_API_KEY"`
   const remove = async () => {
     setAsking(undefined)
     if (await store.remove()) onDeleted?.()
@@ -50,10 +48,10 @@ export function SessionMenu({
         }
       >
         <MenuItem onSelect={() => copy(sessionId)}>Copy session ID</MenuItem>
-        <MenuItem onSelect={() => copy(curl())}>Copy as curl</MenuItem>
+        <MenuItem onSelect={() => copy(followCurl(store, 0))}>Copy as curl</MenuItem>
         <MenuItem
           data-hook="export-session"
-          onSelect={() => download(`${baseUrl}${store.path}/export`)}
+          onSelect={() => download(store.client.href('exportSession', { path: store.path }))}
           hint="everything, as JSON Lines"
         >
           Export session…

@@ -2,6 +2,7 @@
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { exact } from '#components/browser/format-time.ts'
+import { followCurl } from '#components/session/store/follow-curl.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { useLog } from '#components/session/store/use-log.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -13,14 +14,13 @@ import { Json } from '#components/ui/json.tsx'
  * is open and shows its JSON.
  */
 export function EventsTab({ seq }: { seq: number | undefined }) {
-  const { store, baseUrl, go } = useSessionContext()
+  const { store, go } = useSessionContext()
   const { events, more, problem, loadMore } = useLog()
   const [filter, setFilter] = useState('')
   const shown = useMemo(
     () => events.filter(event => matches(event, filter.trim().toLowerCase())),
     [events, filter]
   )
-  const origin = baseUrl === '' ? globalThis.location?.origin : baseUrl
   return (
     <div className="flex h-full flex-col">
       <div className="flex items-center gap-2 border-b px-4 py-2">
@@ -32,10 +32,7 @@ export function EventsTab({ seq }: { seq: number | undefined }) {
           onChange={event => setFilter(event.target.value)}
           className="h-[30px] min-w-0 flex-1 rounded-sm border border-rail bg-panel px-2 text-ui"
         />
-        <CopyButton
-          label="Copy as curl"
-          text={`curl -N '${origin}${store.path}/events?after=${seq === undefined ? 0 : seq - 1}' -H "Authorization: Bearer $WAYSTATION_API_KEY"`}
-        />
+        <CopyButton label="Copy as curl" text={followCurl(store, seq === undefined ? 0 : seq - 1)} />
       </div>
       {problem === undefined ? null : <p className="px-4 py-2 text-fail">Couldn't load the log. {problem}</p>}
       <ol aria-label="Events" className="min-h-0 flex-1 overflow-y-auto">

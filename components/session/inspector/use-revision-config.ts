@@ -1,6 +1,6 @@
 'use client'
-import type { AgentRevision } from '@waystation/protocol/agent/agent-revision.ts'
 import { useEffect, useState } from 'react'
+import { replyTo } from '#components/browser/reply.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
 /**
@@ -14,13 +14,12 @@ export function useRevisionConfig(revision: number | undefined): unknown {
   useEffect(() => {
     if (isGiven) return
     let stays = true
-    void store
-      .http<AgentRevision>('GET', `/api/agents/${encodeURIComponent(agent.agentId)}/revisions/${revision}`)
-      .then(reply => {
-        if (!stays || !reply.ok) return
-        const { config } = reply.body
-        setAsked({ revision, config: config.type === 'chat' ? config.chat : config.external })
-      })
+    const path = { agentId: agent.agentId, revision }
+    void replyTo(store.client.call('getAgentRevision', { path })).then(reply => {
+      if (!stays || !reply.ok) return
+      const { config } = reply.body
+      setAsked({ revision, config: config.type === 'chat' ? config.chat : config.external })
+    })
     return () => {
       stays = false
     }

@@ -1,7 +1,8 @@
 'use client'
-import type { PromptPage, StoredPrompt } from '@waystation/protocol/session/prompt.ts'
+import type { StoredPrompt } from '@waystation/protocol/session/prompt.ts'
 import { useEffect, useState } from 'react'
 import { readError } from '#components/browser/error-text.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 
 type Read = { prompt: StoredPrompt } | { none: true } | { problem: string } | undefined
@@ -21,22 +22,16 @@ export function useKeptPrompt(promptId: number | undefined): Read {
   // biome-ignore lint/correctness/useExhaustiveDependencies: reload when `changes` changes
   useEffect(() => {
     let gone = false
-    const get = async <Body>(path: string): Promise<Body> => {
-      const reply = await store.http<Body>('GET', `${store.path}/prompts${path}`)
-      if (reply.ok) return reply.body
-      throw new Error(readError(reply))
-    }
-    const newest = async () => (await get<PromptPage>('?limit=1')).prompts[0]?.promptId
+    const { call } = store.client
+    const newest = async () =>
+      (await call('listPrompts', { path: store.path, query: { limit: 1 } })).prompts[0]?.promptId
     const look = async (): Promise<Read> => {
-      try {
-        const id = promptId ?? (await newest())
-        return id === undefined ? { none: true } : { prompt: await get<StoredPrompt>(`/${id}`) }
-      } catch (error) {
-        return { problem: (error as Error).message }
-      }
+      const id = promptId ?? (await newest())
+      if (id === undefined) return { none: true }
+      return { prompt: await call('getPrompt', { path: { ...store.path, promptId: id } }) }
     }
-    void look().then(found => {
-      if (!gone) setRead(found)
+    void replyTo(look()).then(reply => {
+      if (!gone) setRead(reply.ok ? reply.body : { problem: readError(reply) })
     })
     return () => {
       gone = true

@@ -1,9 +1,9 @@
+import type { SendReceipt, SessionClient, WaystationError } from '@waystation/client'
 import type { Answer, Call } from '@waystation/protocol/call/call.ts'
-import type { ErrorBody } from '@waystation/protocol/error-body.ts'
 import type { AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
 import type { StoredFile } from '@waystation/protocol/session/file.ts'
-import type { ClientTool, SendReceipt, WhenBusy } from '@waystation/protocol/session/session.ts'
-import type { Http, Reply } from '#components/browser/http.ts'
+import type { ClientTool, WhenBusy } from '@waystation/protocol/session/session.ts'
+import { type Reply, replyTo } from '#components/browser/reply.ts'
 import type { BrowserStorage } from '#components/browser/storage.ts'
 
 /**
@@ -20,7 +20,7 @@ export type PendingSend = {
   at: string
   state: 'sending' | 'unsent' | 'accepted' | 'refused'
   messageId?: string
-  refusal?: ErrorBody
+  refusal?: WaystationError
 }
 
 /**
@@ -34,7 +34,7 @@ export type PendingAnswer = {
   answer: Answer
   at: string
   state: 'sending' | 'unsent' | 'accepted' | 'refused'
-  refusal?: ErrorBody
+  refusal?: WaystationError
 }
 
 export type Pending = {
@@ -78,40 +78,32 @@ export const forgetAnswer = (keep: BrowserStorage, sessionId: string, toolCallId
   keep.remove(`answer:${sessionId}:${toolCallId}`)
 
 export const postSend = (
-  http: Http,
-  sessionId: string,
+  session: SessionClient,
   { text, key, whenBusy, active, files }: PendingSend,
   clientTools?: readonly ClientTool[]
-): Promise<Reply<SendReceipt>> => {
-  const body = {
-    text,
-    key,
-    whenBusy,
-    ...(active === undefined ? {} : { active }),
-    ...(files === undefined ? {} : { files: files.map(({ id }) => id) }),
-    ...(clientTools === undefined ? {} : { clientTools })
-  }
-  return http('POST', `/api/sessions/${encodeURIComponent(sessionId)}/messages`, body, {
-    'idempotency-key': key
-  })
-}
+): Promise<Reply<SendReceipt>> =>
+  replyTo(
+    session.send(text, {
+      key,
+      whenBusy,
+      ...(active === undefined ? {} : { active }),
+      ...(files === undefined ? {} : { files: files.map(({ id }) => id) }),
+      ...(clientTools === undefined ? {} : { clientTools: [...clientTools] })
+    })
+  )
 
 /**
  * Sends an answer. A client that reports a failure names its own tools, because it cannot fail calls of
  * another client's tools.
  */
 export const postAnswer = (
-  http: Http,
-  sessionId: string,
+  session: SessionClient,
   { toolCallId, answer }: PendingAnswer,
   clientTools: readonly ClientTool[] = []
-): Promise<Reply<{ toolCallId: string; state: string }>> =>
-  http(
-    'POST',
-    `/api/sessions/${encodeURIComponent(sessionId)}/calls/${encodeURIComponent(toolCallId)}/answer`,
-    'error' in answer ? { ...answer, clientTools: clientTools.map(({ name }) => name) } : answer
+): Promise<Reply<unknown>> =>
+  replyTo(
+    session.calls.answer(
+      toolCallId,
+      'error' in answer ? { ...answer, clientTools: clientTools.map(({ name }) => name) } : answer
+    )
   )
-
-/** Returns a random idempotency key. Also works without a secure context, where `randomUUID` is missing. */
-export const newKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')

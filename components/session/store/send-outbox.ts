@@ -1,7 +1,6 @@
+import { type Backoff, jitter, type SessionClient, type WaystationError } from '@waystation/client'
 import type { Call } from '@waystation/protocol/call/call.ts'
-import type { ErrorBody } from '@waystation/protocol/error-body.ts'
 import type { ClientTool } from '@waystation/protocol/session/session.ts'
-import type { Http } from '#components/browser/http.ts'
 import type { BrowserStorage } from '#components/browser/storage.ts'
 import {
   forgetAnswer,
@@ -16,18 +15,18 @@ import {
   postAnswer,
   postSend
 } from './outbox.ts'
+import type { Winner } from './session-state.ts'
 
 type Deliver = {
-  sessionId: string
-  http: Http
+  /** The functions of the session, which must not retry by themselves. */
+  session: SessionClient
   keep: BrowserStorage
   clientTools?: readonly ClientTool[] | undefined
   get: () => Pending
   set: (pending: Pending) => void
   /** Called if the call was settled before this answer arrived. */
-  onLate: (toolCallId: string, winner: NonNullable<ErrorBody['winner']>) => void
-  /** The waits between two attempts, in milliseconds. The last one repeats. */
-  waits?: readonly number[]
+  onLate: (toolCallId: string, winner: Winner) => void
+  backoff?: Backoff | undefined
 }
 
 export type Delivery = {
@@ -45,15 +44,15 @@ export type Delivery = {
  * are sent at once.
  */
 export function sendOutbox({
-  sessionId,
-  http,
+  session,
   keep,
   clientTools,
   get,
   set,
   onLate,
-  waits = [1000, 2000, 4000, 8000, 15_000]
+  backoff = { first: 2000, longest: 15_000 }
 }: Deliver): Delivery {
+  const sessionId = session.id
   set(keptPending(keep, sessionId))
   let timer: ReturnType<typeof setTimeout> | undefined
   let tries = 0
@@ -67,9 +66,9 @@ export function sendOutbox({
     const answer = get().answers[toolCallId]
     if (answer) set({ ...get(), answers: { ...get().answers, [toolCallId]: { ...answer, ...change } } })
   }
-  const later = (ms?: number) => {
+  const later = ({ retryAfter = 0 }: WaystationError) => {
     clearTimeout(timer)
-    if (!stopped) timer = setTimeout(again, ms ?? waits[Math.min(tries++, waits.length - 1)])
+    if (!stopped) timer = setTimeout(again, Math.max(retryAfter * 1000, jitter(backoff, tries++)))
   }
 
   async function pumpSends(): Promise<void> {
@@ -78,16 +77,16 @@ export function sendOutbox({
     for (;;) {
       const next = get().sends.find(send => send.state === 'sending' || send.state === 'unsent')
       if (next === undefined || stopped) break
-      const reply = await postSend(http, sessionId, next, clientTools)
+      const reply = await postSend(session, next, clientTools)
       if (reply.ok) {
         tries = 0
         forgetSend(keep, sessionId, next.key)
         setSend(next.key, { state: 'accepted', messageId: reply.body.messageId })
-      } else if (reply.lost) {
+      } else if (reply.error.temporary) {
         setSend(next.key, { state: 'unsent' })
-        later(reply.retryAfterMs)
+        later(reply.error)
         break
-      } else setSend(next.key, { state: 'refused', refusal: reply.refusal })
+      } else setSend(next.key, { state: 'refused', refusal: reply.error })
     }
     sending = false
   }
@@ -96,20 +95,20 @@ export function sendOutbox({
     const pending = get().answers[toolCallId]
     if (pending === undefined || answering.has(toolCallId) || stopped) return
     answering.add(toolCallId)
-    const reply = await postAnswer(http, sessionId, pending, clientTools)
+    const reply = await postAnswer(session, pending, clientTools)
     answering.delete(toolCallId)
-    if (!reply.ok && reply.lost) {
+    if (!reply.ok && reply.error.temporary) {
       setAnswer(toolCallId, { state: 'unsent' })
-      return later(reply.retryAfterMs)
+      return later(reply.error)
     }
     forgetAnswer(keep, sessionId, toolCallId)
     if (reply.ok) {
       tries = 0
       setAnswer(toolCallId, { state: 'accepted' })
-    } else if (reply.refusal.code === 'ALREADY_SETTLED' && reply.refusal.winner) {
+    } else if (reply.error.code === 'ALREADY_SETTLED' && reply.error.winner) {
       setAnswer(toolCallId, { state: 'accepted' })
-      onLate(toolCallId, reply.refusal.winner)
-    } else setAnswer(toolCallId, { state: 'refused', refusal: reply.refusal })
+      onLate(toolCallId, reply.error.winner)
+    } else setAnswer(toolCallId, { state: 'refused', refusal: reply.error })
   }
 
   function again(): void {

@@ -76,7 +76,6 @@ export type SessionLocation = {
 /** The values that all components of a session share. They keep their identity, to avoid rerenders. */
 export type SessionUse = {
   sessionId: string
-  baseUrl: string
   store: SessionStore
   agent: SessionAgent
   me: Me

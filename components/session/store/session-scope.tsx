@@ -20,7 +20,6 @@ type SessionScopeProps = {
   store: SessionStore
   agent: SessionAgent
   me: Me
-  baseUrl?: string | undefined
   agentHref?: string | undefined
   sessionHref?: ((sessionId: string) => string) | undefined
   onBranched?: ((sessionId: string) => void) | undefined
@@ -42,7 +41,6 @@ export function SessionScope({
   store,
   agent,
   me,
-  baseUrl = '',
   agentHref,
   sessionHref,
   onBranched,
@@ -70,7 +68,6 @@ export function SessionScope({
   const use = useMemo<SessionUse>(
     () => ({
       sessionId,
-      baseUrl,
       store,
       agent,
       me,
@@ -85,7 +82,6 @@ export function SessionScope({
     }),
     [
       sessionId,
-      baseUrl,
       store,
       agent,
       me.name,

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@waystation/protocol/error-body.ts'
+import type { WaystationError } from '@waystation/client'
 import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
 import type { SessionEvent, Snapshot } from '@waystation/protocol/session/event.ts'
 import { emptyTranscript, type Transcript, transcriptOf } from '@waystation/protocol/session/fold.ts'
@@ -6,7 +6,7 @@ import type { Session } from '@waystation/protocol/session/session-view.ts'
 import type { Deliveries } from '#components/session/wording/delivery-words.ts'
 import { nothingPending, type Pending } from './outbox.ts'
 
-export type Winner = NonNullable<ErrorBody['winner']>
+export type Winner = NonNullable<WaystationError['winner']>
 
 /**
  * A session as the page shows it: the content of the log, and the user's messages and answers that the log
@@ -38,7 +38,7 @@ export type SessionState = {
   /** The error of the last action, until the next action ends. */
   problem?: string | undefined
   /** Why the session can no longer be read: it was deleted, it expired, or the user lost access. */
-  gone?: ErrorBody
+  gone?: WaystationError
 }
 
 /** A snapshot that the page already has, such as from the server's rendering. */

@@ -1,18 +1,23 @@
+import {
+  type Backoff,
+  jitter,
+  newKey,
+  rest,
+  type WaystationClient,
+  WaystationError
+} from '@waystation/client'
 import type { Answer } from '@waystation/protocol/call/call.ts'
 import { isWaiting } from '@waystation/protocol/call/pending.ts'
 import type { AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
-import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import type { StoredFile } from '@waystation/protocol/session/file.ts'
 import { applyEvent, type Transcript, transcriptOf } from '@waystation/protocol/session/fold.ts'
 import type { ClientTool, WhenBusy } from '@waystation/protocol/session/session.ts'
-import type { SessionView } from '@waystation/protocol/session/session-view.ts'
-import { type Fetch, httpTo, pageFetch } from '#components/browser/http.ts'
+import { storedFileOf } from '@waystation/protocol/session/stored-file.ts'
 import { createObservers } from '#components/browser/observers.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { type BrowserStorage, browserStorage } from '#components/browser/storage.ts'
 import { batched, mergeDeltas } from './batch.ts'
-import { eventStream } from './event-stream.ts'
-import { follow } from './follow.ts'
-import { newKey, type Pending } from './outbox.ts'
+import type { Pending } from './outbox.ts'
 import { restartDetector } from './restart-detector.ts'
 import { type Delivery, sendOutbox, withoutShown } from './send-outbox.ts'
 import {
@@ -24,27 +29,20 @@ import {
   withDeliveries
 } from './session-state.ts'
 import { sessionVerbs } from './session-verbs.ts'
-import { socketLine, type Token } from './socket-line.ts'
-import { upload } from './upload.ts'
 
 export type SessionOptions = {
   sessionId: string
-  baseUrl?: string
-  /** Required if the page comes from another origin: sends requests with the page's credential. */
-  fetch?: Fetch | undefined
-  /**
-   * Returns the same credential for the socket. With a custom `fetch` but no `token`, the store uses the
-   * event stream.
-   */
-  token?: Token | undefined
+  client: WaystationClient
+  /** False if the credential of `client` does not work on a socket. The store then uses the event stream. */
+  socket?: boolean
   initial?: InitialSession | undefined
   /** Browser tools that this client declares with its messages (docs/api.md#client-tools). */
   clientTools?: readonly ClientTool[] | undefined
   /** False if the user is no workspace member, who cannot load deliveries. Default: true. */
   members?: boolean | undefined
   keep?: BrowserStorage
-  /** For tests: the wait before each retry, in milliseconds. */
-  retryMs?: number
+  /** For tests: the waits before the outbox and the first load retry. */
+  backoff?: Backoff
 }
 
 /** How long the connection can be down before the page shows `reconnecting`, in milliseconds. */
@@ -57,21 +55,19 @@ const blink = 2000
 export function createSessionStore(options: SessionOptions) {
   const {
     sessionId,
-    baseUrl = '',
     initial,
     clientTools,
     members = true,
-    fetch = pageFetch,
-    token,
+    socket = true,
     keep = browserStorage(),
-    retryMs
+    backoff
   } = options
-  const path = `/api/sessions/${encodeURIComponent(sessionId)}`
-  const http = httpTo(baseUrl, fetch)
+  // The store shows each failure, and retries by itself what must not get lost.
+  const client = options.client.with({ tries: 1 })
+  const session = client.session(sessionId)
   const { subscribe, announce } = createObservers()
   let state = firstState(initial)
   let delivery: Delivery | undefined
-  let newest = 0
 
   const get = () => state
   const set = (change: Partial<SessionState>) => {
@@ -93,30 +89,21 @@ export function createSessionStore(options: SessionOptions) {
       ...(reset === undefined ? {} : { earlier: earlierThan(reset.messages) })
     })
   })
-  const onEvent = (event: SessionEvent) => {
-    newest = event.type === 'reset' ? event.cursor : event.seq
-    batch(event)
-  }
-  /** The newest received event, even if it still waits for a frame. A new connection continues after it. */
-  const cursor = () => Math.max(newest, state.transcript.cursor)
 
   async function load(signal: AbortSignal): Promise<void> {
-    for (let wait = 500; !state.loaded && !signal.aborted; wait = Math.min(wait * 2, 15_000)) {
-      const reply = await http<SessionView>('GET', path)
+    for (let failures = 0; !state.loaded && !signal.aborted; failures++) {
+      const reply = await replyTo(session.get())
       if (signal.aborted) return
       if (reply.ok) {
         const { session, ...snapshot } = reply.body
         const { messages } = snapshot
         setTranscript(transcriptOf(snapshot), { session, loaded: true, earlier: earlierThan(messages) })
-      } else if (!reply.lost) return set({ gone: reply.refusal })
-      else await new Promise(resolve => setTimeout(resolve, wait))
+      } else if (!reply.error.temporary) return set({ gone: reply.error })
+      else await rest(jitter(backoff ?? { first: 1000, longest: 15_000 }, failures), signal)
     }
   }
 
-  const stream = eventStream(fetch, `${baseUrl}${path}/events`)
-  const withSocket = socketLine({ baseUrl, sessionId, token, otherwise: stream })
-
-  const verbs = sessionVerbs({ sessionId, path, http, get, set, setTranscript })
+  const verbs = sessionVerbs({ client, session, get, set, setTranscript })
 
   /**
    * Starts to follow the session and returns a function that stops. Unsent messages and answers stay stored
@@ -125,15 +112,14 @@ export function createSessionStore(options: SessionOptions) {
   function start(): () => void {
     const ending = new AbortController()
     delivery = sendOutbox({
-      sessionId,
-      http,
+      session,
       keep,
       clientTools,
       get: () => state.pending,
       // The response can arrive after the transcript already shows the message or the answer.
       set: pending => set({ pending: stillPending(pending, state.transcript) }),
       onLate: (toolCallId, winner) => set({ late: { ...state.late, [toolCallId]: winner } }),
-      ...(retryMs === undefined ? {} : { waits: [retryMs] })
+      backoff
     })
     delivery.again()
     const away = () => setTimeout(() => set({ connection: 'reconnecting' }), blink)
@@ -143,7 +129,7 @@ export function createSessionStore(options: SessionOptions) {
       offline = undefined
     }
     const absence = restartDetector(keep, sessionId)
-    const onLine = (line: 'up' | 'down', uptime?: number) => {
+    const onConnection = (line: 'up' | 'down', uptime?: number) => {
       if (line === 'down') {
         absence.down()
         offline ??= away()
@@ -153,27 +139,25 @@ export function createSessionStore(options: SessionOptions) {
       set({ connection: 'live', restarted: uptime === undefined ? undefined : absence.up(uptime) })
       delivery?.again()
     }
-    const onRefused = (gone: NonNullable<SessionState['gone']>) => {
-      online()
-      set({ gone })
-    }
-    void load(ending.signal).then(() => {
+    const followLog = async () => {
+      await load(ending.signal)
       if (state.gone !== undefined) return online()
       // Events report only deliveries from now on, so load the earlier ones once.
       const sent = Object.values(state.transcript.calls).some(
         call => isWaiting(call) && call.where === 'external'
       )
       if (members && sent) void verbs.loadDeliveries()
-      return follow({
-        open: fetch === pageFetch || token !== undefined ? withSocket : stream,
-        cursor,
-        onEvent,
-        onLine,
-        onRefused,
-        signal: ending.signal,
-        ...(retryMs === undefined ? {} : { backoff: { first: retryMs, longest: retryMs } })
-      })
-    })
+      const { signal } = ending
+      const after = state.transcript.cursor
+      try {
+        for await (const event of session.events({ after, signal, socket, onConnection })) batch(event)
+      } catch (error) {
+        if (!(error instanceof WaystationError)) throw error
+        online()
+        set({ gone: error })
+      }
+    }
+    void followLog()
     return () => {
       ending.abort()
       absence.stop()
@@ -183,19 +167,21 @@ export function createSessionStore(options: SessionOptions) {
   }
 
   return {
-    path,
-    http,
-    /** True if the page's own requests for files, such as of an image, lack the credential. */
-    needsCredential: fetch !== pageFetch,
+    client,
+    /** The path parameters of this session's operations. */
+    path: { sessionId },
+    /** True if requests of the page itself, such as for an image, lack the credential. */
+    needsCredential: client.credential !== 'cookie',
     /** Uploads a file for a later message. `onProgress` receives the sent share, from 0 to 1. */
     upload: (file: File, about: { key: string; onProgress: (share: number) => void; signal: AbortSignal }) =>
-      upload({ url: `${baseUrl}${path}/files`, fetch, file, ...about }),
+      replyTo(session.files.upload(file, { name: file.name, ...about })),
     /** Returns the content of a file in the transcript, or undefined if it cannot be loaded. */
-    readFile: (url: string): Promise<Blob | undefined> =>
-      fetch(baseUrl + url, {}).then(
-        response => (response.ok ? response.blob() : undefined),
-        () => undefined
-      ),
+    readFile: async (url: string): Promise<Blob | undefined> => {
+      const file = storedFileOf({ url })
+      if (file === undefined) return undefined
+      const reply = await replyTo(client.session(file.sessionId).files.download(file.fileId))
+      return reply.ok ? reply.body : undefined
+    },
     start,
     getState: get,
     subscribe,

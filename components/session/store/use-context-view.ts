@@ -2,6 +2,7 @@
 import type { ContextView } from '@waystation/protocol/session/context.ts'
 import { useEffect, useState } from 'react'
 import { readError } from '#components/browser/error-text.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
 /**
@@ -17,13 +18,13 @@ export function useContextView({ shown }: { shown?: number } = {}): {
     const settled = Object.values(calls).filter(call => call.settledAt !== undefined).length
     return `${status} ${messages.length} ${settled}`
   })
-  const query = shown === undefined ? '' : `?shown=${shown}`
   const [view, setView] = useState<ContextView>()
   const [problem, setProblem] = useState<string>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` triggers the reload
   useEffect(() => {
     let gone = false
-    void store.http<ContextView>('GET', `${store.path}/context${query}`).then(reply => {
+    const request = store.client.call('getContext', { path: store.path, query: { shown } })
+    void replyTo(request).then(reply => {
       if (gone) return
       if (reply.ok) setView(reply.body)
       setProblem(reply.ok ? undefined : readError(reply))
@@ -31,6 +32,6 @@ export function useContextView({ shown }: { shown?: number } = {}): {
     return () => {
       gone = true
     }
-  }, [store, query, changes])
+  }, [store, shown, changes])
   return { view, problem }
 }

@@ -2,6 +2,7 @@
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { readError } from '#components/browser/error-text.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
 const pageSize = 200
@@ -21,8 +22,8 @@ export function useLog(): {
 
   const load = useCallback(
     async (before?: number) => {
-      const query = `limit=${pageSize}${before === undefined ? '' : `&before=${before}`}`
-      const reply = await store.http<{ events: SessionEvent[] }>('GET', `${store.path}/log?${query}`)
+      const query = { limit: pageSize, before }
+      const reply = await replyTo(store.client.call('listLog', { path: store.path, query }))
       if (!reply.ok) return setProblem(readError(reply))
       setProblem(undefined)
       setStored(known => [...known, ...reply.body.events])

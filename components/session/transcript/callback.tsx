@@ -1,5 +1,6 @@
 'use client'
 import { useEffect, useState } from 'react'
+import { replyTo } from '#components/browser/reply.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
@@ -13,7 +14,7 @@ export function Callback() {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
     let gone = false
-    void store.http<{ callbackUrl: string }>('GET', `${store.path}/callback`).then(reply => {
+    void replyTo(store.client.call('callbackLink', { path: store.path })).then(reply => {
       if (!gone && reply.ok) setUrl(reply.body.callbackUrl)
     })
     return () => {

@@ -1,4 +1,4 @@
-import { type Api, answered } from './api.ts'
+import type { CallOperation } from './call.ts'
 import type { Agent, AgentRevision, CreateAgent, UpdateAgent } from './types.ts'
 
 /** The agents of the workspace. Not available with a session token. */
@@ -18,20 +18,13 @@ export type AgentsClient = {
   restore: (agentId: string, revision: number, options: { base: number; note?: string }) => Promise<Agent>
 }
 
-export function agentsOf({ calls }: Api): AgentsClient {
-  const of = (agentId: string) => ({ params: { path: { agentId } } })
+export function agentsOf(call: CallOperation): AgentsClient {
   return {
-    list: () => answered(calls.GET('/api/agents')),
-    get: agentId => answered(calls.GET('/api/agents/{agentId}', of(agentId))),
-    create: body => answered(calls.POST('/api/agents', { body })),
-    update: (agentId, body) => answered(calls.PUT('/api/agents/{agentId}', { ...of(agentId), body })),
-    revisions: agentId => answered(calls.GET('/api/agents/{agentId}/revisions', of(agentId))),
-    restore: (agentId, revision, body) =>
-      answered(
-        calls.POST('/api/agents/{agentId}/revisions/{revision}/restore', {
-          params: { path: { agentId, revision } },
-          body
-        })
-      )
+    list: () => call('listAgents'),
+    get: agentId => call('getAgent', { path: { agentId } }),
+    create: body => call('createAgent', { body }),
+    update: (agentId, body) => call('updateAgent', { path: { agentId }, body }),
+    revisions: agentId => call('listAgentRevisions', { path: { agentId } }),
+    restore: (agentId, revision, body) => call('restoreAgentRevision', { path: { agentId, revision }, body })
   }
 }

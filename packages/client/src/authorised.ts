@@ -1,7 +1,9 @@
 import type { Credential } from './credential.ts'
+import { fetchWithProgress } from './upload.ts'
 
 type Authorised = {
-  fetch: typeof fetch
+  /** Default: the global `fetch`. */
+  fetch?: typeof fetch | undefined
   credential: Credential
   /** The ID of the workspace to use, for users who belong to several. */
   workspace?: string | undefined
@@ -9,22 +11,34 @@ type Authorised = {
 
 /**
  * Returns a `fetch` that sends the credential. After a `401`, it sends the request once more if the
- * credential has a new secret.
+ * credential has a new secret. `onProgress` receives the sent share of the body if the browser can report it.
  */
 export function authorised({ fetch, credential, workspace }: Authorised) {
-  const send = (request: Request, secret: string | undefined) => {
+  const send = (
+    request: Request,
+    secret: string | undefined,
+    onProgress: ((share: number) => void) | undefined
+  ) => {
     if (secret !== undefined) request.headers.set('authorization', `Bearer ${secret}`)
     if (workspace !== undefined) request.headers.set('waystation-workspace', workspace)
-    return fetch(request)
+    if (fetch !== undefined) return fetch(request)
+    // Looks up `fetch` for each request, because a page can replace it.
+    return onProgress === undefined || typeof XMLHttpRequest === 'undefined'
+      ? globalThis.fetch(request)
+      : fetchWithProgress(request, onProgress)
   }
-  return async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+  return async (
+    input: RequestInfo | URL,
+    init?: RequestInit,
+    onProgress?: (share: number) => void
+  ): Promise<Response> => {
     const request = new Request(input, init)
     const secret = await credential.current()
-    const response = await send(request.clone(), secret)
+    const response = await send(request.clone(), secret, onProgress)
     if (response.status !== 401) return response
     const fresh = await credential.renew(secret)
     if (fresh === secret) return response
     await response.body?.cancel()
-    return send(request, fresh)
+    return send(request, fresh, onProgress)
   }
 }

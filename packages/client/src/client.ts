@@ -1,11 +1,11 @@
 import { type AgentsClient, agentsOf } from './agents.ts'
-import { answered, apiOf, type Calls } from './api.ts'
 import { authorised } from './authorised.ts'
 import type { Backoff } from './backoff.ts'
+import { type CallOperation, callerOf, type Input, type Operation, type UrlInput, urlOf } from './call.ts'
 import { type ConnectionsClient, connectionsOf } from './connections.ts'
 import { credentialOf } from './credential.ts'
 import { type SessionClient, sessionOf } from './session.ts'
-import type { CreateSession, ListedSession, ListSessions, WaitingCall } from './types.ts'
+import type { CreateSession, ListedSession, ListSessions, ListWaiting, WaitingCall } from './types.ts'
 import { type WebhooksClient, webhooksOf } from './webhooks.ts'
 
 /** Options of `createClient`. Set `token` or `apiKey`, or neither on Waystation's own pages. */
@@ -26,13 +26,26 @@ export type ClientOptions = {
   workspace?: string
   /** The `fetch` function to use. Default: the global `fetch`. */
   fetch?: typeof fetch
+} & Partial<Settings>
+
+type Settings = {
+  /**
+   * Maximum number of attempts for reads, answers, and requests with an idempotency key. Default: 4. All
+   * other requests are sent once.
+   */
+  tries: number
+  /**
+   * After this many ms, an attempt fails with `UNREACHABLE`. Default: 20000. For a file, the time ends when
+   * its response starts. Uploads have no time limit.
+   */
+  timeout: number
   /** Waits between retries, in ms. Default: `{first: 400, longest: 15000}`. */
-  backoff?: Backoff
+  backoff: Backoff
   /**
    * After this many ms without data, an event stream reconnects. Default: 40000. The server sends data at
    * least every 15 s.
    */
-  silence?: number
+  silence: number
 }
 
 /** A client of one server. Each function that sends a request rejects with a `WaystationError`. */
@@ -60,12 +73,16 @@ export type WaystationClient = {
    * Lists the pending calls of the workspace, nearest deadline first, up to 500 per page. Not available with
    * a session token.
    */
-  waiting: (query?: { cursor?: string }) => Promise<{ calls: WaitingCall[]; nextCursor: string | null }>
+  waiting: (query?: ListWaiting) => Promise<{ calls: WaitingCall[]; nextCursor: string | null }>
   agents: AgentsClient
   connections: ConnectionsClient
   webhooks: WebhooksClient
-  /** Every operation of the HTTP API, typed by method and path: `api.GET('/api/agents')`. */
-  api: Calls
+  /** Calls any operation of the HTTP API by its ID: `call('getAgent', { path: { agentId } })`. */
+  call: CallOperation
+  /** Returns the URL of an operation, for example for a link. It sends no request. */
+  href: <Name extends Operation>(name: Name, ...input: Input<UrlInput<Name>>) => string
+  /** Returns a client with the same credential and other settings. */
+  with: (settings: Partial<Settings>) => WaystationClient
   /**
    * Returns the client's secret, for the `hello` of a WebSocket, or undefined if the client uses the cookie.
    * Pass a secret that the server rejected to get a new one, if there is one.
@@ -80,39 +97,43 @@ export type WaystationClient = {
  * you set both `apiKey` and `token`.
  */
 export function createClient(options: ClientOptions): WaystationClient {
-  const { apiKey, token, workspace, backoff = { first: 400, longest: 15_000 }, silence = 40_000 } = options
+  const { url, apiKey, token, workspace, fetch, ...settings } = options
   if (apiKey !== undefined && token !== undefined) throw new TypeError('Set apiKey or token, not both.')
-  const url = options.url.replace(/\/+$/, '')
   const credential = credentialOf(apiKey ?? token)
-  const api = apiOf({
-    url,
-    fetch: authorised({
-      fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-      credential,
-      workspace
-    }),
-    backoff,
-    silence
-  })
-  const { calls } = api
-  return {
-    url,
-    credential: apiKey !== undefined ? 'key' : token !== undefined ? 'token' : 'cookie',
-    session: id => sessionOf(api, id),
-    sessions: {
-      create: async body =>
-        (await answered(calls.POST('/api/plugins/sessions/operations/create', { body }))).result,
-      list: (query = {}) => answered(calls.GET('/api/sessions', { params: { query } })),
-      delete: async sessionId =>
-        (await answered(calls.POST('/api/plugins/sessions/operations/delete', { body: { sessionId } })))
-          .result
+  return clientOf(
+    {
+      url: url.replace(/\/+$/, ''),
+      credential: apiKey !== undefined ? 'key' : token !== undefined ? 'token' : 'cookie',
+      fetch: authorised({ fetch, credential, workspace }),
+      token: refused => (refused === undefined ? credential.current() : credential.renew(refused))
     },
-    waiting: (query = {}) => answered(calls.GET('/api/waiting', { params: { query } })),
-    agents: agentsOf(api),
-    connections: connectionsOf(api),
-    webhooks: webhooksOf(api),
-    api: calls,
-    token: refused => (refused === undefined ? credential.current() : credential.renew(refused)),
-    fetch: api.fetch
+    { tries: 4, timeout: 20_000, backoff: { first: 400, longest: 15_000 }, silence: 40_000, ...settings }
+  )
+}
+
+type Server = Pick<WaystationClient, 'url' | 'credential' | 'token'> & {
+  fetch: ReturnType<typeof authorised>
+}
+
+function clientOf(server: Server, settings: Settings): WaystationClient {
+  const call = callerOf({ ...server, ...settings })
+  return {
+    url: server.url,
+    credential: server.credential,
+    session: id => sessionOf({ ...server, ...settings, call }, id),
+    sessions: {
+      create: async body => (await call('createSession', { body })).result,
+      list: (query = {}) => call('listSessions', { query }),
+      delete: async sessionId => (await call('deleteSession', { body: { sessionId } })).result
+    },
+    waiting: (query = {}) => call('listWaiting', { query }),
+    agents: agentsOf(call),
+    connections: connectionsOf(call),
+    webhooks: webhooksOf(call),
+    call,
+    href: (name, ...[input]) => urlOf(server.url, name, input),
+    with: changes => clientOf(server, { ...settings, ...changes }),
+    token: server.token,
+    fetch: (input, init) => server.fetch(input, init)
   }
 }

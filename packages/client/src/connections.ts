@@ -1,4 +1,4 @@
-import { type Api, answered } from './api.ts'
+import type { CallOperation } from './call.ts'
 import type { Connection, ConnectionAttempt, StartConnection, StartedConnection } from './types.ts'
 
 /** The accounts that agents can use. Not available with a session token. */
@@ -16,16 +16,13 @@ export type ConnectionsClient = {
   delete: (connectionId: string) => Promise<{ connectionId: string; atProvider: 'revoked' | 'unknown' }>
 }
 
-export function connectionsOf({ calls }: Api): ConnectionsClient {
-  const of = (connectionId: string) => ({ params: { path: { connectionId } } })
-  const ofAttempt = (attemptId: string) => ({ params: { path: { attemptId } } })
+export function connectionsOf(call: CallOperation): ConnectionsClient {
   return {
-    list: () => answered(calls.GET('/api/connections')),
-    start: body => answered(calls.POST('/api/connections', { body })),
-    attempt: attemptId => answered(calls.GET('/api/connections/attempts/{attemptId}', ofAttempt(attemptId))),
-    cancelAttempt: attemptId =>
-      answered(calls.DELETE('/api/connections/attempts/{attemptId}', ofAttempt(attemptId))),
-    revoke: connectionId => answered(calls.POST('/api/connections/{connectionId}/revoke', of(connectionId))),
-    delete: connectionId => answered(calls.DELETE('/api/connections/{connectionId}', of(connectionId)))
+    list: () => call('listConnections'),
+    start: body => call('beginConnect', { body }),
+    attempt: attemptId => call('getConnectAttempt', { path: { attemptId } }),
+    cancelAttempt: attemptId => call('dropConnectAttempt', { path: { attemptId } }),
+    revoke: connectionId => call('revokeConnection', { path: { connectionId } }),
+    delete: connectionId => call('deleteConnection', { path: { connectionId } })
   }
 }

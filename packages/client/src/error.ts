@@ -13,6 +13,8 @@ export class WaystationError extends Error {
   readonly fields?: Record<string, string>
   /** The number of seconds to wait before you try again. */
   readonly retryAfter?: number
+  /** True if a retry can succeed: no response arrived, or the status is 408, 429 or 5xx. */
+  readonly temporary: boolean
   /** The answer that settled the call first (`ALREADY_SETTLED`). */
   readonly winner?: ApiError['winner']
 
@@ -20,6 +22,7 @@ export class WaystationError extends Error {
     super(apiError.error, { cause })
     this.status = status
     this.code = apiError.code
+    this.temporary = status === 0 || status === 408 || status === 429 || status >= 500
     if (apiError.fields !== undefined) this.fields = apiError.fields
     if (apiError.retryAfter !== undefined) this.retryAfter = apiError.retryAfter
     if (apiError.winner !== undefined) this.winner = apiError.winner
@@ -31,12 +34,13 @@ export class WaystationError extends Error {
  * proxy's page, the code is `UNAVAILABLE`.
  */
 export function errorOf(response: Response, body: unknown): WaystationError {
-  const seconds = Number(response.headers.get('retry-after'))
-  const later = seconds > 0 ? { retryAfter: seconds } : {}
+  const header = response.headers.get('retry-after')
+  const seconds = header ? Number(header) : Number.NaN
+  const later = Number.isNaN(seconds) ? {} : { retryAfter: seconds }
   if (typeof body === 'object' && body !== null && 'error' in body && 'code' in body)
-    return new WaystationError(response.status, { ...later, ...(body as ApiError) })
+    return new WaystationError(response.status, { ...(body as ApiError), ...later })
   return new WaystationError(response.status, {
-    error: `The server returned ${response.status}.`,
+    error: `The server returned an unexpected response (HTTP ${response.status}).`,
     code: 'UNAVAILABLE',
     ...later
   })

@@ -1,10 +1,11 @@
 export type { AgentsClient } from './agents.ts'
-export type { Calls } from './api.ts'
-export type { Backoff } from './backoff.ts'
+export { type Backoff, jitter, rest } from './backoff.ts'
+export type { Callable, CallInput, CallOperation, Operation, Result, UrlInput } from './call.ts'
 export { type ClientOptions, createClient, type WaystationClient } from './client.ts'
 export type { ConnectionsClient } from './connections.ts'
+export { endpoints } from './endpoints.ts'
 export { type ErrorCode, WaystationError } from './error.ts'
-export type { EventsOptions } from './events.ts'
+export type { EventsOptions } from './follow.ts'
 export type {
   Compaction,
   FilePart,
@@ -21,7 +22,8 @@ export type {
   TextPart,
   ToolPart
 } from './message.ts'
-export type { components, operations, paths } from './openapi.ts'
+export { newKey } from './new-key.ts'
+export type { components, operations } from './openapi.ts'
 export type { SendOptions, SessionClient, TellOptions, UploadOptions } from './session.ts'
 export type * from './types.ts'
 export type { WebhooksClient } from './webhooks.ts'

@@ -1,7 +1,11 @@
-import type { Api } from './api.ts'
-import { answered } from './api.ts'
-import { type EventsOptions, readEvents } from './events.ts'
+import type { Backoff } from './backoff.ts'
+import { type CallOperation, urlOf } from './call.ts'
+import { eventStream } from './event-stream.ts'
+import { type EventsOptions, follow } from './follow.ts'
+import { newKey } from './new-key.ts'
+import { socketTo } from './socket.ts'
 import type {
+  Active,
   Answer,
   Answered,
   ClientTool,
@@ -34,6 +38,8 @@ export type SendOptions = {
   clientTools?: ClientTool[]
   /** The IDs of files that you uploaded to this session. */
   files?: string[]
+  /** The page that the user looks at. External agents receive it. */
+  active?: Active
   signal?: AbortSignal
 }
 
@@ -49,6 +55,8 @@ export type UploadOptions = {
    */
   key?: string
   signal?: AbortSignal
+  /** Receives the sent share of the file, from 0 to 1. Only in browsers, and not with a custom `fetch`. */
+  onProgress?: (share: number) => void
 }
 
 /** Options of an out-of-band message, such as its priority and its idempotency key. */
@@ -124,98 +132,74 @@ export type SessionClient = {
   }
 }
 
-export function sessionOf({ calls, fetch, url, backoff, silence }: Api, id: string): SessionClient {
+type OfSession = {
+  url: string
+  call: CallOperation
+  fetch: (url: string, init: RequestInit) => Promise<Response>
+  token: (refused?: string) => Promise<string | undefined>
+  backoff: Backoff
+  silence: number
+}
+
+export function sessionOf(
+  { call, fetch, url, token, backoff, silence }: OfSession,
+  id: string
+): SessionClient {
   const path = { sessionId: id }
-  const ofCall = (toolCallId: string) => ({ params: { path: { ...path, toolCallId } } })
-  const ofOob = (oobId: string) => ({ params: { path: { ...path, oobId } } })
   return {
     id,
-    get: (query = {}) => answered(calls.GET('/api/sessions/{sessionId}', { params: { path, query } })),
+    get: (query = {}) => call('getSession', { path, query }),
     send: (message, { key = newKey(), signal, ...more } = {}) =>
-      answered(
-        calls.POST('/api/sessions/{sessionId}/messages', {
-          params: { path },
-          headers: { 'idempotency-key': key },
-          body: { ...(typeof message === 'string' ? { text: message } : { parts: message }), ...more },
-          ...(signal === undefined ? {} : { signal })
-        })
-      ),
-    resend: messageId =>
-      answered(calls.POST('/api/sessions/{sessionId}/resend', { params: { path }, body: { messageId } })),
-    tell: (content, { key = newKey(), signal, ...more } = {}) =>
-      answered(
-        calls.POST('/api/sessions/{sessionId}/oob', {
-          params: { path },
-          headers: { 'idempotency-key': key },
-          body: { content, ...more },
-          ...(signal === undefined ? {} : { signal })
-        })
-      ),
-    outOfBand: {
-      list: () => answered(calls.GET('/api/sessions/{sessionId}/oob', { params: { path } })),
-      remove: oobId => answered(calls.DELETE('/api/sessions/{sessionId}/oob/{oobId}', ofOob(oobId))),
-      approve: oobId => answered(calls.POST('/api/sessions/{sessionId}/oob/{oobId}/approve', ofOob(oobId))),
-      setPolicy: body =>
-        answered(calls.PUT('/api/sessions/{sessionId}/oob/policy', { params: { path }, body }))
-    },
-    events: options =>
-      readEvents({
-        ...options,
-        fetch,
-        url: `${url}/api/sessions/${encodeURIComponent(id)}/events`,
-        backoff,
-        silence
+      call('sendMessage', {
+        path,
+        headers: { 'idempotency-key': key },
+        body: { ...(typeof message === 'string' ? { text: message } : { parts: message }), ...more },
+        signal
       }),
-    cancel: (body = {}) =>
-      answered(calls.POST('/api/sessions/{sessionId}/cancel', { params: { path }, body })),
+    resend: messageId => call('resendMessage', { path, body: { messageId } }),
+    tell: (content, { key = newKey(), signal, ...more } = {}) =>
+      call('sendOutOfBand', {
+        path,
+        headers: { 'idempotency-key': key },
+        body: { content, ...more },
+        signal
+      }),
+    outOfBand: {
+      list: () => call('listOutOfBand', { path }),
+      remove: oobId => call('removeOutOfBand', { path: { ...path, oobId } }),
+      approve: oobId => call('approveOutOfBand', { path: { ...path, oobId } }),
+      setPolicy: body => call('setOobPolicy', { path, body })
+    },
+    events: ({ socket = false, ...options } = {}) => {
+      const stream = eventStream(fetch, urlOf(url, 'followEvents', { path }))
+      const open = socket ? socketTo({ url, sessionId: id, token, otherwise: stream }) : stream
+      return follow({ ...options, open, backoff, silence })
+    },
+    cancel: (body = {}) => call('cancelTurn', { path, body }),
     calls: {
-      answer: (toolCallId, body) =>
-        answered(
-          calls.POST('/api/sessions/{sessionId}/calls/{toolCallId}/answer', { ...ofCall(toolCallId), body })
-        ),
-      cancel: toolCallId =>
-        answered(calls.POST('/api/sessions/{sessionId}/calls/{toolCallId}/cancel', ofCall(toolCallId))),
-      extend: (toolCallId, body) =>
-        answered(
-          calls.POST('/api/sessions/{sessionId}/calls/{toolCallId}/extend', { ...ofCall(toolCallId), body })
-        )
+      answer: (toolCallId, body) => call('answerCall', { path: { ...path, toolCallId }, body }),
+      cancel: toolCallId => call('cancelCall', { path: { ...path, toolCallId } }),
+      extend: (toolCallId, body) => call('extendCall', { path: { ...path, toolCallId }, body })
     },
     files: {
-      upload: (file, { name, mediaType = file.type, key = newKey(), signal }) =>
-        answered(
-          calls.POST('/api/sessions/{sessionId}/files', {
-            params: { path, query: { name } },
-            headers: {
-              'idempotency-key': key,
-              'content-type': mediaType === '' ? 'application/octet-stream' : mediaType
-            },
-            // The generated type of a binary body is `string`. `bodySerializer` sends the file.
-            body: '',
-            bodySerializer: () => file,
-            ...(signal === undefined ? {} : { signal })
-          })
-        ),
-      download: fileId =>
-        answered(
-          calls.GET('/api/sessions/{sessionId}/files/{fileId}', {
-            params: { path: { ...path, fileId } },
-            parseAs: 'blob'
-          })
-        )
+      upload: (file, { name, mediaType = file.type, key = newKey(), signal, onProgress }) =>
+        call('uploadFile', {
+          path,
+          query: { name },
+          headers: {
+            'idempotency-key': key,
+            'content-type': mediaType === '' ? 'application/octet-stream' : mediaType
+          },
+          body: file,
+          signal,
+          onProgress
+        }),
+      download: fileId => call('getFile', { path: { ...path, fileId } })
     },
     tokens: {
-      list: () => answered(calls.GET('/api/sessions/{sessionId}/tokens', { params: { path } })),
-      create: body => answered(calls.POST('/api/sessions/{sessionId}/tokens', { params: { path }, body })),
-      revoke: tokenId =>
-        answered(
-          calls.DELETE('/api/sessions/{sessionId}/tokens/{tokenId}', {
-            params: { path: { ...path, tokenId } }
-          })
-        )
+      list: () => call('listTokens', { path }),
+      create: body => call('createToken', { path, body }),
+      revoke: tokenId => call('revokeToken', { path: { ...path, tokenId } })
     }
   }
 }
-
-/** Returns a random key. `randomUUID` is missing on pages without a secure context. */
-const newKey = () =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')

@@ -77,6 +77,8 @@ export type UserPart = NonNullable<Body<'sendMessage'>['parts']>[number]
  * next step (`steer`), or end the running turn (`interrupt`).
  */
 export type WhenBusy = NonNullable<Body<'sendMessage'>['whenBusy']>
+/** The item that the user looks at. */
+export type Active = NonNullable<Body<'sendMessage'>['active']>
 /** A tool that this client runs. Its calls stay open until a client that declares the tool answers them. */
 export type ClientTool = NonNullable<Body<'sendMessage'>['clientTools']>[number]
 /** An out-of-band message. Set `source` and `sourceId` only with an API key. */
@@ -85,6 +87,8 @@ export type SendOob = Body<'sendOutOfBand'>
 export type CreateSession = Body<'createSession'>
 /** Filters for a list of sessions, and its page: `cursor` and `limit`. */
 export type ListSessions = NonNullable<operations['listSessions']['parameters']['query']>
+/** The page of pending calls: `cursor`. With `mine`, only those that the caller can answer. */
+export type ListWaiting = NonNullable<operations['listWaiting']['parameters']['query']>
 /** An agent to create. */
 export type CreateAgent = Body<'createAgent'>
 /** The changes of a new revision. */

@@ -1,4 +1,4 @@
-import { type Api, answered } from './api.ts'
+import type { CallOperation } from './call.ts'
 import type { CreateWebhook, Webhook } from './types.ts'
 
 /** The webhooks of the workspace. They need the role `owner`. */
@@ -14,13 +14,11 @@ export type WebhooksClient = {
   ) => Promise<{ secretId: string; secret: string }>
 }
 
-export function webhooksOf({ calls }: Api): WebhooksClient {
-  const of = (webhookId: string) => ({ params: { path: { webhookId } } })
+export function webhooksOf(call: CallOperation): WebhooksClient {
   return {
-    list: () => answered(calls.GET('/api/webhooks')),
-    create: body => answered(calls.POST('/api/webhooks', { body })),
-    delete: webhookId => answered(calls.DELETE('/api/webhooks/{webhookId}', of(webhookId))),
-    rotateSecret: (webhookId, body = {}) =>
-      answered(calls.POST('/api/webhooks/{webhookId}/secrets', { ...of(webhookId), body }))
+    list: () => call('listWebhooks'),
+    create: body => call('createWebhook', { body }),
+    delete: webhookId => call('deleteWebhook', { path: { webhookId } }),
+    rotateSecret: (webhookId, body = {}) => call('rotateWebhookSecret', { path: { webhookId }, body })
   }
 }

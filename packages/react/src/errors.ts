@@ -1,14 +1,8 @@
-import { type ApiError, WaystationError } from '@waystation/client'
 import type { SessionState } from './playground.ts'
 
-/** Returns the error of a response body. */
-export const errorFrom = (body: Pick<ApiError, 'error' | 'code'>): WaystationError =>
-  new WaystationError(0, body)
-
 /** Returns why the session cannot be read, or why the last action failed. */
-export function errorOf({ gone, problem }: SessionState): Error | undefined {
-  if (gone !== undefined) return errorFrom(gone)
-  return problem === undefined ? undefined : new Error(problem)
+export function errorOf({ gone, problem }: Pick<SessionState, 'gone' | 'problem'>): Error | undefined {
+  return gone ?? (problem === undefined ? undefined : new Error(problem))
 }
 
 /**
@@ -22,11 +16,10 @@ export function createErrorReporter(report: (error: Error) => void): (state: Ses
     const refusals = [...pending.sends, ...Object.values(pending.answers)].flatMap(
       ({ refusal }) => refusal ?? []
     )
-    const current = new Set<unknown>([...refusals, gone ?? problem].filter(error => error !== undefined))
     const last = known
-    known = current
+    known = new Set<unknown>([...refusals, gone ?? problem])
     const error = errorOf(state)
     if (error !== undefined && !last.has(gone ?? problem)) report(error)
-    for (const refusal of refusals) if (!last.has(refusal)) report(errorFrom(refusal))
+    for (const refusal of refusals) if (!last.has(refusal)) report(refusal)
   }
 }

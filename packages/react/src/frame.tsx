@@ -34,7 +34,6 @@ export function Frame({
   children
 }: FrameProps) {
   const {
-    client,
     scopes,
     me = '',
     approvers,
@@ -77,7 +76,6 @@ export function Frame({
                 may: { send: may('send'), answer: may('answer') },
                 ...(approvers === undefined ? {} : { approvers })
               }}
-              baseUrl={client.url}
               can={noCapabilities}
               sessionHref={sessionHref}
               handlers={handlers}

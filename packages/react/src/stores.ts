@@ -39,11 +39,10 @@ export function createStores(client: WaystationClient, { clientTools, onError }:
     if (known !== undefined) return known
     const store = createSessionStore({
       sessionId,
-      baseUrl: client.url,
-      fetch: client.fetch,
+      client,
       // With a cookie, the user can belong to several workspaces. An HTTP request can select one, a WebSocket
       // cannot.
-      token: client.credential === 'cookie' ? undefined : client.token,
+      socket: client.credential !== 'cookie',
       members: false,
       initial: initial as InitialSession | undefined,
       clientTools: clientTools?.map(tool => ({ description: '', ...tool }))

@@ -1,7 +1,6 @@
 'use client'
 import type { Answer, Call } from '@waystation/client'
 import { useCallback, useSyncExternalStore } from 'react'
-import { errorFrom } from './errors.ts'
 import { answerTo, type SessionStore } from './playground.ts'
 import { useStore } from './provider.tsx'
 import type { UseCall } from './types.ts'
@@ -19,7 +18,7 @@ export function useCall(sessionId: string, toolCallId: string): UseCall {
   return {
     call: call as Call | undefined,
     busy: pending !== undefined && pending.state !== 'refused',
-    error: pending?.refusal === undefined ? undefined : errorFrom(pending.refusal),
+    error: pending?.refusal,
     answer
   }
 }

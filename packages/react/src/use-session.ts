@@ -1,7 +1,7 @@
 'use client'
 import type { Call, Message, OutOfBand, SessionClient, SessionView } from '@waystation/client'
 import { useMemo, useSyncExternalStore } from 'react'
-import { errorFrom, errorOf } from './errors.ts'
+import { errorOf } from './errors.ts'
 import { type SessionStore, waitingFor } from './playground.ts'
 import { useStore, useWaystation } from './provider.tsx'
 import type { NewMessage, UseSession } from './types.ts'
@@ -30,13 +30,12 @@ export function useSession(sessionId: string, { initial }: { initial?: SessionVi
         key,
         text,
         state,
-        ...(refusal === undefined ? {} : { error: errorFrom(refusal) })
+        ...(refusal === undefined ? {} : { error: refusal })
       })),
     [pending.sends]
   )
   const { gone, problem } = state
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the error depends on these two alone
-  const error = useMemo(() => errorOf(state), [gone, problem])
+  const error = useMemo(() => errorOf({ gone, problem }), [gone, problem])
   return {
     loaded: state.loaded,
     connection: state.connection,

@@ -82,7 +82,7 @@ test('earlier deliveries load on request, and an unreachable server is reported'
     createdAt: '2026-03-12T14:02:00.000Z'
   })
   let isReachable = false
-  await page.route('**/api/deliveries?*', route => {
+  await page.route('**/api/deliveries*', route => {
     if (!isReachable) return route.abort()
     const isSecondPage = new URL(route.request().url()).searchParams.get('cursor') === 'behind-a'
     const json = isSecondPage

@@ -4,7 +4,7 @@ import { expect, test } from '#tests/browser/test.ts'
 test.use({ serverOptions: nothingSent })
 
 test('texts of the page of deliveries', async ({ page }) => {
-  await page.route('**/api/deliveries?*', route => route.abort())
+  await page.route('**/api/deliveries*', route => route.abort())
   await page.goto('/deliveries')
   for (const [hook, text] of [
     ['no-deliveries', /^No deliveries yet\./],
@@ -17,7 +17,7 @@ test('texts of the page of deliveries', async ({ page }) => {
     await expect(page.getByTestId(hook), hook).toHaveText(text)
   await page.getByTestId('show-delivered').click()
   await expect(page.getByTestId('deliveries-error')).toContainText("Can't reach the server.")
-  await page.unroute('**/api/deliveries?*')
+  await page.unroute('**/api/deliveries*')
   await page.getByTestId('show-pending').click()
   await expect(page.getByTestId('no-deliveries')).toHaveText('No pending deliveries.')
 })
@@ -33,7 +33,7 @@ test('texts of a delivery', async ({ page }) => {
     retries: 10,
     createdAt: '2026-03-12T14:02:00.000Z'
   }
-  await page.route('**/api/deliveries?*', route =>
+  await page.route('**/api/deliveries*', route =>
     route.fulfill({ json: { deliveries: [delivery], nextCursor: 'more' } })
   )
   await page.goto('/deliveries')

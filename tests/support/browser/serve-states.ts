@@ -13,7 +13,13 @@ const fonts = ['overpass', 'overpass-mono', 'source-serif-4']
  */
 export async function serveStates(): Promise<{ url: string; stop: () => Promise<void> }> {
   const outDir = await mkdtemp(join(tmpdir(), 'waystation-states-'))
-  const shared = { configFile: false, root: join(root, 'tests/browser/fixtures'), logLevel: 'error' } as const
+  const shared = {
+    configFile: false,
+    root: join(root, 'tests/browser/fixtures'),
+    logLevel: 'error',
+    // The page uses the sources of the client (tsconfig.json), not what its build wrote.
+    resolve: { tsconfigPaths: true }
+  } as const
   await build({
     ...shared,
     publicDir: false,

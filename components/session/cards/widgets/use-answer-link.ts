@@ -1,5 +1,6 @@
 'use client'
 import { useEffect, useState } from 'react'
+import { replyTo } from '#components/browser/reply.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
 /**
@@ -14,8 +15,8 @@ export function useAnswerLink(toolCallId: string, open: boolean): string | undef
   useEffect(() => {
     if (!asks) return
     let gone = false
-    const path = `${store.path}/calls/${encodeURIComponent(toolCallId)}/link`
-    void store.http<{ answerUrl: string }>('GET', path).then(reply => {
+    const path = { ...store.path, toolCallId }
+    void replyTo(store.client.call('answerLink', { path })).then(reply => {
       if (!gone && reply.ok) setUrl(reply.body.answerUrl)
     })
     return () => {

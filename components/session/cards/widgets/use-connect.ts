@@ -1,8 +1,8 @@
 'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
-import type { Attempt, BegunConnect } from '@waystation/protocol/connection/connection.ts'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { type ConnectFlow, createConnectFlow } from '#components/browser/connect-flow.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import type { SessionStore } from '#components/session/store/session-store.ts'
 
@@ -38,23 +38,19 @@ function sharedFlow(store: SessionStore, toolCallId: string): Kept {
 }
 
 function flowOf(store: SessionStore, toolCallId: string): Kept {
-  const path = `${store.path}/calls/${encodeURIComponent(toolCallId)}/connect`
+  const { client } = store
+  const path = { ...store.path, toolCallId }
   const call = () => store.getState().transcript.calls[toolCallId]
   let again = false
   const flow = createConnectFlow({
     name: `waystation-connect-${toolCallId}`,
     begin(mode) {
       again = call()?.state !== 'open'
-      return store.http<BegunConnect>('POST', path, {
-        opener: location.origin,
-        ...(mode === undefined ? {} : { mode }),
-        ...(again ? { again } : {})
-      })
+      const body = { opener: location.origin, mode, ...(again ? { again } : {}) }
+      return replyTo(client.call('connectCall', { path, body }))
     },
-    look: attemptId =>
-      store.http<Attempt>('GET', `/api/connections/attempts/${encodeURIComponent(attemptId)}`),
-    drop: attemptId =>
-      store.http<Attempt>('DELETE', `/api/connections/attempts/${encodeURIComponent(attemptId)}`),
+    look: attemptId => replyTo(client.connections.attempt(attemptId)),
+    drop: attemptId => replyTo(client.connections.cancelAttempt(attemptId)),
     onEnd(reason) {
       if (call()?.state === 'open') store.answer(toolCallId, { output: { connected: false, reason } })
     }

@@ -2,6 +2,7 @@
 import type { Comparison } from '@waystation/protocol/agent/comparison.ts'
 import { useEffect, useState } from 'react'
 import { readError } from '#components/browser/error-text.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
 /** The server's review of a proposal: its changes, or why it cannot be published. */
@@ -18,9 +19,10 @@ export function useReview(toolCallId: string, proposal: unknown): Review | undef
   useEffect(() => {
     if (json === undefined) return
     let wanted = true
-    const path = `${store.path}/calls/${encodeURIComponent(toolCallId)}/review`
+    const path = { ...store.path, toolCallId }
     const timer = setTimeout(async () => {
-      const reply = await store.http<Comparison>('POST', path, { input: JSON.parse(json) })
+      const body = { input: JSON.parse(json) }
+      const reply = await replyTo(store.client.call('reviewProposal', { path, body }))
       const review = reply.ok ? { comparison: reply.body } : { fault: readError(reply) }
       if (wanted) setSaid({ of: json, review })
     }, pause)

@@ -1,7 +1,7 @@
 'use client'
-import type { PromptPage } from '@waystation/protocol/session/prompt.ts'
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { clock, exact } from '#components/browser/format-time.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { useWide } from '#components/browser/use-wide.ts'
 import { useWidthOf } from '#components/browser/use-width-of.ts'
@@ -66,11 +66,8 @@ export function Timeline({ full }: { full: boolean }) {
   }
   const ofModel = placed.find(bar => bar.id === chosen && messageOfBar(bar) !== undefined)
   const showPrompt = async (bar: PlacedBar) => {
-    const messageId = encodeURIComponent(messageOfBar(bar) ?? '')
-    const reply = await store.http<PromptPage>(
-      'GET',
-      `${store.path}/prompts?limit=200&messageId=${messageId}`
-    )
+    const query = { limit: 200, messageId: messageOfBar(bar) ?? '' }
+    const reply = await replyTo(store.client.call('listPrompts', { path: store.path, query }))
     const prompt = reply.ok ? promptOfBar(bar, placed, reply.body.prompts) : undefined
     go({ inspect: 'prompt', ...(prompt === undefined ? {} : { prompt }) })
   }

@@ -25,7 +25,7 @@ export function PendingRow({ row: { send } }: RowProps<'pending'>) {
         ))}
       </MessageFiles>
       <p className={send.state === 'refused' ? 'text-ui text-fail' : 'text-ui text-muted'}>
-        {send.refusal?.error ?? states[send.state]}
+        {send.refusal?.message ?? states[send.state]}
       </p>
       {send.state === 'refused' || send.state === 'unsent' ? (
         <div className="flex gap-2 pt-1">

@@ -2,14 +2,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { follow, type Line } from './follow.ts'
-import { socketLine, type Token } from './socket-line.ts'
+import { createClient, type WaystationError } from '#packages/client/src/index.ts'
 
 type Hello = { sessionId: string; after: number; token?: string }
 
-/** Starts a real server of `/ws`. `onHello` receives each hello with its number. */
+/**
+ * Starts a real server of `/ws`, whose event stream has one event. `onHello` receives each hello with its
+ * number.
+ */
 async function serve(onHello: (socket: WebSocket, hello: Hello, nth: number) => void) {
-  const http = createServer()
+  const http = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'waystation-uptime': '7' })
+    response.write(`data: ${JSON.stringify({ seq: 1, type: 'status' })}\n\n`)
+  })
   const sockets = new WebSocketServer({ server: http, path: '/ws' })
   const hellos: Hello[] = []
   sockets.on('connection', socket =>
@@ -21,6 +26,7 @@ async function serve(onHello: (socket: WebSocket, hello: Hello, nth: number) => 
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     for (const socket of sockets.clients) socket.terminate()
+    http.closeAllConnections()
     http.close()
   })
   return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, hellos, sockets }
@@ -31,26 +37,31 @@ const say = (socket: WebSocket, ...frames: object[]) => {
 }
 const event = (seq: number) => ({ type: 'event', event: { seq, type: 'status' } })
 const ready = { type: 'session_ready', sessionId: 's1', uptime: 3 }
-const never: Line = () => {
-  throw new Error('The event stream was asked for.')
-}
-
 /** Follows until the test ends. `told` contains the event numbers, and `lines` the connection changes. */
-function followed(baseUrl: string, { token, otherwise = never }: { token?: Token; otherwise?: Line } = {}) {
+function followed(url: string, token?: () => Promise<string>) {
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
   const told: number[] = []
   const lines: unknown[] = []
-  const over = follow({
-    open: socketLine({ baseUrl, sessionId: 's1', token, otherwise }),
-    cursor: () => told.at(-1) ?? 0,
-    onEvent: ({ seq }) => told.push(seq),
-    onLine: (line, uptime) => lines.push(uptime ?? line),
-    onRefused: ({ code }) => lines.push(code),
-    signal: ending.signal,
-    backoff: { first: 5, longest: 5 }
+  const client = createClient({
+    url,
+    backoff: { first: 5, longest: 5 },
+    ...(token === undefined ? {} : { token })
   })
-  return { told, lines, over, stop: () => ending.abort() }
+  const follow = async () => {
+    const events = client.session('s1').events({
+      after: 0,
+      signal: ending.signal,
+      socket: true,
+      onConnection: (line, uptime) => lines.push(uptime ?? line)
+    })
+    try {
+      for await (const { seq } of events) told.push(seq)
+    } catch (error) {
+      lines.push((error as WaystationError).code)
+    }
+  }
+  return { told, lines, over: follow(), stop: () => ending.abort() }
 }
 
 test('22 B6: after a socket breaks, the next one continues after the last event and closes when following ends', async () => {
@@ -77,33 +88,23 @@ test('22 B6: an expired token is replaced, and following ends if there is no oth
     say(socket, { type: 'error', code: nth === 3 ? 'RATE_LIMITED' : 'UNAUTHENTICATED', error: 'No.' })
   })
   const secrets = ['first', 'second', 'third']
-  const { lines, over } = followed(url, {
-    token: async refused => {
-      if (refused === secrets[0] && secrets.length > 1) secrets.shift()
-      return secrets[0]
-    }
-  })
+  const { lines, over } = followed(url, async () => (secrets.length > 1 ? secrets.shift() : secrets[0]) ?? '')
   await over
   expect(hellos.map(({ token }) => token)).toEqual(['first', 'second', 'third', 'third'])
   expect(lines).toEqual(['down', 3, 'down', 'down', 'UNAUTHENTICATED'])
 })
 
 test('22 B6: if no socket opens or none responds, the event stream is followed', async () => {
-  const otherwise: Line = async function* (after, signal) {
-    yield { up: 7 }
-    yield { event: { seq: after + 1 } as never }
-    await new Promise(resolve => signal.addEventListener('abort', resolve))
-  }
   const shut = await serve(() => undefined)
   shut.sockets.options.verifyClient = () => false
-  const refused = followed(shut.url, { otherwise })
+  const refused = followed(shut.url)
   await expect.poll(() => refused.told).toEqual([1])
   expect(refused.lines).toEqual([7])
 
   const silent = await serve(() => undefined)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const unheard = followed(silent.url, { otherwise })
+  const unheard = followed(silent.url)
   await vi.waitFor(() => expect(silent.hellos).toHaveLength(1))
   expect(unheard.lines).toEqual([])
   await vi.advanceTimersByTimeAsync(5000)
