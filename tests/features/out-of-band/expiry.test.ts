@@ -4,7 +4,7 @@ import { applyEvent, emptyTranscript } from '@waystation/protocol/session/fold.t
 import { expect, test } from 'vitest'
 import { updateAgent } from '#lib/agents/update.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
-import { UpdateWorkspace } from '#lib/auth/workspaces/workspace.ts'
+import { UpdateWorkspace } from '@waystation/protocol/workspace/workspace.ts'
 import { approveOutOfBand } from '#lib/features/out-of-band/approve-out-of-band.ts'
 import { expireOverdueOob } from '#lib/features/out-of-band/expire.ts'
 import { listOutOfBand } from '#lib/features/out-of-band/list-out-of-band.ts'
