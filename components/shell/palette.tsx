@@ -2,6 +2,7 @@
 import { useRouter } from 'next/navigation'
 import { Dialog as Radix } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { BareInput } from '#components/ui/input.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { type Found, findAll, useFoundSessions } from './palette-items.ts'
 
@@ -57,14 +58,13 @@ function Finder({ close }: { close: () => void }) {
 
   return (
     <>
-      <input
+      <BareInput
         role="combobox"
         aria-label="Find a session, agent or action"
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={found.length > 0 ? `${id}-${active}` : undefined}
         aria-autocomplete="list"
-        autoComplete="off"
         spellCheck={false}
         value={query}
         onChange={event => {
