@@ -1,17 +1,17 @@
 'use client'
-import type { Agent } from '@waystation/protocol/agent/agent.ts'
+import { type Agent, AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useState } from 'react'
-import { changeError } from '#components/browser/error-text.ts'
+import { useState } from 'react'
 import { httpTo } from '#components/browser/http.ts'
-import { useAction } from '#components/browser/use-action.ts'
+import { checkValues } from '#components/forms/check-values.ts'
+import { SchemaForm } from '#components/forms/schema-form.tsx'
+import { useSchemaForm } from '#components/forms/use-schema-form.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { configOf, draftOf, type ToolChoice } from './agent-draft.ts'
 import { AgentFields } from './agent-fields.tsx'
-import { formFields } from './form-fields.ts'
+import { type AgentForm, configOf, formOf, type ToolChoice } from './agent-form.ts'
 import type { Person } from './who-may-answer.tsx'
 
 type NewAgentPageProps = {
@@ -24,38 +24,31 @@ type NewAgentPageProps = {
 export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
   const router = useRouter()
   const { me } = useWorkspace()
-  const [form, setForm] = useState(() => draftOf(undefined, tools))
-  const [faults, setFaults] = useState<Record<string, string>>({})
-  const [said, setSaid] = useState('')
-  const [make, busy] = useAction(async () => {
-    const made = configOf(form, undefined, tools)
-    if ('fault' in made) return setFaults({ external: made.fault })
-    const reply = await httpTo('')<Agent>('POST', '/api/agents', made.config)
-    setSaid(reply.ok ? '' : changeError(reply))
-    setFaults(reply.ok || reply.lost ? {} : formFields(reply.refusal.fields ?? {}))
-    if (reply.ok) router.push(`/agents/${reply.body.agentId}`)
+  const of = useSchemaForm<AgentForm, AgentConfig>({
+    saved: formOf(undefined, tools),
+    inputOf: values => configOf(values, undefined, tools),
+    check: config => checkValues(AgentConfig, config)
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void make()
+  const [said, setSaid] = useState('')
+  const make = async (values: AgentForm) => {
+    const reply = await httpTo('')<Agent>('POST', '/api/agents', configOf(values, undefined, tools))
+    setSaid(reply.ok ? '' : of.showErrors(reply))
+    if (reply.ok) router.push(`/agents/${reply.body.agentId}`)
   }
   return (
     <Page title="New agent" above={{ href: '/agents', label: 'Agents' }}>
-      <form onSubmit={submit} className="flex max-w-[760px] flex-col gap-6">
+      <SchemaForm of={of} onSubmit={make} className="flex max-w-[760px] flex-col gap-6">
         <fieldset disabled={!me.mayEdit} className="contents">
-          <AgentFields
-            draft={form}
-            tools={tools}
-            plugins={plugins}
-            people={people}
-            isNew
-            faults={faults}
-            change={part => setForm(before => ({ ...before, ...part }))}
-          />
+          <AgentFields type={of.values.type} tools={tools} plugins={plugins} people={people} isNew />
         </fieldset>
         <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-ground py-3">
           {me.mayEdit ? (
-            <Button data-hook="create-agent" type="submit" tone="primary" disabled={busy}>
+            <Button
+              data-hook="create-agent"
+              type="submit"
+              tone="primary"
+              disabled={of.form.formState.isSubmitting}
+            >
               Create agent
             </Button>
           ) : (
@@ -67,7 +60,7 @@ export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
             {said}
           </p>
         </div>
-      </form>
+      </SchemaForm>
     </Page>
   )
 }
