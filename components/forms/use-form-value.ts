@@ -17,7 +17,7 @@ export function useFormValue<Value>(name: string, fallback?: Value) {
   }, [names, name])
   const wasSet = get(formState.defaultValues, name) !== undefined
   return {
-    value: (field.value ?? fallback) as Value,
+    value: (field.value === undefined ? fallback : field.value) as Value,
     onChange: (value: Value | undefined) => field.onChange(value === fallback && !wasSet ? undefined : value),
     onBlur: field.onBlur,
     ref: field.ref,
