@@ -1,38 +1,35 @@
 'use client'
 import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
-import { Field } from '#components/ui/field.tsx'
-import type { AgentDraft, ToolChoice } from './agent-draft.ts'
+import { FormCheckbox } from '#components/forms/form-checkbox.tsx'
+import { FormField } from '#components/forms/form-field.tsx'
+import { FormSelect } from '#components/forms/form-select.tsx'
+import { amount, json, names, optional, type TextFormat, trimmed } from '#components/forms/text-format.ts'
+import { useFormValue } from '#components/forms/use-form-value.ts'
+import { RadioList } from '#components/ui/radio-list.tsx'
+import type { AgentForm, ToolChoice } from './agent-form.ts'
 import { BuiltInTools } from './built-in-tools.tsx'
-import { ToolCalling } from './tool-calling.tsx'
 import { type Person, WhoMayAnswer } from './who-may-answer.tsx'
 
 type AgentFieldsProps = {
-  draft: AgentDraft
+  type: AgentForm['type']
   tools: readonly ToolChoice[]
   /** The plugins that agents can enable. */
   plugins: readonly ListedPlugin[]
   /** The members of the workspace, for the answer policy. */
   people: readonly Person[]
   isNew: boolean
-  faults: Readonly<Record<string, string>>
-  change: (part: Partial<AgentDraft>) => void
 }
 
 /** The fields of an agent form, for chat agents and external agents. */
-export function AgentFields({ draft, tools, plugins, people, isNew, faults, change }: AgentFieldsProps) {
-  const field = (name: Named) => ({
-    name,
-    value: draft[name],
-    fault: faults[name],
-    onChange: (value: string) => change({ [name]: value })
-  })
+export function AgentFields({ type, isNew, ...props }: AgentFieldsProps) {
   return (
     <>
-      {isNew ? <AgentType type={draft.type} onChange={type => change({ type })} /> : null}
+      {isNew ? <AgentType /> : null}
       <div className="grid gap-4 mid:grid-cols-2">
-        <Field {...field('displayName')} label="Name" required />
-        <Field
-          {...field('agentId')}
+        <FormField name="displayName" label="Name" required />
+        <FormField
+          name="agentId"
+          as={trimmed}
           label="ID"
           hint={isNew ? "Letters, digits, - and _. Can't be changed later." : "Can't be changed."}
           readOnly={!isNew}
@@ -40,14 +37,16 @@ export function AgentFields({ draft, tools, plugins, people, isNew, faults, chan
           mono
         />
       </div>
-      <Field {...field('description')} label="Description" hint="Shown when someone selects an agent." />
-      {draft.type === 'external' ? (
-        <OutsideFields draft={draft} change={change} field={field} />
-      ) : (
-        <ChatFields {...{ draft, tools, plugins, people, change, field }} />
-      )}
-      <Field
-        {...field('ttlSeconds')}
+      <FormField
+        name="description"
+        as={optional}
+        label="Description"
+        hint="Shown when someone selects an agent."
+      />
+      {type === 'external' ? <ExternalFields /> : <ChatFields {...props} />}
+      <FormField
+        name="outOfBand.ttlSeconds"
+        as={ttl}
         label="Out-of-band messages expire after (seconds)"
         hint="Up to 2592000 (30 days), or never. Leave empty to use the workspace default."
         placeholder="workspace default"
@@ -56,72 +55,78 @@ export function AgentFields({ draft, tools, plugins, people, isNew, faults, chan
   )
 }
 
-/** The fields whose value is a single text. */
-type Named = Exclude<
-  keyof AgentDraft,
-  'builtIn' | 'type' | 'answer' | 'activeEachTime' | 'compaction' | 'toolCalling'
->
+/** A number of seconds, or `never` for null. */
+const ttl: TextFormat = {
+  format: value => (value === null ? 'never' : amount.format(value)),
+  parse: typed => (typed.trim().toLowerCase() === 'never' ? null : amount.parse(typed))
+}
 
-type FieldOf = (name: Named) => {
-  name: string
-  value: string
-  fault: string | undefined
-  onChange: (value: string) => void
+/** The tools as JSON. An empty list is an empty text. */
+const toolList: TextFormat = {
+  format: value => (Array.isArray(value) && value.length === 0 ? '' : json.format(value)),
+  parse: typed => json.parse(typed) ?? []
 }
 
 /** The fields of an agent whose replies come from a model. */
-function ChatFields({
-  draft,
-  tools,
-  plugins,
-  people,
-  change,
-  field
-}: Pick<AgentFieldsProps, 'draft' | 'tools' | 'plugins' | 'people' | 'change'> & { field: FieldOf }) {
+function ChatFields({ tools, plugins, people }: Pick<AgentFieldsProps, 'tools' | 'plugins' | 'people'>) {
+  const hasPlugins = useFormValue('chat.plugins').value !== undefined
   return (
     <>
-      <Field
-        {...field('model')}
+      <FormField
+        name="chat.model"
+        as={optional}
         label="Model"
         hint="provider/model, or default. The default is OpenAI if a key is set, otherwise the demo model."
         mono
       />
-      <ToolCalling way={draft.toolCalling} onChange={toolCalling => change({ toolCalling })} />
-      <Field {...field('instructions')} label="Instructions" hint="The model's system prompt." rows={8} />
-      <BuiltInTools tools={tools} chosen={draft.builtIn} onChange={builtIn => change({ builtIn })} />
-      <Field
-        {...field('handoffs')}
+      <FormSelect
+        name="chat.toolCalling"
+        fallback="native"
+        label="Tool calls"
+        hint="Select Prompted for a model without tool calling. The prompt then explains how to write a call."
+        options={[
+          { value: 'native', label: 'Native' },
+          { value: 'text', label: 'Prompted' }
+        ]}
+        data-hook="tool-calling"
+      />
+      <FormField name="chat.instructions" label="Instructions" hint="The model's system prompt." rows={8} />
+      <BuiltInTools tools={tools} />
+      <FormField
+        name="chat.handoffs"
+        as={names}
         label="Can hand off to"
         hint="Agent IDs in this workspace, separated by commas. The agent gets a tool for each, like handoff_to_billing."
         mono
       />
-      <WhoMayAnswer answer={draft.answer} people={people} onChange={answer => change({ answer })} />
-      <Field
-        {...field('external')}
+      <WhoMayAnswer people={people} />
+      <FormField
+        name="chat.tools"
+        as={toolList}
         label="External tools"
         hint='Tools that other services run, as JSON: [{"name", "where": "external", "title", "description", "inputSchema", "url"}]'
         rows={6}
         mono
       />
-      {plugins.length === 0 && draft.plugins === '' ? null : (
-        <Field {...field('plugins')} label="Plugins" hint={pluginHint(plugins)} rows={4} mono />
+      {plugins.length === 0 && !hasPlugins ? null : (
+        <FormField name="chat.plugins" as={json} label="Plugins" hint={pluginHint(plugins)} rows={4} mono />
       )}
       <fieldset className="min-w-0">
         <legend className="pb-2 text-person font-semibold">Limits</legend>
         <div className="grid gap-4 mid:grid-cols-3">
-          <Field {...field('stepsPerTurn')} label="Steps per turn" inputMode="numeric" />
-          <Field {...field('usdPerTurn')} label="US$ per turn" inputMode="decimal" />
-          <Field {...field('contextTokens')} label="Context window (tokens)" inputMode="numeric" />
-        </div>
-        <label className="tap flex items-center gap-2 pt-2">
-          <input
-            type="checkbox"
-            checked={draft.compaction === 'model'}
-            onChange={event => change({ compaction: event.target.checked ? 'model' : 'words' })}
+          <FormField name="chat.limits.stepsPerTurn" as={amount} label="Steps per turn" inputMode="numeric" />
+          <FormField name="chat.limits.usdPerTurn" as={amount} label="US$ per turn" inputMode="decimal" />
+          <FormField
+            name="chat.limits.contextTokens"
+            as={amount}
+            label="Context window (tokens)"
+            inputMode="numeric"
           />
+        </div>
+        <FormCheckbox name="chat.compaction" on="model" off="words" fallback="model" className="pt-2">
           Summarize old messages when the context window is full. Off: keep only the first words of each user
           message.
-        </label>
+        </FormCheckbox>
       </fieldset>
     </>
   )
@@ -133,83 +138,63 @@ const pluginHint = (plugins: readonly ListedPlugin[]): string => {
 }
 
 /** The fields of an external agent: its URLs, its retries and the content that it receives. */
-function OutsideFields({
-  draft,
-  change,
-  field
-}: Pick<AgentFieldsProps, 'draft' | 'change'> & { field: FieldOf }) {
+function ExternalFields() {
   return (
     <>
-      <Field
-        {...field('inputUrl')}
+      <FormField
+        name="external.inputUrl"
+        as={trimmed}
         label="Input URL"
         hint="Each message is sent to this URL as JSON, with the callbackUrl for replies."
         inputMode="url"
         required
         mono
       />
-      <Field
-        {...field('callbackBaseUrl')}
+      <FormField
+        name="external.callbackBaseUrl"
+        as={optional}
         label="Callback base URL"
         hint="The URL where the external agent reaches this server, if not its public URL."
         inputMode="url"
         mono
       />
-      <Field
-        {...field('retries')}
+      <FormField
+        name="external.retries"
+        as={amount}
         label="Retries"
         hint="0 to 10. With retries, the external agent may receive a message twice."
         inputMode="numeric"
       />
-      <Field
-        {...field('redact')}
+      <FormField
+        name="external.redact"
+        as={names}
         label="Redacted fields"
         hint="Field names, separated by commas. Their values are replaced in active items."
         mono
       />
-      <label className="tap flex items-center gap-2">
-        <input
-          type="checkbox"
-          checked={draft.activeEachTime}
-          onChange={event => change({ activeEachTime: event.target.checked })}
-        />
+      <FormCheckbox name="external.activeItem" on="everyMessage" off="onChange" fallback="onChange">
         Send the active item's content with every message, not only after a change
-      </label>
+      </FormCheckbox>
     </>
   )
 }
 
-const types = [
-  { type: 'chat', label: 'Chat', hint: 'A model replies and calls tools.' },
-  { type: 'external', label: 'External', hint: 'Your own service replies, now or later.' }
-] as const
-
 /** Selects the type of a new agent. The type cannot change later, because sessions depend on it. */
-function AgentType({
-  type,
-  onChange
-}: {
-  type: AgentDraft['type']
-  onChange: (type: AgentDraft['type']) => void
-}) {
+function AgentType() {
+  const { value, onChange } = useFormValue<AgentForm['type']>('type')
   return (
-    <fieldset className="grid min-w-0 gap-x-4 mid:grid-cols-2">
-      <legend className="pb-1 text-muted">Type (can't be changed later)</legend>
-      {types.map(one => (
-        <label key={one.type} className="tap flex items-baseline gap-2 py-1">
-          <input
-            type="radio"
-            name="type"
-            value={one.type}
-            checked={one.type === type}
-            onChange={() => onChange(one.type)}
-          />
-          <span>
-            <span className={one.type === type ? 'font-semibold' : ''}>{one.label}</span>
-            <span className="block text-muted">{one.hint}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <RadioList
+      legend="Type (can't be changed later)"
+      name="type"
+      value={value}
+      onChange={onChange}
+      options={[
+        { value: 'chat', label: 'Chat', hint: 'A model replies and calls tools.' },
+        { value: 'external', label: 'External', hint: 'Your own service replies, now or later.' }
+      ]}
+      className="grid gap-x-4 mid:grid-cols-2"
+      legendClassName="pb-1 text-muted"
+      itemClassName="items-baseline py-1"
+    />
   )
 }

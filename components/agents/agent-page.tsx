@@ -2,11 +2,12 @@
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { SigningSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
 import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
+import { SchemaForm } from '#components/forms/schema-form.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import type { ToolChoice } from './agent-draft.ts'
 import { AgentFields } from './agent-fields.tsx'
+import type { ToolChoice } from './agent-form.ts'
 import { AgentHistory, type SavedRevision } from './agent-history.tsx'
 import { AgentSecrets } from './agent-secrets.tsx'
 import { DraftActions } from './draft-actions.tsx'
@@ -42,25 +43,10 @@ export function AgentPage({ opened, tools, plugins, people, history, secrets }: 
         ) : null
       }
     >
-      <form
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          void draft.keep()
-        }}
-        className="flex max-w-[760px] flex-col gap-6"
-      >
+      <SchemaForm of={draft.of} onSubmit={draft.keep} className="flex max-w-[760px] flex-col gap-6">
         <DraftChanges draft={draft} mayEdit={me.mayEdit} />
         <fieldset disabled={!me.mayEdit} className="contents">
-          <AgentFields
-            draft={draft.form}
-            tools={tools}
-            plugins={plugins}
-            people={people}
-            isNew={false}
-            faults={draft.said.faults ?? {}}
-            change={draft.change}
-          />
+          <AgentFields type={agent.type} tools={tools} plugins={plugins} people={people} isNew={false} />
         </fieldset>
         <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-ground py-3">
           {me.mayEdit ? (
@@ -74,12 +60,12 @@ export function AgentPage({ opened, tools, plugins, people, history, secrets }: 
             role="status"
             data-hook="draft-outcome"
             data-failed={draft.said.failed || undefined}
-            className={`whitespace-pre-line ${draft.said.failed ? 'text-fail' : 'text-muted'}`}
+            className={draft.said.failed ? 'text-fail' : 'text-muted'}
           >
             {draft.said.text}
           </p>
         </div>
-      </form>
+      </SchemaForm>
       {sendsOut(agent) && secrets !== undefined ? (
         <AgentSecrets agentId={agent.agentId} external={agent.type === 'external'} secrets={secrets} />
       ) : null}

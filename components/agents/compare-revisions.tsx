@@ -1,6 +1,7 @@
 'use client'
 import { useState } from 'react'
 import { DiffList } from '#components/ui/diff-list.tsx'
+import { Select } from '#components/ui/select.tsx'
 import { useComparison } from './use-comparison.ts'
 
 type CompareRevisionsProps = { agentId: string; names: readonly string[]; version: number | undefined }
@@ -17,16 +18,7 @@ export function CompareRevisions({ agentId, names, version }: CompareRevisionsPr
   const choice = (hook: string, label: string, value: string, choose: (name: string) => void) => (
     <label className="flex items-center gap-2">
       {label}
-      <select
-        data-hook={hook}
-        value={value}
-        onChange={event => choose(event.target.value)}
-        className="tap h-[30px] rounded-sm border border-rail bg-panel px-2 font-mono text-mono"
-      >
-        {names.map(name => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
+      <Select data-hook={hook} value={value} onChange={choose} options={names} mono />
     </label>
   )
   return (

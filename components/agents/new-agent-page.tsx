@@ -1,17 +1,18 @@
 'use client'
+import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
-import { changeError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
-import { useAction } from '#components/browser/use-action.ts'
+import { checkValues } from '#components/forms/check-values.ts'
+import { SchemaForm } from '#components/forms/schema-form.tsx'
+import { useSchemaForm } from '#components/forms/use-schema-form.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { configOf, draftOf, type ToolChoice } from './agent-draft.ts'
 import { AgentFields } from './agent-fields.tsx'
-import { type FormErrors, focusFirstError, formErrors, missingFields } from './form-fields.ts'
+import { type AgentForm, configOf, formOf, type ToolChoice } from './agent-form.ts'
 import type { Person } from './who-may-answer.tsx'
 
 type NewAgentPageProps = {
@@ -24,43 +25,31 @@ type NewAgentPageProps = {
 export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
   const router = useRouter()
   const { me } = useWorkspace()
-  const [form, setForm] = useState(() => draftOf(undefined, tools))
-  const [errors, setErrors] = useState<FormErrors>({ faults: {}, text: '' })
-  const show = (errors: FormErrors) => {
-    setErrors(errors)
-    focusFirstError()
-  }
-  const [make, busy] = useAction(async () => {
-    const missing = missingFields(form)
-    if (missing !== undefined) return show(missing)
-    const made = configOf(form, undefined, tools)
-    if ('fault' in made) return show({ faults: { external: made.fault }, text: '' })
-    const reply = await replyTo(client.agents.create(made.config))
-    if (reply.ok) return router.push(`/agents/${reply.body.agentId}`)
-    const { faults, text } = formErrors(reply.error.fields ?? {}, made.config)
-    show({ faults, text: text || changeError(reply) })
+  const of = useSchemaForm<AgentForm, AgentConfig>({
+    saved: formOf(undefined, tools),
+    inputOf: values => configOf(values, undefined, tools),
+    check: config => checkValues(AgentConfig, config)
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void make()
+  const [said, setSaid] = useState('')
+  const make = async (values: AgentForm) => {
+    const reply = await replyTo(client.agents.create(configOf(values, undefined, tools)))
+    setSaid(reply.ok ? '' : of.showErrors(reply))
+    if (reply.ok) router.push(`/agents/${reply.body.agentId}`)
   }
   return (
     <Page title="New agent" above={{ href: '/agents', label: 'Agents' }}>
-      <form noValidate onSubmit={submit} className="flex max-w-[760px] flex-col gap-6">
+      <SchemaForm of={of} onSubmit={make} className="flex max-w-[760px] flex-col gap-6">
         <fieldset disabled={!me.mayEdit} className="contents">
-          <AgentFields
-            draft={form}
-            tools={tools}
-            plugins={plugins}
-            people={people}
-            isNew
-            faults={errors.faults}
-            change={part => setForm(before => ({ ...before, ...part }))}
-          />
+          <AgentFields type={of.values.type} tools={tools} plugins={plugins} people={people} isNew />
         </fieldset>
         <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-ground py-3">
           {me.mayEdit ? (
-            <Button data-hook="create-agent" type="submit" tone="primary" disabled={busy}>
+            <Button
+              data-hook="create-agent"
+              type="submit"
+              tone="primary"
+              disabled={of.form.formState.isSubmitting}
+            >
               Create agent
             </Button>
           ) : (
@@ -68,11 +57,11 @@ export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
               You can view agents but not create them. Ask an editor or owner for access.
             </p>
           )}
-          <p role="status" className="whitespace-pre-line text-fail">
-            {errors.text}
+          <p role="status" className="text-fail">
+            {said}
           </p>
         </div>
-      </form>
+      </SchemaForm>
     </Page>
   )
 }

@@ -1,5 +1,5 @@
 'use client'
-import type { Agent, AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import { type Agent, AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { DraftState } from '@waystation/protocol/agent/agent-revision.ts'
 import type { Comparison } from '@waystation/protocol/agent/comparison.ts'
 import { useRouter } from 'next/navigation'
@@ -7,15 +7,15 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
 import { type Reply, replyTo } from '#components/browser/reply.ts'
+import { checkValues } from '#components/forms/check-values.ts'
+import { useSchemaForm } from '#components/forms/use-schema-form.ts'
+import type { Said } from '#components/ui/outcome.tsx'
 import { useList } from '#components/workspace/list-context.ts'
-import { type AgentDraft, configOf, draftOf, rebased, type ToolChoice } from './agent-draft.ts'
-import { focusFirstError, formErrors, missingFields } from './form-fields.ts'
+import { type AgentForm, configOf, formOf, rebased, type ToolChoice } from './agent-form.ts'
 import { type OpenedAgent, openAgent } from './opened-agent.ts'
 
 /** The changes that publishing the draft would make. `next` is the number of the new revision. */
 export type Review = Comparison & { next: number }
-
-type Said = { text: string; failed?: boolean; faults?: Readonly<Record<string, string>> }
 
 /**
  * Edits an agent: the state of its form, its saved draft, and changes from other windows. Every request names
@@ -24,19 +24,22 @@ type Said = { text: string; failed?: boolean; faults?: Readonly<Record<string, s
 export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[]) {
   const router = useRouter()
   const [open, setOpen] = useState(opened)
-  const [form, setForm] = useState(() => draftOf(keptOf(opened), tools))
+  const of = useSchemaForm({
+    saved: formOf(keptOf(opened), tools),
+    inputOf: values => configOf(values, keptOf(open), tools),
+    check: config => checkValues(AgentConfig, config)
+  })
   const [said, setSaid] = useState<Said>({ text: '' })
   const [others, setOthers] = useState<DraftState>()
   const { agent, state } = open
   const { agentId } = agent
   const base = state.draft?.base ?? agent.revision
-  const saved = draftOf(keptOf(open), tools)
-  const changed = JSON.stringify(form) !== JSON.stringify(saved)
+  const changed = of.isChanged
 
   /** Replaces the state of this page with the state on the server. */
   const show = (next: OpenedAgent, words = '') => {
     setOpen(next)
-    setForm(draftOf(keptOf(next), tools))
+    of.reset(formOf(keptOf(next), tools))
     setOthers(undefined)
     setSaid({ text: words })
     router.refresh()
@@ -52,10 +55,11 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     if (reply.ok) show(reply.body, words)
     else setSaid({ text: changeError(reply), failed: true })
   }
-  const refused = (reply: Extract<Reply<unknown>, { ok: false }>, config = keptOf(open)) => {
-    const errors = formErrors(reply.error.fields ?? {}, config)
-    setSaid({ ...errors, text: errors.text || changeError(reply), failed: true })
-    focusFirstError()
+  const refused = (reply: Extract<Reply<unknown>, { ok: false }>) => {
+    setSaid({
+      text: of.showErrors(reply, path => path.replace(/^config\./, '')) || wrongFields,
+      failed: true
+    })
     void look()
   }
   const idle = !changed && state.draft === null
@@ -86,28 +90,19 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
    * Saves the form as a draft based on `base`. Returns undefined if the form or the server reports an error.
    */
   const keep = async (): Promise<DraftState | undefined> => {
-    const missing = missingFields(form)
-    if (missing !== undefined) {
-      setSaid({ ...missing, failed: true })
-      focusFirstError()
-      return undefined
+    let kept: DraftState | undefined
+    const save = async (values: AgentForm) => {
+      const body = { config: configOf(values, keptOf(open), tools), base, version: state.version }
+      const reply = await replyTo(client.call('saveAgentDraft', { path: { agentId }, body }))
+      if (!reply.ok) return refused(reply)
+      kept = reply.body
+      const next = { ...open, state: reply.body }
+      setOpen(next)
+      of.reset(formOf(keptOf(next), tools))
+      setSaid({ text: 'Draft saved. Sessions use it after you publish it.' })
     }
-    const made = configOf(form, keptOf(open), tools)
-    if ('fault' in made) {
-      setSaid({ text: made.fault, failed: true, faults: { external: made.fault } })
-      return undefined
-    }
-    const body = { config: made.config, base, version: state.version }
-    const reply = await replyTo(client.call('saveAgentDraft', { path: { agentId }, body }))
-    if (!reply.ok) {
-      refused(reply, made.config)
-      return undefined
-    }
-    const next = { ...open, state: reply.body }
-    setOpen(next)
-    setForm(draftOf(keptOf(next), tools))
-    setSaid({ text: 'Draft saved. Sessions use it after you publish it.' })
-    return reply.body
+    await of.form.handleSubmit(save, () => setSaid({ text: wrongFields, failed: true }))()
+    return kept
   }
   /**
    * Saves the form if needed, and returns what publishing it would change. Returns undefined after an error,
@@ -153,13 +148,15 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     if (!reply.ok) return refused(reply)
     const { agent: newest, state: now } = reply.body
     const before = state.draft === null ? agent : open.base
-    const mine = rebased(form, draftOf(before, tools), draftOf(newest, tools))
+    const theirs = formOf(newest, tools)
+    const mine = rebased(of.form.getValues(), formOf(before, tools), theirs)
     // With the version that this page read last, the server rejects a save over a draft that the user has not
     // seen.
     const version = now.draft === null ? now.version : state.version
     const draft = { config: configIn(newest), base: newest.revision, version, savedBy: '', savedAt: '' }
     setOpen({ agent: newest, base: newest, state: { ...now, version, draft } })
-    setForm(mine)
+    of.reset(theirs)
+    of.form.reset(mine, { keepDefaultValues: true })
     setOthers(undefined)
     setSaid({
       text: `Your changes now apply to revision ${newest.revision}. Review them, then save the draft.`
@@ -168,8 +165,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
   }
   return {
     agent,
-    form,
-    change: (part: Partial<AgentDraft>) => setForm(before => ({ ...before, ...part })),
+    of,
     said,
     changed,
     /** True if there is something to publish or discard. */
@@ -187,6 +183,8 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     load
   }
 }
+
+const wrongFields = 'Some fields need attention.'
 
 /** Returns the configuration in the draft, or the published one without a draft. */
 const keptOf = ({ agent, state }: OpenedAgent): AgentConfig => state.draft?.config ?? agent

@@ -1,15 +1,10 @@
 'use client'
-import type { AnswerRole } from '@waystation/protocol/call/answer-policy.ts'
-import type { AnswerDraft } from './agent-draft.ts'
+import type { AnswerPolicy, AnswerRole } from '@waystation/protocol/call/answer-policy.ts'
+import { useFormValue } from '#components/forms/use-form-value.ts'
+import { Checkbox } from '#components/ui/checkbox.tsx'
 
 /** A member of the workspace, as listed for selection. */
 export type Person = { userId: string; name: string; role: string }
-
-type WhoMayAnswerProps = {
-  answer: AnswerDraft
-  people: readonly Person[]
-  onChange: (answer: AnswerDraft) => void
-}
 
 const roles: ReadonlyArray<{ role: AnswerRole; label: string }> = [
   { role: 'owner', label: 'Owners' },
@@ -18,7 +13,10 @@ const roles: ReadonlyArray<{ role: AnswerRole; label: string }> = [
 ]
 
 /** Edits the answer policy of an agent: roles, people, a required second person, and answer links. */
-export function WhoMayAnswer({ answer, people, onChange }: WhoMayAnswerProps) {
+export function WhoMayAnswer({ people }: { people: readonly Person[] }) {
+  const { value: policy, onChange } = useFormValue<AnswerPolicy | undefined>('chat.answer')
+  const answer = { roles: [], people: [], notAsker: false, ...policy }
+  const change = (part: AnswerPolicy) => onChange(policyOf({ ...answer, ...part }))
   const toggled = <T,>(list: readonly T[], one: T) =>
     list.includes(one) ? list.filter(other => other !== one) : [...list, one]
   const unnamed = answer.people.filter(id => !people.some(({ userId }) => userId === id))
@@ -44,7 +42,7 @@ export function WhoMayAnswer({ answer, people, onChange }: WhoMayAnswerProps) {
               hook={`answer-${role}`}
               label={label}
               checked={answer.roles.includes(role)}
-              onChange={() => onChange({ ...answer, roles: toggled(answer.roles, role) })}
+              onChange={() => change({ roles: toggled(answer.roles, role) })}
             />
           ))}
         </div>
@@ -55,7 +53,7 @@ export function WhoMayAnswer({ answer, people, onChange }: WhoMayAnswerProps) {
               label={name}
               note={role}
               checked={answer.people.includes(userId)}
-              onChange={() => onChange({ ...answer, people: toggled(answer.people, userId) })}
+              onChange={() => change({ people: toggled(answer.people, userId) })}
             />
           ))}
         </div>
@@ -66,7 +64,7 @@ export function WhoMayAnswer({ answer, people, onChange }: WhoMayAnswerProps) {
           label="Require a second person"
           note="The person whose message led to a call can't approve it."
           checked={answer.notAsker}
-          onChange={() => onChange({ ...answer, notAsker: !answer.notAsker })}
+          onChange={() => change({ notAsker: !answer.notAsker })}
         />
         <Tick
           hook="answer-links"
@@ -75,11 +73,22 @@ export function WhoMayAnswer({ answer, people, onChange }: WhoMayAnswerProps) {
             closed ? "Off unless you select it, because links and tokens don't identify a person." : undefined
           }
           checked={answer.links ?? !closed}
-          onChange={() => onChange({ ...answer, links: !(answer.links ?? !closed) })}
+          onChange={() => change({ links: !(answer.links ?? !closed) })}
         />
       </div>
     </fieldset>
   )
+}
+
+/** Returns the policy without its unset fields, or undefined if no field is set. */
+function policyOf({ roles = [], people = [], notAsker, links }: AnswerPolicy): AnswerPolicy | undefined {
+  const policy = {
+    ...(roles.length === 0 ? {} : { roles }),
+    ...(people.length === 0 ? {} : { people }),
+    ...(notAsker ? { notAsker } : {}),
+    ...(links === undefined ? {} : { links })
+  }
+  return Object.keys(policy).length === 0 ? undefined : policy
 }
 
 type TickProps = {
@@ -91,11 +100,8 @@ type TickProps = {
 }
 
 const Tick = ({ label, note, checked, onChange, hook }: TickProps) => (
-  <label className="tap flex min-w-0 items-start gap-2 py-0.5">
-    <input type="checkbox" data-hook={hook} checked={checked} onChange={onChange} className="mt-1 shrink-0" />
-    <span className="min-w-0">
-      <span className={checked ? 'font-semibold' : ''}>{label}</span>
-      {note ? <span className="pl-2 text-muted">{note}</span> : null}
-    </span>
-  </label>
+  <Checkbox data-hook={hook} checked={checked} onChange={onChange} className="items-baseline py-0.5">
+    <span className={checked ? 'font-semibold' : ''}>{label}</span>
+    {note ? <span className="pl-2 text-muted">{note}</span> : null}
+  </Checkbox>
 )

@@ -1,20 +1,17 @@
 'use client'
+import { FormField } from '#components/forms/form-field.tsx'
+import { optional, words } from '#components/forms/text-format.ts'
 import { CopyButton } from '#components/ui/copy-button.tsx'
-import { Field } from '#components/ui/field.tsx'
-import type { Named } from './service-draft.ts'
 
-/** Returns the props of `Field` for a field of the form. */
-export type FieldOf = (name: Named) => {
-  name: string
-  value: string
-  fault: string | undefined
-  onChange: (value: string) => void
+type ClientFieldsProps = {
+  /** The path of the client in the form. */
+  at: 'config.mcp' | 'config.oauth'
+  hasClientSecret: boolean
+  redirectUri: string | undefined
 }
 
-type ClientFieldsProps = { field: FieldOf; hasClientSecret: boolean; redirectUri: string | undefined }
-
 /** The fields for this server as an OAuth client of the provider, and the redirect URI to register there. */
-export function ClientFields({ field, hasClientSecret, redirectUri }: ClientFieldsProps) {
+export function ClientFields({ at, hasClientSecret, redirectUri }: ClientFieldsProps) {
   return (
     <>
       {redirectUri === undefined ? null : (
@@ -32,9 +29,10 @@ export function ClientFields({ field, hasClientSecret, redirectUri }: ClientFiel
         </div>
       )}
       <div className="grid gap-4 mid:grid-cols-2">
-        <Field {...field('clientId')} label="Client ID" mono />
-        <Field
-          {...field('clientSecret')}
+        <FormField name={`${at}.clientId`} as={optional} label="Client ID" mono />
+        <FormField
+          name="clientSecret"
+          as={optional}
           label="Client secret"
           type="password"
           placeholder={hasClientSecret ? 'stored' : ''}
@@ -46,8 +44,9 @@ export function ClientFields({ field, hasClientSecret, redirectUri }: ClientFiel
           mono
         />
       </div>
-      <Field
-        {...field('scopes')}
+      <FormField
+        name={`${at}.scopes`}
+        as={words}
         label="Scopes"
         hint="Separate scopes with spaces. Request only what agents need."
         mono

@@ -5,12 +5,13 @@ import { useState } from 'react'
 import { otherWay } from '#components/session/wording/connect-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
+import { RadioList } from '#components/ui/radio-list.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import type { Target } from './connecting.ts'
 
 const whose = [
-  { value: 'user', label: 'For me:', hint: 'agents use it for my requests' },
-  { value: 'workspace', label: 'For the workspace:', hint: 'agents use it in every session' }
+  { value: 'user', label: 'For me:', means: 'agents use it for my requests' },
+  { value: 'workspace', label: 'For the workspace:', means: 'agents use it in every session' }
 ] as const
 
 type ConnectPanelProps = { integration: ListedIntegration; connect: (target: Target) => void }
@@ -47,23 +48,20 @@ export function ConnectPanel({ integration: listed, connect }: ConnectPanelProps
       className="flex max-w-[480px] flex-col gap-3 pt-3"
     >
       {me.mayEdit ? (
-        <fieldset>
-          <legend className="sr-only">Account access</legend>
-          {whose.map(({ value, label, hint }) => (
-            <label key={value} className="tap flex items-center gap-2">
-              <input
-                type="radio"
-                name={`whose-${integration}`}
-                value={value}
-                checked={sharing === value}
-                onChange={() => setSharing(value)}
-              />
-              <span>
-                {label} <span className="text-muted">{hint}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <RadioList
+          legend="Account access"
+          hideLegend
+          value={sharing}
+          onChange={setSharing}
+          options={whose.map(({ value, label, means }) => ({
+            value,
+            label: (
+              <>
+                {label} <span className="text-muted">{means}</span>
+              </>
+            )
+          }))}
+        />
       ) : null}
       <details open={isThere}>
         <summary className="tap max-mid:leading-[44px]">Another account</summary>

@@ -1,19 +1,18 @@
 'use client'
 import { type ReactNode, useId } from 'react'
-import { Field } from '#components/ui/field.tsx'
-import type { FieldOf } from './client-fields.tsx'
-import type { ServiceDraft } from './service-draft.ts'
+import { useFormContext } from 'react-hook-form'
+import { FormCheckbox } from '#components/forms/form-checkbox.tsx'
+import { FormField } from '#components/forms/form-field.tsx'
+import { optional, trimmed } from '#components/forms/text-format.ts'
+import type { ServiceValues } from './service-values.ts'
 
 type ServiceFieldsProps = {
-  draft: ServiceDraft
+  ways: ServiceValues['ways']
   isNew: boolean
   /** The short name of the service, or the default for a new one. */
   shortName: string
   /** Additional origins that receive requests with an account's credentials. */
   origins: readonly string[]
-  waysFault: string | undefined
-  change: (part: Partial<ServiceDraft>) => void
-  field: FieldOf
   /** The fields for this server as an OAuth client. */
   client: ReactNode
 }
@@ -22,15 +21,15 @@ type ServiceFieldsProps = {
  * The fields of the service form: the service, how accounts are connected, and where to read an account's
  * name.
  */
-export function ServiceFields(props: ServiceFieldsProps) {
-  const { draft, isNew, shortName, origins, field, client, change } = props
+export function ServiceFields({ ways, isNew, shortName, origins, client }: ServiceFieldsProps) {
   const reach = ['this origin', ...origins.map(at => new URL(at).host)]
   return (
     <>
       <div className="grid gap-4 mid:grid-cols-2">
-        <Field {...field('service')} label="Name" required />
-        <Field
-          {...field('integration')}
+        <FormField name="config.service" as={trimmed} label="Name" required />
+        <FormField
+          name="config.integration"
+          as={trimmed}
           label="Short name"
           hint={isNew ? "Used by agents and tools. Can't be changed later." : "Can't be changed."}
           placeholder={shortName}
@@ -38,15 +37,17 @@ export function ServiceFields(props: ServiceFieldsProps) {
           mono
         />
       </div>
-      <Field
-        {...field('description')}
+      <FormField
+        name="config.description"
+        as={optional}
         label="Description"
         hint="Describes what agents can do with this service."
       />
-      <Ways {...props} />
-      {draft.mcp ? null : (
-        <Field
-          {...field('apiBase')}
+      <Ways mcp={ways.mcp} />
+      {ways.mcp ? null : (
+        <FormField
+          name="config.apiBase"
+          as={trimmed}
           label="API base"
           hint={`Requests with an account's credentials go only to ${and.format(reach)}.${isNew ? '' : ' If you change the API base, accounts must be reconnected.'}`}
           inputMode="url"
@@ -54,10 +55,11 @@ export function ServiceFields(props: ServiceFieldsProps) {
           mono
         />
       )}
-      {draft.mcp ? (
+      {ways.mcp ? (
         <Group title="MCP server">
-          <Field
-            {...field('mcpUrl')}
+          <FormField
+            name="config.mcp.url"
+            as={trimmed}
             label="MCP server URL"
             hint={`Waystation finds the authorization server and registers automatically.${isNew ? '' : ' If you change the URL, accounts must be reconnected.'}`}
             inputMode="url"
@@ -70,18 +72,20 @@ export function ServiceFields(props: ServiceFieldsProps) {
           </details>
         </Group>
       ) : null}
-      {draft.apiKey ? (
+      {ways.apiKey ? (
         <Group title="Token or key">
-          <Field
-            {...field('label')}
+          <FormField
+            name="config.apiKey.fields.0.label"
+            as={trimmed}
             label="Field label"
             hint="For example: Personal access token."
             required
           />
           <div className="grid gap-4 mid:grid-cols-2">
-            <Field {...field('headerName')} label="Header" required mono />
-            <Field
-              {...field('headerValue')}
+            <FormField name="config.apiKey.header.name" as={trimmed} label="Header" required mono />
+            <FormField
+              name="config.apiKey.header.value"
+              as={trimmed}
               label="Header value"
               hint="{token} is replaced by what the user enters."
               required
@@ -90,30 +94,37 @@ export function ServiceFields(props: ServiceFieldsProps) {
           </div>
         </Group>
       ) : null}
-      {draft.oauth && !draft.mcp ? (
+      {ways.oauth && !ways.mcp ? (
         <Group title="OAuth sign-in">
-          <Field
-            {...field('issuer')}
+          <FormField
+            name="config.oauth.issuer"
+            as={optional}
             label="Issuer"
             hint="The endpoints are discovered from the issuer. Leave empty to enter both yourself."
             inputMode="url"
             mono
           />
           <div className="grid gap-4 mid:grid-cols-2">
-            <Field {...field('authorizationEndpoint')} label="Authorization endpoint" inputMode="url" mono />
-            <Field {...field('tokenEndpoint')} label="Token endpoint" inputMode="url" mono />
-          </div>
-          <label className="tap flex items-center gap-2">
-            <input
-              type="checkbox"
-              checked={draft.device}
-              onChange={event => change({ device: event.target.checked })}
+            <FormField
+              name="config.oauth.authorizationEndpoint"
+              as={optional}
+              label="Authorization endpoint"
+              inputMode="url"
+              mono
             />
-            Also allow sign-in on another device with a code
-          </label>
-          {draft.device ? (
-            <Field
-              {...field('deviceAuthorizationEndpoint')}
+            <FormField
+              name="config.oauth.tokenEndpoint"
+              as={optional}
+              label="Token endpoint"
+              inputMode="url"
+              mono
+            />
+          </div>
+          <FormCheckbox name="ways.device">Also allow sign-in on another device with a code</FormCheckbox>
+          {ways.device ? (
+            <FormField
+              name="config.oauth.deviceAuthorizationEndpoint"
+              as={optional}
               label="Device authorization endpoint"
               hint="Needed only without an issuer."
               inputMode="url"
@@ -123,16 +134,23 @@ export function ServiceFields(props: ServiceFieldsProps) {
           {client}
         </Group>
       ) : null}
-      {draft.mcp ? null : (
+      {ways.mcp ? null : (
         <Group title="Account name">
           <div className="grid gap-4 mid:grid-cols-2">
-            <Field
-              {...field('accountPath')}
+            <FormField
+              name="config.account.path"
+              as={trimmed}
               label="Account path"
               hint="Optional. A path below the API base, such as user. Waystation requests it to get the account's name and to check that the token works."
               mono
             />
-            <Field {...field('accountField')} label="Name field" hint="Response field, such as login." mono />
+            <FormField
+              name="config.account.field"
+              as={trimmed}
+              label="Name field"
+              hint="Response field, such as login."
+              mono
+            />
           </div>
         </Group>
       )}
@@ -149,31 +167,35 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   </fieldset>
 )
 
-function Ways({ draft, waysFault, change }: Pick<ServiceFieldsProps, 'draft' | 'waysFault' | 'change'>) {
+function Ways({ mcp }: { mcp: boolean }) {
+  const { setValue, clearErrors, getFieldState, formState } = useFormContext()
+  const fault = getFieldState('ways.apiKey', formState).error?.message
   const id = useId()
-  const way = (name: 'oauth' | 'apiKey' | 'mcp', label: string) => (
-    <label className="tap flex items-center gap-2">
-      <input
-        type="checkbox"
-        name={name}
-        checked={draft[name]}
-        onChange={({ target: { checked } }) =>
-          // An MCP server has its own sign-in, which replaces OAuth. The user can still add a token or key.
-          change(name === 'mcp' && checked ? { mcp: true, apiKey: false, oauth: false } : { [name]: checked })
-        }
-      />
-      {label}
-    </label>
-  )
+  const changed = () => clearErrors('ways')
   return (
-    <fieldset aria-describedby={waysFault === undefined ? undefined : id} className="flex flex-col gap-1">
+    <fieldset aria-describedby={fault === undefined ? undefined : id} className="flex flex-col gap-1">
       <legend className="pb-1 text-person font-semibold">How accounts are connected</legend>
-      {way('apiKey', 'With a token or API key')}
-      {draft.mcp ? null : way('oauth', 'With OAuth sign-in')}
-      {way('mcp', 'As an MCP server with its own sign-in')}
-      {waysFault === undefined ? null : (
-        <p id={id} className="text-fail">
-          {waysFault}
+      <FormCheckbox name="ways.apiKey" onChange={changed}>
+        With a token or API key
+      </FormCheckbox>
+      {mcp ? null : (
+        <FormCheckbox name="ways.oauth" onChange={changed}>
+          With OAuth sign-in
+        </FormCheckbox>
+      )}
+      <FormCheckbox
+        name="ways.mcp"
+        onChange={checked => {
+          changed()
+          // An MCP server has its own sign-in, which replaces OAuth. The user can still add a token or key.
+          if (checked) setValue('ways', { mcp: true, apiKey: false, oauth: false, device: false })
+        }}
+      >
+        As an MCP server with its own sign-in
+      </FormCheckbox>
+      {fault === undefined ? null : (
+        <p id={id} data-hook="field-error" className="text-fail">
+          {fault}
         </p>
       )}
     </fieldset>

@@ -3,15 +3,14 @@ import type { IntegrationConfig, ListedIntegration } from '@waystation/protocol/
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import { client } from '#components/browser/client.ts'
-import { changeError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
-import { useAction } from '#components/browser/use-action.ts'
+import { SchemaForm } from '#components/forms/schema-form.tsx'
+import { useSchemaForm } from '#components/forms/use-schema-form.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ClientFields } from './client-fields.tsx'
 import { RemoveSetUp } from './remove-set-up.tsx'
-import { configOf, draftOf, type Named } from './service-draft.ts'
-import { type ServiceFaults, serviceFaults } from './service-errors.ts'
 import { ServiceFields } from './service-fields.tsx'
+import { configOf, type ServiceValues, serviceErrors, shortNameOf, valuesOf } from './service-values.ts'
 
 type ServiceFormProps = {
   label: string
@@ -35,14 +34,15 @@ type ServiceFormProps = {
   onClose: () => void
 }
 
-const registration: readonly string[] = ['clientId', 'clientSecret', 'scopes'] satisfies Named[]
-
 /** The form to add or set up a service. Each field shows the errors that the server returned for it. */
 export function ServiceForm(props: ServiceFormProps) {
   const { label, before, own = true, hasClientSecret = false, taken = [], redirectUri } = props
   const router = useRouter()
-  const [draft, setDraft] = useState(() => draftOf(before))
-  const [faults, setFaults] = useState<ServiceFaults>({})
+  const of = useSchemaForm({
+    saved: valuesOf(before),
+    inputOf: values => configOf(values, before),
+    check: config => serviceErrors(config, taken)
+  })
   const [fault, setFault] = useState('')
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -50,58 +50,40 @@ export function ServiceForm(props: ServiceFormProps) {
     form.current?.querySelector<HTMLInputElement>('input:not([readonly])')?.focus()
   }, [])
   const short = !own && before?.oauth !== undefined
-  const config = configOf(draft, before)
-
-  const [save, busy] = useAction(async () => {
-    if (taken.includes(config.integration)) {
-      setFault('')
-      return setFaults({ integration: 'A service with this short name already exists. Choose another name.' })
-    }
-    const secret = draft.clientSecret.trim()
+  const save = async (values: ServiceValues) => {
+    const config = configOf(values, before)
     const path = { integration: config.integration }
-    const body = { config, ...(secret === '' ? {} : { clientSecret: secret }) }
-    const reply = await replyTo(client.call('saveIntegration', { path, body }))
-    if (reply.ok) {
-      router.refresh()
-      return props.onSaved(reply.body)
-    }
-    if (reply.error.temporary) return setFault(changeError(reply))
-    const isShown = (name: string) => !short || registration.includes(name)
-    const found = serviceFaults(reply.error, isShown)
-    setFaults(found.faults)
-    setFault(found.rest)
-  })
-  const field = (name: Named) => ({
-    name,
-    value: draft[name],
-    fault: faults[name],
-    onChange: (value: string) => setDraft(now => ({ ...now, [name]: value }))
-  })
+    const { clientSecret } = values
+    const reply = await replyTo(client.call('saveIntegration', { path, body: { config, clientSecret } }))
+    if (!reply.ok) return setFault(of.showErrors(reply))
+    router.refresh()
+    props.onSaved(reply.body)
+  }
+  const { ways, config } = of.values
   const clientFields = (
-    <ClientFields field={field} hasClientSecret={hasClientSecret} redirectUri={redirectUri} />
+    <ClientFields
+      at={ways.mcp ? 'config.mcp' : 'config.oauth'}
+      hasClientSecret={hasClientSecret}
+      redirectUri={redirectUri}
+    />
   )
   return (
-    <form
+    <SchemaForm
+      of={of}
+      onSubmit={save}
       ref={form}
       aria-label={label}
       data-hook="service-form"
-      onSubmit={event => {
-        event.preventDefault()
-        void save()
-      }}
       className="flex w-full flex-col gap-4"
     >
       {short ? (
         clientFields
       ) : (
         <ServiceFields
-          draft={draft}
+          ways={ways}
           isNew={before === undefined}
-          shortName={config.integration}
+          shortName={shortNameOf(config.service)}
           origins={before?.origins ?? []}
-          waysFault={faults.ways}
-          change={part => setDraft(now => ({ ...now, ...part }))}
-          field={field}
           client={clientFields}
         />
       )}
@@ -109,7 +91,7 @@ export function ServiceForm(props: ServiceFormProps) {
         {fault}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" tone="primary" disabled={busy}>
+        <Button type="submit" tone="primary" disabled={of.form.formState.isSubmitting}>
           {before === undefined ? 'Add service' : 'Save setup'}
         </Button>
         <Button onClick={props.onClose}>Cancel</Button>
@@ -117,6 +99,6 @@ export function ServiceForm(props: ServiceFormProps) {
           <RemoveSetUp config={before} onRemoved={props.onRemoved} />
         ) : null}
       </div>
-    </form>
+    </SchemaForm>
   )
 }

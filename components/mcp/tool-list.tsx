@@ -1,6 +1,7 @@
 'use client'
 import type { McpServerTool } from '@waystation/protocol/connection/mcp.ts'
 import { useId, useState } from 'react'
+import { Input } from '#components/ui/input.tsx'
 import { type AcceptTool, ToolItem } from './tool-item.tsx'
 
 /** If there are more tools than this, the list has a search field. */
@@ -33,12 +34,12 @@ export function ToolList({ tools, accept, wasListed }: ToolListProps) {
         {tools.length <= many ? null : (
           <label className="flex min-w-0 flex-1 basis-48 items-center gap-2">
             <span className="sr-only">Search tools</span>
-            <input
+            <Input
               type="search"
               value={words}
               placeholder="Search tools"
               onChange={event => setWords(event.target.value)}
-              className="tap h-[30px] w-full min-w-0 rounded-sm border border-rail bg-panel px-2"
+              className="w-full"
             />
           </label>
         )}

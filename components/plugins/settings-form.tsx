@@ -1,68 +1,63 @@
 'use client'
 import type { PluginSettings } from '@waystation/protocol/plugin/plugin-settings.ts'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
-import { changeError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
-import { useAction } from '#components/browser/use-action.ts'
+import { SchemaForm } from '#components/forms/schema-form.tsx'
+import { useSchemaForm } from '#components/forms/use-schema-form.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 import { SaveLine } from '#components/ui/save-line.tsx'
 import { Setting } from './setting.tsx'
 
 type SettingsFormProps = { workspaceId: string; of: PluginSettings; maySave: boolean }
 
-/** The form for the settings in a plugin's manifest. Each field shows its own error. */
-export function SettingsForm({ workspaceId, of, maySave }: SettingsFormProps) {
-  const { name, schema, fixed } = of
-  const [saved, setSaved] = useState(of.settings)
-  const [values, setValues] = useState(of.settings)
-  const [faults, setFaults] = useState<Record<string, string>>({})
+/** The values by position, because the names in a manifest are not always paths. */
+type Values = { settings: string[] }
+
+/**
+ * The form for the settings in a plugin's manifest. The server validates them, because patterns run only
+ * there.
+ */
+export function SettingsForm({ workspaceId, of: plugin, maySave }: SettingsFormProps) {
+  const { name, schema, fixed } = plugin
   const [said, setSaid] = useState<Said>({ text: '' })
   const path = { workspaceId, plugin: name }
-  const given = Object.fromEntries(
-    schema.flatMap(({ name }) => {
-      const value = values[name]?.trim() ?? ''
-      return value === '' || fixed.includes(name) ? [] : [[name, value]]
-    })
-  )
-  const isSame = textOf(given) === textOf(saved)
-  const [save, busy] = useAction(async () => {
-    const reply = await replyTo(client.call('savePluginSettings', { path, body: { settings: given } }))
+  const given = ({ settings }: Values) =>
+    Object.fromEntries(
+      schema.flatMap(({ name }, at) => {
+        const value = settings[at]?.trim() ?? ''
+        return value === '' || fixed.includes(name) ? [] : [[name, value]]
+      })
+    )
+  const of = useSchemaForm<Values, Record<string, string>>({
+    saved: { settings: schema.map(({ name }) => plugin.settings[name] ?? '') },
+    inputOf: given,
+    check: () => ({})
+  })
+  const save = async (values: Values) => {
+    const reply = await replyTo(
+      client.call('savePluginSettings', { path, body: { settings: given(values) } })
+    )
     if (reply.ok) {
-      setSaved(given)
-      setFaults({})
+      of.reset(values)
       return setSaid({ text: 'Saved. The plugin is restarting.' })
     }
-    const { fields } = reply.error
-    setFaults(fields ?? {})
-    setSaid({
-      text: fields === undefined ? changeError(reply) : 'Some settings need attention.',
-      failed: true
-    })
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void save()
+    const nameOf = (setting: string) => `settings.${schema.findIndex(({ name }) => name === setting)}`
+    setSaid({ text: of.showErrors(reply, nameOf) || 'Some settings need attention.', failed: true })
   }
   return (
-    <form
-      onSubmit={submit}
-      noValidate
+    <SchemaForm
+      of={of}
+      onSubmit={save}
       data-hook="plugin-settings"
       className="flex max-w-[480px] flex-col gap-4"
     >
-      {schema.map(field => (
+      {schema.map((field, at) => (
         <Setting
           key={field.name}
           field={field}
-          value={values[field.name] ?? ''}
-          onChange={value => {
-            setValues(before => ({ ...before, [field.name]: value }))
-            setFaults(({ [field.name]: _, ...others }) => others)
-            setSaid({ text: '' })
-          }}
+          name={`settings.${at}`}
           fixed={fixed.includes(field.name)}
-          fault={faults[field.name]}
           readOnly={!maySave}
           find={q =>
             client.call('findSettingOptions', { path: { ...path, field: field.name }, query: { q } })
@@ -70,13 +65,14 @@ export function SettingsForm({ workspaceId, of, maySave }: SettingsFormProps) {
         />
       ))}
       {maySave ? (
-        <SaveLine act="Save settings" disabled={busy || isSame} said={said} />
+        <SaveLine
+          act="Save settings"
+          disabled={of.form.formState.isSubmitting || !of.isChanged}
+          said={of.isChanged && !said.failed ? { text: '' } : said}
+        />
       ) : (
         <p className="text-muted">You can view these settings but not edit them. Ask an owner for changes.</p>
       )}
-    </form>
+    </SchemaForm>
   )
 }
-
-/** Returns the same text for equal values in any order. */
-const textOf = (values: Record<string, string>) => JSON.stringify(Object.entries(values).sort())

@@ -1,6 +1,8 @@
 'use client'
 import { singleKeys, useSingleKeys } from '#components/browser/hotkeys.ts'
 import { setTheme, themes, useTheme } from '#components/browser/theme.ts'
+import { Checkbox } from '#components/ui/checkbox.tsx'
+import { RadioList } from '#components/ui/radio-list.tsx'
 import { Section } from '#components/ui/section.tsx'
 import { Notify } from './notify.tsx'
 
@@ -10,37 +12,27 @@ export function Appearance() {
   const letters = useSingleKeys()
   return (
     <Section title="This browser">
-      <fieldset className="flex flex-wrap items-center gap-x-4">
-        <legend className="sr-only">Theme</legend>
+      <div className="flex flex-wrap items-center gap-x-4">
         <span aria-hidden="true" className="w-full mid:w-24">
           Theme
         </span>
-        {themes.map(({ value, label }) => (
-          <label key={value} className="tap flex items-center gap-2">
-            <input
-              type="radio"
-              name="theme"
-              value={value}
-              checked={theme === value}
-              onChange={() => setTheme(value)}
-            />
-            {label}
-          </label>
-        ))}
-      </fieldset>
+        <RadioList
+          legend="Theme"
+          hideLegend
+          name="theme"
+          value={theme}
+          onChange={setTheme}
+          options={themes}
+          className="flex flex-wrap gap-x-4"
+        />
+      </div>
       <div className="flex flex-wrap items-baseline gap-x-4">
         <span aria-hidden="true" className="w-full mid:w-24">
           Keyboard
         </span>
-        <label className="tap flex items-center gap-2">
-          <input
-            type="checkbox"
-            data-hook="single-keys"
-            checked={letters}
-            onChange={event => singleKeys.set(event.target.checked)}
-          />
-          Single-key shortcuts, such as ? for the list
-        </label>
+        <Checkbox data-hook="single-keys" checked={letters} onChange={singleKeys.set}>
+          Single-key shortcuts (n, w, i, j, k, ?)
+        </Checkbox>
       </div>
       <Notify />
     </Section>

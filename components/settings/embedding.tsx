@@ -1,87 +1,49 @@
 'use client'
-import { type FormEvent, useState } from 'react'
-import { Field } from '#components/ui/field.tsx'
+import { FormField } from '#components/forms/form-field.tsx'
+import { SchemaForm } from '#components/forms/schema-form.tsx'
+import { lines, type TextFormat, words } from '#components/forms/text-format.ts'
 import { SaveLine } from '#components/ui/save-line.tsx'
-import { Section } from '#components/ui/section.tsx'
-import { usePutWorkspace } from './use-put-workspace.ts'
+import { useWorkspaceForm } from './use-workspace-form.ts'
+import { WorkspaceSection } from './workspace-section.tsx'
+
+type EmbeddingProps = { allowedOrigins: string[] | undefined }
 
 /**
  * Sets the origins that can use session tokens of the workspace (docs/embedding.md). `allowedOrigins` is
  * undefined if the user is not an owner.
  */
-export function Embedding({ allowedOrigins }: { allowedOrigins: readonly string[] | undefined }) {
-  return (
-    <Section title="Embedding">
-      {allowedOrigins === undefined ? (
-        <p className="text-muted">Only workspace owners can view and change the allowed origins.</p>
-      ) : (
-        <Origins saved={allowedOrigins} />
-      )}
-    </Section>
-  )
-}
+export const Embedding = ({ allowedOrigins }: EmbeddingProps) => (
+  <WorkspaceSection
+    title="Embedding"
+    saved={allowedOrigins}
+    ownersOnly="Only workspace owners can view and change the allowed origins."
+  >
+    {saved => <Origins saved={saved} />}
+  </WorkspaceSection>
+)
 
-function Origins({ saved }: { saved: readonly string[] }) {
-  const [text, setText] = useState(saved.join('\n'))
-  const [fault, setFault] = useState<string>()
-  const { busy, said, say, put } = usePutWorkspace()
-  const origins = linesOf(text)
-  const changed = origins.join() !== saved.join()
+/** An empty list removes all origins. */
+const origins: TextFormat = { ...lines, parse: typed => words.parse(typed) ?? [] }
 
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    say({ text: '' })
-    setFault(undefined)
-    const kept = await put({ allowedOrigins: origins }, ({ fields }) => {
-      const found = faultIn(origins, fields)
-      setFault(found)
-      return found !== undefined
-    })
-    if (kept !== undefined) setText(kept.allowedOrigins.join('\n'))
-  }
-
+function Origins({ saved }: { saved: string[] }) {
+  const { of, save, line } = useWorkspaceForm({ allowedOrigins: saved })
   return (
     <>
       <p className="max-w-[68ch]">
         Embed sessions in your own product. Your server creates a session token for each user, and your page
         uses it to send messages and answer requests.
       </p>
-      <form onSubmit={save} className="flex flex-col gap-3">
-        <Field
+      <SchemaForm of={of} onSubmit={save} className="flex flex-col gap-3">
+        <FormField
           name="allowedOrigins"
+          as={origins}
           label="Allowed origins"
           hint="One per line, like https://shop.example. Session tokens from any other origin are rejected. Your own servers don't need an entry."
-          value={text}
-          onChange={value => {
-            setText(value)
-            say({ text: '' })
-          }}
-          fault={fault}
           rows={4}
           mono
         />
-        <SaveLine act="Save origins" disabled={busy || !changed} said={said} />
-      </form>
+        <SaveLine act="Save origins" {...line} />
+      </SchemaForm>
     </>
   )
-}
-
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map(line => line.trim())
-    .filter(line => line !== '')
-
-/**
- * Returns the server's errors as one text, or undefined. The server names a line by its index in the list.
- */
-function faultIn(
-  origins: readonly string[],
-  fields: Record<string, string> | undefined = {}
-): string | undefined {
-  const faults = origins.flatMap((origin, index) => {
-    const fault = fields[`allowedOrigins.${index}`]
-    return fault === undefined ? [] : [`${origin}: ${fault}.`]
-  })
-  return faults.length === 0 ? undefined : faults.join(' ')
 }

@@ -6,7 +6,9 @@ import { changeError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Field, Labeled } from '#components/ui/field.tsx'
 import { Section } from '#components/ui/section.tsx'
+import { Select } from '#components/ui/select.tsx'
 import { ShownOnce } from '#components/ui/shown-once.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
 import { KeyRow, type ListedKey } from './key-row.tsx'
@@ -21,8 +23,11 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
   const [role, setRole] = useState<Role>('operator')
   const [secret, setSecret] = useState<string>()
   const [fault, setFault] = useState('')
+  const [missing, setMissing] = useState<string>()
 
   const [create, busy] = useAction(async () => {
+    setMissing(name.trim() === '' ? 'Enter a name.' : undefined)
+    if (name.trim() === '') return
     const reply = await replyTo(client.call('createKey', { body: { name, role } }))
     if (!reply.ok) return setFault(changeError(reply))
     setFault('')
@@ -51,35 +56,25 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
               event.preventDefault()
               void create()
             }}
+            noValidate
             className="flex flex-wrap items-end gap-2"
           >
-            <label className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
-              <span className="font-semibold">Key name</span>
-              <input
+            <div className="flex-1 basis-48">
+              <Field
                 data-hook="key-name"
+                name="name"
+                label="Key name"
                 value={name}
-                onChange={event => setName(event.target.value)}
+                onChange={setName}
+                fault={missing}
                 required
                 maxLength={80}
-                autoComplete="off"
                 placeholder="For example: deploy script"
-                className="tap h-[30px] rounded-sm border border-rail bg-panel px-2"
               />
-            </label>
-            <label className="flex flex-col gap-1">
-              <span className="font-semibold">Role</span>
-              <select
-                value={role}
-                onChange={event => setRole(event.target.value as Role)}
-                className="tap h-[30px] rounded-sm border border-rail bg-panel px-2"
-              >
-                {roles.map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            </label>
+            </div>
+            <Labeled label="Role">
+              {control => <Select {...control} value={role} onChange={setRole} options={roles} />}
+            </Labeled>
             <Button type="submit" tone="primary" disabled={busy} data-hook="create-key">
               Create key
             </Button>

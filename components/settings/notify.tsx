@@ -1,5 +1,6 @@
 'use client'
 import { type NoticeState, setNotices, useNotices } from '#components/browser/notifications.ts'
+import { Checkbox } from '#components/ui/checkbox.tsx'
 
 const why: Partial<Record<NoticeState, string>> = {
   refused: 'This browser blocks notifications from this site. Allow them in the browser settings first.',
@@ -17,16 +18,14 @@ export function Notify() {
       <span aria-hidden="true" className="w-full mid:w-24">
         Notifications
       </span>
-      <label className="tap flex items-center gap-2">
-        <input
-          type="checkbox"
-          data-hook="notify-waiting"
-          checked={state === 'on'}
-          disabled={why[state] !== undefined}
-          onChange={event => void setNotices(event.target.checked)}
-        />
+      <Checkbox
+        data-hook="notify-waiting"
+        checked={state === 'on'}
+        disabled={why[state] !== undefined}
+        onChange={on => void setNotices(on)}
+      >
         Notify me of new requests while this tab is in the background
-      </label>
+      </Checkbox>
       {why[state] === undefined ? null : <p className="text-muted">{why[state]}</p>}
     </div>
   )

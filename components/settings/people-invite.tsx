@@ -6,26 +6,27 @@ import { changeError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Labeled } from '#components/ui/field.tsx'
+import { Select } from '#components/ui/select.tsx'
 import { ShownOnce } from '#components/ui/shown-once.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
 
-const day = 86_400
 const lengths = [
-  { value: day, label: '1 day' },
-  { value: 7 * day, label: '7 days' },
-  { value: 30 * day, label: '30 days' }
+  { value: '1', label: '1 day' },
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' }
 ]
 
 /** Creates an invite link for one person and shows it once. */
 export function PeopleInvite() {
   const router = useRouter()
   const [role, setRole] = useState<Role>('operator')
-  const [ttlSeconds, setTtlSeconds] = useState(7 * day)
+  const [days, setDays] = useState('7')
   const [url, setUrl] = useState<string>()
   const [fault, setFault] = useState('')
-  const select = 'tap h-[30px] rounded-sm border border-rail bg-panel px-2'
 
   const [invite, busy] = useAction(async () => {
+    const ttlSeconds = Number(days) * 86_400
     const reply = await replyTo(client.call('createInvite', { body: { role, ttlSeconds } }))
     if (!reply.ok) return setFault(changeError(reply))
     setFault('')
@@ -42,35 +43,14 @@ export function PeopleInvite() {
         }}
         className="flex flex-wrap items-end gap-2"
       >
-        <label className="flex flex-col gap-1">
-          <span className="font-semibold">Invite someone as</span>
-          <select
-            data-hook="invite-role"
-            value={role}
-            onChange={event => setRole(event.target.value as Role)}
-            className={select}
-          >
-            {roles.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className="flex flex-col gap-1">
-          <span className="font-semibold">Valid for</span>
-          <select
-            value={ttlSeconds}
-            onChange={event => setTtlSeconds(Number(event.target.value))}
-            className={select}
-          >
-            {lengths.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Labeled label="Invite someone as">
+          {control => (
+            <Select {...control} data-hook="invite-role" value={role} onChange={setRole} options={roles} />
+          )}
+        </Labeled>
+        <Labeled label="Valid for">
+          {control => <Select {...control} value={days} onChange={setDays} options={lengths} />}
+        </Labeled>
         <Button type="submit" tone="primary" disabled={busy} data-hook="create-invite">
           Create invite link
         </Button>

@@ -5,6 +5,7 @@ import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ConfirmButtons } from '#components/ui/confirm.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
+import { Select } from '#components/ui/select.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
 
 export type ListedMember = {
@@ -60,20 +61,15 @@ export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: Memb
       {!alone && (mayOwn || isMe) ? (
         <div className="flex basis-full gap-2 pl-12 mid:basis-auto mid:pl-0">
           {mayOwn ? (
-            <select
+            <Select
               aria-label={`Role of ${name}`}
               data-hook="member-role"
               value={role}
               disabled={busy}
-              onChange={event => void change(event.target.value as Role)}
-              className="tap h-[30px] w-28 rounded-sm border border-rail bg-panel px-2"
-            >
-              {roles.map(({ value }) => (
-                <option key={value} value={value}>
-                  {value}
-                </option>
-              ))}
-            </select>
+              onChange={next => void change(next)}
+              options={roles.map(({ value }) => value)}
+              className="w-28"
+            />
           ) : null}
           <Button
             onClick={() => setAsked(true)}

@@ -1,78 +1,112 @@
 'use client'
-import type { ToolSettings as Settings } from '@waystation/protocol/call/tool-settings.ts'
-import { type FormEvent, useState } from 'react'
-import { Field } from '#components/ui/field.tsx'
+import { toolDefaults } from '@waystation/protocol/call/tool-settings.ts'
+import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
+import { FormField } from '#components/forms/form-field.tsx'
+import { SchemaForm } from '#components/forms/schema-form.tsx'
+import { amount } from '#components/forms/text-format.ts'
 import { SaveLine } from '#components/ui/save-line.tsx'
-import { Section } from '#components/ui/section.tsx'
-import { type Faults, faultsIn, readSettings, settingFields, textsOf } from './tool-setting-texts.ts'
-import { usePutWorkspace } from './use-put-workspace.ts'
+import { useWorkspaceForm } from './use-workspace-form.ts'
+import { WorkspaceSection } from './workspace-section.tsx'
 
-type Paced = { toolSettings: Settings }
+type Paced = Pick<Workspace, 'toolSettings'>
+
+const { retry, ...own } = toolDefaults
+
+/** The fields of the form. `standard` is the server's default. */
+const fields: readonly { name: string; label: string; hint: string; standard: number }[] = [
+  {
+    name: 'timeoutSeconds',
+    label: 'Call timeout (seconds)',
+    hint: "For tools that don't set their own timeout.",
+    standard: own.timeoutSeconds
+  },
+  {
+    name: 'batchTimeoutSeconds',
+    label: 'Step timeout (seconds)',
+    hint: "For all calls of a step. Time spent waiting for people doesn't count.",
+    standard: own.batchTimeoutSeconds
+  },
+  {
+    name: 'concurrency',
+    label: 'Parallel calls',
+    hint: 'Per session. Other calls wait until one ends.',
+    standard: own.concurrency
+  },
+  {
+    name: 'retry.maxAttempts',
+    label: 'Attempts per model call',
+    hint: 'Including the first one.',
+    standard: retry.maxAttempts
+  },
+  {
+    name: 'retry.initialDelaySeconds',
+    label: 'First retry delay (seconds)',
+    hint: 'Maximum delay. The actual delay is random (full jitter).',
+    standard: retry.initialDelaySeconds
+  },
+  {
+    name: 'retry.multiplier',
+    label: 'Delay multiplier',
+    hint: 'Each retry multiplies the maximum delay by this factor.',
+    standard: retry.multiplier
+  },
+  {
+    name: 'retry.maxDelaySeconds',
+    label: 'Maximum retry delay (seconds)',
+    hint: 'The delay never grows beyond this.',
+    standard: retry.maxDelaySeconds
+  },
+  {
+    name: 'retry.maxRetryAfterSeconds',
+    label: 'Maximum Retry-After (seconds)',
+    hint: 'The longest wait that a provider can request.',
+    standard: retry.maxRetryAfterSeconds
+  }
+]
 
 /**
  * Sets timeouts, concurrency, and retries of model calls (docs/approvals.md). `paced` is undefined if the
  * user is not an owner.
  */
-export function ToolSettings({ paced }: { paced: Paced | undefined }) {
-  return (
-    <Section title="Timeouts and retries" hook="timeouts">
-      {paced === undefined ? (
-        <p className="text-muted">Only workspace owners can view and change timeouts and retries.</p>
-      ) : (
-        <SettingFields saved={paced.toolSettings} />
-      )}
-    </Section>
-  )
-}
+export const ToolSettings = ({ paced }: { paced: Paced | undefined }) => (
+  <WorkspaceSection
+    title="Timeouts and retries"
+    hook="timeouts"
+    saved={paced}
+    ownersOnly="Only workspace owners can view and change timeouts and retries."
+  >
+    {saved => <SettingFields {...saved} />}
+  </WorkspaceSection>
+)
 
-function SettingFields({ saved }: { saved: Settings }) {
-  const [texts, setTexts] = useState(() => textsOf(saved))
-  const [faults, setFaults] = useState<Faults>({})
-  const { busy, said, say, put } = usePutWorkspace()
-  const before = textsOf(saved)
-  const changed = settingFields.some(({ name }) => texts[name].trim() !== before[name])
+/** Omits `retry` if none of its values is set. */
+const withoutEmpty = ({ toolSettings: { retry = {}, ...own } }: Paced): Paced => ({
+  toolSettings: Object.values(retry).some(value => value !== undefined) ? { ...own, retry } : own
+})
 
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    const read = readSettings(texts)
-    setFaults(read.faults)
-    say({ text: '' })
-    if (Object.keys(read.faults).length > 0) return
-    const kept = await put({ toolSettings: read.settings }, refusal => {
-      const found = faultsIn(refusal.fields)
-      setFaults(found)
-      return Object.keys(found).length > 0
-    })
-    if (kept !== undefined) setTexts(textsOf(kept.toolSettings))
-  }
-
+function SettingFields({ toolSettings }: Paced) {
+  const { of, save, line } = useWorkspaceForm({ toolSettings }, withoutEmpty)
   return (
     <>
       <p className="max-w-[68ch]">
         These settings apply from each session's next step, unless the agent sets its own values. Calls that
         finish in time keep their results. For each other call, the agent receives an error.
       </p>
-      <form onSubmit={save} noValidate className="flex flex-col gap-3">
+      <SchemaForm of={of} onSubmit={save} className="flex flex-col gap-3">
         <div className="grid items-start gap-x-4 gap-y-3 mid:grid-cols-2">
-          {settingFields.map(({ name, label, hint, standard }) => (
-            <Field
+          {fields.map(({ name, standard, ...field }) => (
+            <FormField
               key={name}
-              name={name}
-              label={label}
-              hint={hint}
-              value={texts[name]}
-              onChange={text => {
-                setTexts({ ...texts, [name]: text })
-                say({ text: '' })
-              }}
-              fault={faults[name]}
+              {...field}
+              name={`toolSettings.${name}`}
+              as={amount}
               placeholder={String(standard)}
               inputMode="decimal"
             />
           ))}
         </div>
-        <SaveLine act="Save timeouts" disabled={busy || !changed} said={said} />
-      </form>
+        <SaveLine act="Save timeouts" {...line} />
+      </SchemaForm>
     </>
   )
 }

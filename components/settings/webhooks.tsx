@@ -1,12 +1,16 @@
 'use client'
-import { type Webhook, WebhookEvent } from '@waystation/protocol/external-agent/webhook.ts'
+import {
+  type Webhook,
+  WebhookEvent
+} from '@waystation/protocol/external-agent/webhook.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { replyTo } from '#components/browser/reply.ts'
+import { type Reply, replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Checkbox } from '#components/ui/checkbox.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { Section } from '#components/ui/section.tsx'
 import { ShownOnce } from '#components/ui/shown-once.tsx'
@@ -46,11 +50,9 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
   const [fault, setFault] = useState<string>()
 
   const [create, busy] = useAction(async () => {
+    if (url.trim() === '') return setFault('Enter the URL of your service.')
     const reply = await replyTo(client.webhooks.create({ url: url.trim(), events: [...events] }))
-    if (!reply.ok) {
-      const { url } = reply.error.fields ?? {}
-      return setFault(url === undefined ? changeError(reply) : `This URL can't be used: ${url}.`)
-    }
+    if (!reply.ok) return setFault(urlFaultOf(reply) ?? changeError(reply))
     setFault(undefined)
     setUrl('')
     setSecret(reply.body.secret)
@@ -77,6 +79,7 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
           event.preventDefault()
           void create()
         }}
+        noValidate
         className="flex flex-col gap-3"
       >
         <Field
@@ -92,23 +95,19 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
         <fieldset className="grid min-w-0 gap-x-4 mid:grid-cols-2">
           <legend className="pb-1 text-muted">Send an event when</legend>
           {WebhookEvent.options.map(event => (
-            <label key={event} className="tap flex items-baseline gap-2 py-1">
-              <input
-                type="checkbox"
-                name={event}
-                checked={events.includes(event)}
-                onChange={({ target }) =>
-                  setEvents(before =>
-                    WebhookEvent.options.filter(one =>
-                      one === event ? target.checked : before.includes(one)
-                    )
-                  )
-                }
-              />
-              <span>
-                {meaning[event]} <code className="font-mono text-mono text-muted">{event}</code>
-              </span>
-            </label>
+            <Checkbox
+              key={event}
+              name={event}
+              checked={events.includes(event)}
+              onChange={checked =>
+                setEvents(before =>
+                  WebhookEvent.options.filter(one => (one === event ? checked : before.includes(one)))
+                )
+              }
+              className="items-baseline py-1"
+            >
+              {meaning[event]} <code className="font-mono text-mono text-muted">{event}</code>
+            </Checkbox>
           ))}
         </fieldset>
         <div>
@@ -138,4 +137,10 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
       )}
     </>
   )
+}
+
+/** Returns the server's error about the URL as a sentence, or undefined if there is none. */
+function urlFaultOf(reply: Extract<Reply<unknown>, { ok: false }>): string | undefined {
+  const url = reply.error.fields?.url
+  return url === undefined ? undefined : `This URL can't be used: ${url}.`
 }

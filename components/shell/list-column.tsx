@@ -4,6 +4,7 @@ import { unreachable } from '#components/browser/error-text.ts'
 import { viewHref } from '#components/plugins/views/view-href.ts'
 import { ViewIcon } from '#components/plugins/views/view-icon.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Input } from '#components/ui/input.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { useList, useListStore } from '#components/workspace/list-context.ts'
 import type { Filter } from '#components/workspace/listed.ts'
@@ -51,14 +52,14 @@ export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] })
             </kbd>
           </Button>
         ) : null}
-        <input
+        <Input
           type="search"
           data-hook="search-sessions"
           value={query}
           onChange={event => store.setQuery(event.target.value)}
           placeholder="Search sessions"
           aria-label="Search sessions"
-          className="tap h-[30px] w-full rounded-sm border border-rail bg-panel px-2"
+          className="w-full"
         />
         <fieldset aria-label="Filter sessions" className="flex gap-3">
           {filters.map(({ value, label }) => (

@@ -7,6 +7,8 @@ import { replyTo } from '#components/browser/reply.ts'
 import { browserStorage } from '#components/browser/storage.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
+import { Input } from '#components/ui/input.tsx'
+import { RadioList } from '#components/ui/radio-list.tsx'
 import { useListStore } from '#components/workspace/list-context.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { useSessionCheck } from './use-session-check.ts'
@@ -40,8 +42,10 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
   const [id, setId] = useState(sessionId)
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState('')
+  const [missing, setMissing] = useState(false)
   const external = agents.find(agent => agent.agentId === chosen)?.external ?? false
   const judged = useSessionCheck(chosen, id)
+  const wrong = missing || judged.refused
   useEffect(() => {
     const last = browserStorage().get<string>('agent')
     if (agentId === undefined && agents.some(agent => agent.agentId === last)) setChosen(last as string)
@@ -49,8 +53,9 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
 
   const create = async (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
     setFault('')
+    if (external && id.trim() === '') return setMissing(true)
+    setBusy(true)
     const given = id.trim() === '' ? {} : { sessionId: id.trim() }
     const reply = await replyTo(client.sessions.create({ agentId: chosen, ...given }))
     setBusy(false)
@@ -65,51 +70,46 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
   if (agents.length === 0)
     return <p className="text-muted">No agents yet. Create one under Agents, then start a session with it.</p>
   return (
-    <form onSubmit={create} className="flex flex-col gap-4">
-      <fieldset className="flex max-h-[40dvh] flex-col overflow-y-auto">
-        <legend className="mb-1 text-muted">Agent</legend>
-        {agents.map(agent => (
-          <label
-            key={agent.agentId}
-            className="tap flex shrink-0 items-baseline gap-2 border-t py-2 last:border-b"
-          >
-            <input
-              type="radio"
-              name="agent"
-              value={agent.agentId}
-              checked={chosen === agent.agentId}
-              onChange={() => setChosen(agent.agentId)}
-            />
-            <span className="min-w-0">
-              <span className={chosen === agent.agentId ? 'font-semibold' : ''}>{agent.displayName}</span>
-              {agent.description ? <span className="block text-muted">{agent.description}</span> : null}
-            </span>
-          </label>
-        ))}
-      </fieldset>
+    <form onSubmit={create} noValidate className="flex flex-col gap-4">
+      <RadioList
+        legend="Agent"
+        name="agent"
+        value={chosen}
+        onChange={setChosen}
+        options={agents.map(({ agentId, displayName, description }) => ({
+          value: agentId,
+          label: displayName,
+          hint: description
+        }))}
+        className="flex max-h-[40dvh] flex-col overflow-y-auto"
+        legendClassName="mb-1 text-muted"
+        itemClassName="items-baseline border-t py-2 last:border-b"
+      />
       <label className="flex flex-col gap-1">
         <span className="text-muted">
           {external
             ? 'ID shared with the external agent: letters, digits, - and _'
             : 'Custom ID (optional): letters, digits, - and _'}
         </span>
-        <input
+        <Input
           value={id}
-          onChange={event => setId(event.target.value)}
+          onChange={event => {
+            setId(event.target.value)
+            setMissing(false)
+          }}
           required={external}
           aria-describedby="id-judged"
-          aria-invalid={judged.refused}
-          autoComplete="off"
+          aria-invalid={wrong}
           spellCheck={false}
-          className="tap h-[30px] rounded-sm border border-rail bg-panel px-2 font-mono text-mono"
+          mono
         />
         <span
           id="id-judged"
           data-hook="id-check"
           role="status"
-          className={judged.refused ? 'text-fail' : 'text-muted empty:hidden'}
+          className={wrong ? 'text-fail' : 'text-muted empty:hidden'}
         >
-          {judged.words}
+          {missing ? 'Enter the ID that the external agent uses for the session.' : judged.words}
         </span>
       </label>
       <p role="alert" className="text-fail empty:hidden">

@@ -1,6 +1,7 @@
 'use client'
 import { useFormStatus } from 'react-dom'
 import { Button } from '#components/ui/button.tsx'
+import { HiddenInput } from '#components/ui/input.tsx'
 
 /** A sign-in provider. */
 export type Way = { provider: string; name: string }
@@ -22,8 +23,8 @@ export function WaysIn({
       {providers.map(({ provider, name }, index) => (
         <li key={provider} className="max-w-full">
           <form action={signIn}>
-            <input type="hidden" name="provider" value={provider} />
-            <input type="hidden" name="callbackUrl" value={wanted} />
+            <HiddenInput name="provider" value={provider} />
+            <HiddenInput name="callbackUrl" value={wanted} />
             <Submit
               hook={`continue-with-${provider}`}
               primary={index === 0}
@@ -49,7 +50,7 @@ export function OtherAccount({
 }) {
   return (
     <form action={signOut} className="flex flex-col items-start gap-2">
-      <input type="hidden" name="callbackUrl" value={wanted} />
+      <HiddenInput name="callbackUrl" value={wanted} />
       <p data-hook="signed-in-as" className="text-muted [overflow-wrap:anywhere]">
         Signed in as {name}
         {account === undefined || account === name ? '' : ` (${account})`}.

@@ -1,70 +1,34 @@
 'use client'
-import { type HTMLAttributes, useId } from 'react'
+import { type ReactNode, type Ref, useId } from 'react'
+import { Input } from './input.tsx'
 
-type FieldProps = {
-  name: string
-  label: string
-  value: string
-  onChange: (value: string) => void
-  hint?: string
-  fault?: string | undefined
-  required?: boolean
-  readOnly?: boolean
-  mono?: boolean
-  /** The number of lines of a field with several lines. */
-  rows?: number
-  /** Says what an empty field means. */
-  placeholder?: string
-  inputMode?: HTMLAttributes<HTMLInputElement>['inputMode']
-  /** Hides the value on the screen. */
-  type?: 'password'
+/** Links a control with its label, hint and error. */
+export type ControlProps = {
+  id: string
+  'aria-invalid': boolean
+  'aria-describedby': string | undefined
 }
 
-/** A field with its label, a hint, and the error of its value (`fault`). */
-export function Field({
-  label,
-  hint,
-  fault,
-  value,
-  onChange,
-  mono = false,
-  rows,
-  type,
-  ...rest
-}: FieldProps) {
+type LabeledProps = {
+  /** Without a label, the control has its own. */
+  label?: ReactNode
+  hint?: ReactNode
+  fault?: string | undefined
+  children: (control: ControlProps) => ReactNode
+}
+
+/** A control with its label, a hint, and the error of its value (`fault`). */
+export function Labeled({ label, hint, fault, children }: LabeledProps) {
   const id = useId()
   const described = [...(hint ? [`${id}-hint`] : []), ...(fault ? [`${id}-fault`] : [])].join(' ')
-  const shared = {
-    ...rest,
-    id,
-    value,
-    autoComplete: 'off',
-    'aria-invalid': fault !== undefined,
-    'aria-describedby': described || undefined,
-    className: `tap w-full min-w-0 rounded-sm border bg-panel px-2 read-only:bg-transparent ${fault ? 'border-fail' : 'border-rail'} ${mono ? 'font-mono text-mono max-mid:text-agent' : ''}`
-  }
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
-      {rows === undefined ? (
-        <input
-          {...shared}
-          type={type}
-          autoComplete={type === undefined ? 'off' : 'new-password'}
-          className={`${shared.className} h-[30px]`}
-          onChange={event => onChange(event.target.value)}
-        />
-      ) : (
-        <textarea
-          {...shared}
-          rows={rows}
-          spellCheck={!mono}
-          className={`${shared.className} py-1`}
-          onChange={event => onChange(event.target.value)}
-        />
+      {label === undefined ? null : (
+        <label htmlFor={id} className="font-semibold">
+          {label}
+        </label>
       )}
+      {children({ id, 'aria-invalid': Boolean(fault), 'aria-describedby': described || undefined })}
       {hint ? (
         <p id={`${id}-hint`} className="text-muted">
           {hint}
@@ -76,5 +40,56 @@ export function Field({
         </p>
       ) : null}
     </div>
+  )
+}
+
+export type FieldProps = Omit<LabeledProps, 'children'> & {
+  name: string
+  value: string
+  onChange: (value: string) => void
+  onBlur?: () => void
+  ref?: Ref<HTMLInputElement & HTMLTextAreaElement>
+  required?: boolean
+  readOnly?: boolean
+  mono?: boolean
+  maxLength?: number
+  /** The number of lines of a field with several lines. */
+  rows?: number
+  /** Says what an empty field means. */
+  placeholder?: string | undefined
+  inputMode?: 'url' | 'numeric' | 'decimal'
+  /** Hides the value on the screen. */
+  type?: 'password'
+  'data-hook'?: string
+}
+
+/** A text field with its label, a hint, and the error of its value (`fault`). */
+export function Field({ label, hint, fault, rows, mono = false, type, onChange, ...props }: FieldProps) {
+  return (
+    <Labeled label={label} hint={hint} fault={fault}>
+      {control =>
+        rows === undefined ? (
+          <Input
+            {...props}
+            {...control}
+            mono={mono}
+            type={type}
+            autoComplete={type === undefined ? 'off' : 'new-password'}
+            onChange={event => onChange(event.target.value)}
+            className="w-full"
+          />
+        ) : (
+          <textarea
+            {...props}
+            {...control}
+            rows={rows}
+            autoComplete="off"
+            spellCheck={!mono}
+            onChange={event => onChange(event.target.value)}
+            className={`tap w-full min-w-0 rounded-sm border border-rail bg-panel px-2 py-1 read-only:bg-transparent aria-invalid:border-fail ${mono ? 'font-mono text-mono max-mid:text-agent' : ''}`}
+          />
+        )
+      }
+    </Labeled>
   )
 }

@@ -1,4 +1,10 @@
+import { clsx } from 'clsx'
 import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef } from 'react'
+
+/** A field of several lines that is as high as its text. It has no border. */
+export const GrowingText = ({ className, ...props }: ComponentProps<'textarea'>) => (
+  <textarea {...props} className={clsx('field-sizing-content resize-none', className)} />
+)
 
 type TextAreaProps = Omit<ComponentProps<'textarea'>, 'onChange'> & {
   label: string
@@ -39,7 +45,7 @@ export function TextArea({
       <label htmlFor={id} className="text-ui text-muted">
         {label}
       </label>
-      <textarea
+      <GrowingText
         ref={field}
         id={id}
         value={value}
@@ -47,7 +53,7 @@ export function TextArea({
         onKeyDown={onKeyDown}
         aria-invalid={problem !== undefined}
         aria-describedby={problem === undefined ? undefined : `${id}-problem`}
-        className={`field-sizing-content max-h-72 min-h-[30px] w-full resize-none rounded-sm border border-rail bg-panel px-2 py-1 ${mono ? 'font-mono text-mono' : 'text-person'}`}
+        className={`max-h-72 min-h-[30px] w-full rounded-sm border border-rail bg-panel px-2 py-1 ${mono ? 'font-mono text-mono' : 'text-person'}`}
         {...props}
       />
       {problem === undefined ? null : (

@@ -1,5 +1,6 @@
 'use client'
 import { type ReactNode, useId, useState } from 'react'
+import { FileInput } from '#components/ui/file-input.tsx'
 
 type FileDropProps = { label: string; disabled?: boolean; onFile: (file: File) => void; children?: ReactNode }
 
@@ -7,8 +8,7 @@ type FileDropProps = { label: string; disabled?: boolean; onFile: (file: File) =
 export function FileDrop({ label, disabled = false, onFile, children }: FileDropProps) {
   const id = useId()
   const [over, setOver] = useState(false)
-  const take = (files: FileList | null) => {
-    const file = files?.[0]
+  const take = ([file]: readonly File[]) => {
     if (file !== undefined && !disabled) onFile(file)
   }
   return (
@@ -23,23 +23,19 @@ export function FileDrop({ label, disabled = false, onFile, children }: FileDrop
       onDrop={event => {
         event.preventDefault()
         setOver(false)
-        take(event.dataTransfer.files)
+        take([...event.dataTransfer.files])
       }}
       className={`flex min-w-0 flex-col gap-1 rounded-sm border border-dashed p-3 ${over ? 'border-ink' : 'border-rail'}`}
     >
       <label htmlFor={id} className="font-semibold">
         {label}
       </label>
-      <input
+      <FileInput
         id={id}
-        type="file"
         accept=".json,.tid,.html,.htm"
         disabled={disabled}
         aria-describedby={`${id}-hint`}
-        onChange={event => {
-          take(event.target.files)
-          event.target.value = ''
-        }}
+        onFiles={take}
         className="tap w-full min-w-0 file:mr-3 file:underline"
       />
       <p id={`${id}-hint`} className="text-muted">

@@ -1,4 +1,5 @@
 'use client'
+import { WikiName } from '@waystation/protocol/wiki/wiki.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
@@ -6,6 +7,7 @@ import { changeError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Field } from '#components/ui/field.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { importFile, wikiNameOf } from './import-file.ts'
 
@@ -15,8 +17,12 @@ export function NewWiki() {
   const [name, setName] = useState('')
   const [file, setFile] = useState<File>()
   const [said, setSaid] = useState<{ ok: boolean; words: string }>()
+  const [wrong, setWrong] = useState<string>()
   const [create, busy] = useAction(async () => {
     setSaid(undefined)
+    const isName = WikiName.safeParse(name).success
+    setWrong(isName ? undefined : 'Use lowercase letters, digits and hyphens.')
+    if (!isName) return
     const reply = await replyTo(client.call('createWiki', { body: { name } }))
     if (!reply.ok)
       return setSaid({
@@ -32,6 +38,7 @@ export function NewWiki() {
     <form
       aria-label="New wiki"
       data-hook="new-wiki"
+      noValidate
       onSubmit={event => {
         event.preventDefault()
         void create()
@@ -39,19 +46,17 @@ export function NewWiki() {
       className="flex max-w-[760px] flex-col gap-3"
     >
       <div className="flex flex-wrap items-end gap-2">
-        <label className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
-          <span className="font-semibold">Wiki name</span>
-          <input
+        <div className="flex-1 basis-48">
+          <Field
+            name="name"
+            label="Wiki name"
             value={name}
-            onChange={event => setName(event.target.value)}
+            onChange={setName}
+            fault={wrong}
             required
             maxLength={64}
-            pattern="[a-z0-9\-]+"
-            title="Use lowercase letters, digits and hyphens"
-            autoComplete="off"
-            className="tap h-[30px] rounded-sm border border-rail bg-panel px-2"
           />
-        </label>
+        </div>
         <Button type="submit" tone="primary" disabled={busy}>
           {file === undefined ? 'Create wiki' : 'Create and import'}
         </Button>

@@ -3,6 +3,8 @@ import type { TiddlerPage, WikiWithTags } from '@waystation/protocol/wiki/wiki.t
 import { client } from '#components/browser/client.ts'
 import { useTiddlers } from '#components/browser/use-tiddlers.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Input } from '#components/ui/input.tsx'
+import { Select } from '#components/ui/select.tsx'
 import { Link } from '#components/workspace/link.tsx'
 
 type TiddlerListProps = { wiki: WikiWithTags; first: TiddlerPage; shown: string | undefined }
@@ -12,28 +14,25 @@ export function TiddlerList({ wiki, first, shown }: TiddlerListProps) {
   const { page, fault, search, setSearch, tag, setTag, more } = useTiddlers(client, wiki.name, first)
   return (
     <nav aria-label="Tiddlers" data-hook="tiddlers" className="flex min-w-0 flex-col gap-2">
-      <input
+      <Input
         type="search"
         value={search}
         onChange={event => setSearch(event.target.value)}
         placeholder="Search this wiki"
         aria-label="Search this wiki"
-        className="tap h-[30px] w-full rounded-sm border border-rail bg-panel px-2"
+        className="w-full"
       />
       {wiki.tags.length === 0 ? null : (
-        <select
+        <Select
           aria-label="Tag"
           value={tag}
-          onChange={event => setTag(event.target.value)}
-          className="tap h-[30px] w-full min-w-0 rounded-sm border border-rail bg-panel px-2"
-        >
-          <option value="">All tags</option>
-          {wiki.tags.map(({ tag, count }) => (
-            <option key={tag} value={tag}>
-              {tag} ({count})
-            </option>
-          ))}
-        </select>
+          onChange={setTag}
+          options={[
+            { value: '', label: 'All tags' },
+            ...wiki.tags.map(({ tag, count }) => ({ value: tag, label: `${tag} (${count})` }))
+          ]}
+          className="w-full"
+        />
       )}
       <p role="status" data-hook="tiddler-count" className="text-muted tabular-nums">
         {page.total} {page.total === 1 ? 'tiddler' : 'tiddlers'}

@@ -1,9 +1,9 @@
+import { ToolRules } from '@waystation/protocol/call/tool-rules.ts'
+import { UpdateWorkspace } from '@waystation/protocol/workspace/workspace.ts'
 import { expect, test } from 'vitest'
 import { demand, type Scope } from '#lib/kernel/scope.ts'
 import type { SignIn } from '#lib/kernel/settings/sign-in-providers.ts'
 import { identityFromToken } from './sign-in/identity-from-token.ts'
-import { ToolRules } from './workspaces/tool-rules.ts'
-import { UpdateWorkspace } from './workspaces/workspace.ts'
 
 const repeat = (n: number, item: unknown) => Array.from({ length: n }, () => item)
 

@@ -48,6 +48,7 @@ const COMPONENTS_MAY_IMPORT: Record<string, string> = {
   browser: '',
   ui: 'browser',
   workspace: 'ui browser',
+  forms: 'ui browser',
   'session/wording': '',
   'session/store': 'session/wording browser',
   'session/content': 'session/store session/wording ui browser',
@@ -57,9 +58,9 @@ const COMPONENTS_MAY_IMPORT: Record<string, string> = {
   'session/header': `session/cards ${below}`,
   'session/inspector': `session/cards ${below}`,
   ...Object.fromEntries(
-    pages.map(page => [page, 'workspace session/wording session/content session/cards ui browser'])
+    pages.map(page => [page, 'workspace forms session/wording session/content session/cards ui browser'])
   ),
-  shell: `${pages.join(' ')} workspace session ui browser`
+  shell: `${pages.join(' ')} workspace forms session ui browser`
 }
 const TABLES = { lib: MAY_IMPORT, components: COMPONENTS_MAY_IMPORT }
 type Root = keyof typeof TABLES

@@ -4,6 +4,7 @@ import { clsx } from 'clsx'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Prose } from '#components/session/content/markdown.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Input } from '#components/ui/input.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { textAt } from './attributes.ts'
 import { type ChatLine, withMessage } from './chat-lines.ts'
@@ -72,13 +73,12 @@ export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
         <label htmlFor={id} className="sr-only">
           Message
         </label>
-        <input
+        <Input
           id={id}
           value={text}
           onChange={event => setText(event.target.value)}
           placeholder={textAt(attributes, 'placeholder') || 'Type a message…'}
-          autoComplete="off"
-          className="tap h-[30px] min-w-0 flex-1 rounded-sm border border-rail bg-panel px-2"
+          className="flex-1"
         />
         <Button
           type="submit"

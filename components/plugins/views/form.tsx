@@ -1,8 +1,10 @@
 'use client'
 import type { ViewBlock, ViewComponent } from '@waystation/protocol/plugin/plugin-view.ts'
 import { useId, useState } from 'react'
-import { Field } from '#components/ui/field.tsx'
+import { Checkbox } from '#components/ui/checkbox.tsx'
+import { Field, Labeled } from '#components/ui/field.tsx'
 import { SaveLine } from '#components/ui/save-line.tsx'
+import { Select } from '#components/ui/select.tsx'
 import { listAt, textAt, wordsOf } from './attributes.ts'
 import { useSend } from './use-send.ts'
 
@@ -65,37 +67,21 @@ type FormFieldProps = {
 }
 
 function FormField({ field, value, onChange, fault }: FormFieldProps) {
-  const id = useId()
   const { attributes } = field
   const label = textAt(attributes, 'label') || nameOf(field)
   const hint = textAt(attributes, 'description')
   const options = listAt(attributes, 'options').map(wordsOf)
   if (typeof value === 'boolean')
     return (
-      <label className="tap flex items-center gap-2 font-semibold">
-        <input type="checkbox" checked={value} onChange={event => onChange(event.target.checked)} />
+      <Checkbox checked={value} onChange={onChange} className="items-center font-semibold">
         {label}
-      </label>
+      </Checkbox>
     )
   if (options.length > 0)
     return (
-      <div className="flex flex-col gap-1">
-        <label htmlFor={id} className="font-semibold">
-          {label}
-        </label>
-        <select
-          id={id}
-          value={value}
-          aria-invalid={fault !== undefined}
-          onChange={event => onChange(event.target.value)}
-          className="tap h-[30px] rounded-sm border border-rail bg-panel px-2"
-        >
-          {options.map(option => (
-            <option key={option}>{option}</option>
-          ))}
-        </select>
-        {fault === undefined ? null : <p className="text-fail">{fault}</p>}
-      </div>
+      <Labeled label={label} fault={fault}>
+        {control => <Select {...control} value={value} onChange={onChange} options={options} />}
+      </Labeled>
     )
   const rows = Number(textAt(attributes, 'rows'))
   return (

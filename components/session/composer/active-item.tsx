@@ -1,9 +1,11 @@
 'use client'
 import type { ActiveItem, AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
 import { maxActiveItemBytes } from '@waystation/protocol/external-agent/max-active-item-bytes.ts'
-import { type ChangeEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useDraft } from '#components/browser/drafts.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Checkbox } from '#components/ui/checkbox.tsx'
+import { FileInput } from '#components/ui/file-input.tsx'
 import { ChoosePage } from './choose-page.tsx'
 
 type Active = { on: boolean; item?: AttachedItem | undefined }
@@ -26,9 +28,7 @@ export function ActiveItemBar({ sessionId, agentName }: { sessionId: string; age
   const [fault, setFault] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const reasonId = useId()
-  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
-    const [file] = event.target.files ?? []
-    event.target.value = ''
+  const choose = async ([file]: readonly File[]) => {
     if (file === undefined) return
     const read = await itemOf(file)
     setFault('fault' in read ? read.fault : '')
@@ -36,23 +36,21 @@ export function ActiveItemBar({ sessionId, agentName }: { sessionId: string; age
   }
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-2 pl-(--gutter) text-ui text-muted">
-      <label className="tap flex items-center gap-2">
-        <input
-          type="checkbox"
-          data-hook="send-active-item"
-          checked={on && item !== undefined}
-          disabled={item === undefined}
-          aria-describedby={item === undefined ? reasonId : undefined}
-          onChange={event => write({ on: event.target.checked })}
-        />
+      <Checkbox
+        data-hook="send-active-item"
+        checked={on && item !== undefined}
+        disabled={item === undefined}
+        aria-describedby={item === undefined ? reasonId : undefined}
+        onChange={on => write({ on })}
+      >
         {item === undefined ? (
           'Send active item with messages'
         ) : (
-          <span className="min-w-0 [overflow-wrap:anywhere]">
+          <span className="[overflow-wrap:anywhere]">
             Send <span className="text-ink">{nameOf(item)}</span> with messages
           </span>
         )}
-      </label>
+      </Checkbox>
       <Button tone="quiet" onClick={() => input.current?.click()}>
         {item === undefined ? 'Choose file…' : 'Choose another file…'}
       </Button>
@@ -78,14 +76,13 @@ export function ActiveItemBar({ sessionId, agentName }: { sessionId: string; age
       <span role="alert" data-hook="active-item-fault" className="text-fail empty:hidden">
         {fault}
       </span>
-      <input
+      <FileInput
         ref={input}
-        type="file"
         hidden
         aria-label="Active item"
         data-hook="active-item-input"
         accept=".json,.txt,.md,.csv,application/json,text/*"
-        onChange={event => void choose(event)}
+        onFiles={files => void choose(files)}
       />
     </div>
   )

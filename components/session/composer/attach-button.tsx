@@ -1,6 +1,7 @@
 'use client'
 import { useRef } from 'react'
 import { IconButton } from '#components/ui/button.tsx'
+import { FileInput } from '#components/ui/file-input.tsx'
 import { ClipIcon } from '#components/ui/icons.tsx'
 
 /** Chooses files from this device. */
@@ -8,17 +9,13 @@ export function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) =>
   const field = useRef<HTMLInputElement>(null)
   return (
     <>
-      <input
+      <FileInput
         ref={field}
-        type="file"
         multiple
         hidden
         aria-label="Files to attach"
         data-hook="attach-input"
-        onChange={event => {
-          onFiles([...(event.target.files ?? [])])
-          event.target.value = ''
-        }}
+        onFiles={onFiles}
       />
       <IconButton data-hook="attach-files" label="Attach files" onClick={() => field.current?.click()}>
         <ClipIcon />

@@ -7,6 +7,8 @@ import { useTiddlers } from '#components/browser/use-tiddlers.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
+import { Input } from '#components/ui/input.tsx'
+import { Select } from '#components/ui/select.tsx'
 
 type ChoosePageProps = { onChosen: (page: ActivePage) => void }
 
@@ -69,16 +71,7 @@ function PageOfWiki({ onChosen }: ChoosePageProps) {
   return (
     <div className="flex min-w-0 flex-col gap-2 text-ui">
       {wikis.length === 1 ? null : (
-        <select
-          aria-label="Wiki"
-          value={wiki}
-          onChange={event => setChosen(event.target.value)}
-          className="tap h-[30px] w-full min-w-0 rounded-sm border border-rail bg-panel px-2"
-        >
-          {wikis.map(name => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
+        <Select aria-label="Wiki" value={wiki} onChange={setChosen} options={wikis} className="w-full" />
       )}
       <Pages key={wiki} wiki={wiki} onChosen={onChosen} />
     </div>
@@ -90,13 +83,13 @@ function Pages({ wiki, onChosen }: ChoosePageProps & { wiki: string }) {
   const { page, fault, search, setSearch, more } = useTiddlers(client, wiki, undefined)
   return (
     <>
-      <input
+      <Input
         type="search"
         value={search}
         onChange={event => setSearch(event.target.value)}
         placeholder={`Search ${wiki}`}
         aria-label={`Search ${wiki}`}
-        className="tap h-[30px] w-full rounded-sm border border-rail bg-panel px-2"
+        className="w-full"
       />
       <p role="status" data-hook="page-count" className="text-muted tabular-nums">
         {page === undefined ? 'Loading…' : `${page.total} ${page.total === 1 ? 'page' : 'pages'}`}

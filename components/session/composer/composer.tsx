@@ -8,6 +8,7 @@ import { useSpeaker } from '#components/session/store/use-speaker.ts'
 import { Button } from '#components/ui/button.tsx'
 import { EnterIcon, MoreIcon } from '#components/ui/icons.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
+import { GrowingText } from '#components/ui/text-area.tsx'
 import { ActiveItemBar, useActiveItem } from './active-item.tsx'
 import { AttachButton } from './attach-button.tsx'
 import { type AttachingFile, attach, detachAll, useAttachingFiles } from './attaching-file.ts'
@@ -90,7 +91,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
       <div className="column">
         {attaching === undefined ? null : <AttachmentList files={files} attaching={attaching} />}
         <div className="flex items-end gap-2 py-2 pl-(--gutter)">
-          <textarea
+          <GrowingText
             ref={field}
             data-composer={sessionId}
             aria-label={`Message to ${speaker.displayName}`}
@@ -101,7 +102,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
             onChange={event => write({ text: event.target.value })}
             onKeyDown={onKeyDown}
             onPaste={onPaste}
-            className="tap field-sizing-content max-h-[30dvh] min-h-[30px] min-w-0 flex-1 resize-none bg-transparent py-1.5 text-person outline-none mid:py-[5px]"
+            className="tap max-h-[30dvh] min-h-[30px] min-w-0 flex-1 bg-transparent py-1.5 text-person outline-none mid:py-[5px]"
           />
           {parked ? (
             <span id={hintId} className="sr-only">

@@ -7,6 +7,8 @@ import { useSessionContext } from '#components/session/store/session-context.ts'
 import { useSpeaker } from '#components/session/store/use-speaker.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
+import { Input } from '#components/ui/input.tsx'
+import { RadioList } from '#components/ui/radio-list.tsx'
 
 type HandoffDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -64,33 +66,31 @@ function HandOver({ onDone }: { onDone: () => void }) {
       ) : others.length === 0 && fault === '' ? (
         <p className="text-muted">This workspace has no other chat agent. Create one under Agents.</p>
       ) : (
-        <ul aria-label="Agents" className="max-h-[40dvh] overflow-y-auto border-t">
-          {others.map(({ agentId, displayName, description }) => (
-            <li key={agentId} className="border-b">
-              <label className="tap flex items-baseline gap-2 py-1.5">
-                <input
-                  type="radio"
-                  name="agent"
-                  value={agentId}
-                  checked={chosen === agentId}
-                  onChange={() => setChosen(agentId)}
-                />
-                <span className="min-w-0 [overflow-wrap:anywhere]">
-                  <span className="font-semibold">{displayName}</span>{' '}
-                  <span className="text-muted">{description}</span>
-                </span>
-              </label>
-            </li>
-          ))}
-        </ul>
+        <RadioList
+          legend="Agents"
+          hideLegend
+          value={chosen}
+          onChange={setChosen}
+          options={others.map(({ agentId, displayName, description }) => ({
+            value: agentId,
+            label: (
+              <>
+                <span className="font-semibold">{displayName}</span>{' '}
+                <span className="text-muted">{description}</span>
+              </>
+            )
+          }))}
+          className="max-h-[40dvh] overflow-y-auto border-t"
+          itemClassName="items-baseline border-b py-1.5"
+        />
       )}
       <label className="flex flex-col gap-1">
         <span>Reason (optional, shared with the agent)</span>
-        <input
+        <Input
           value={reason}
           maxLength={500}
           onChange={event => setReason(event.target.value)}
-          className="tap h-[30px] w-full rounded-sm border border-rail bg-panel px-2"
+          className="w-full"
         />
       </label>
       <p role="alert" className="text-fail empty:hidden">

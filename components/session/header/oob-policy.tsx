@@ -12,17 +12,19 @@ import { mutedWords } from '#components/session/wording/out-of-band-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
+import { RadioList } from '#components/ui/radio-list.tsx'
+import { Select } from '#components/ui/select.tsx'
 
 type Mode = OobPolicy['mode']
 
-const modes: ReadonlyArray<{ value: Mode; label: string; means: string }> = [
-  { value: 'on', label: 'On', means: 'Messages reach the agent without approval.' },
+const modes: ReadonlyArray<{ value: Mode; label: string; hint: string }> = [
+  { value: 'on', label: 'On', hint: 'Messages reach the agent without approval.' },
   {
     value: 'approve',
     label: 'Ask first',
-    means: 'Messages are held for approval. Critical messages and messages from people are always delivered.'
+    hint: 'Messages are held for approval. Critical messages and messages from people are always delivered.'
   },
-  { value: 'off', label: 'Off', means: 'All messages are rejected, and the sender gets an error.' }
+  { value: 'off', label: 'Off', hint: 'All messages are rejected, and the sender gets an error.' }
 ]
 
 /** Returns a short summary of an out-of-band policy, or undefined for the default policy. */
@@ -94,40 +96,29 @@ function PolicyForm({ onClose }: { onClose: () => void }) {
           You can view this policy but not change it. {capital(me.approvers ?? 'an approver')} can.
         </p>
       )}
-      <fieldset disabled={!may.answer} className="flex flex-col">
-        <legend className="mb-1 font-semibold">Accept messages</legend>
-        {modes.map(({ value, label, means }) => (
-          <label key={value} className="tap flex items-baseline gap-2 border-t py-2 last:border-b">
-            <input
-              type="radio"
-              name={`${id}-mode`}
-              value={value}
-              checked={draft.mode === value}
-              onChange={() => edit({ mode: value })}
-            />
-            <span className="min-w-0">
-              <span className={draft.mode === value ? 'font-semibold' : ''}>{label}</span>
-              <span className="block text-muted">{means}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <RadioList
+        legend="Accept messages"
+        value={draft.mode}
+        onChange={mode => edit({ mode })}
+        options={modes}
+        disabled={!may.answer}
+        className="flex flex-col"
+        legendClassName="mb-1 font-semibold"
+        itemClassName="items-baseline border-t py-2 last:border-b"
+      />
       <div className="flex flex-col gap-1">
         <label htmlFor={`${id}-priority`} className="font-semibold">
           Minimum priority
         </label>
-        <select
+        <Select
           id={`${id}-priority`}
           value={draft.minPriority}
           disabled={!may.answer}
           aria-describedby={`${id}-below`}
-          onChange={event => edit({ minPriority: OobPriority.parse(event.target.value) })}
-          className="tap h-[30px] w-40 rounded-sm border border-rail bg-panel px-2 disabled:text-muted"
-        >
-          {OobPriority.options.map(priority => (
-            <option key={priority}>{priority}</option>
-          ))}
-        </select>
+          onChange={minPriority => edit({ minPriority })}
+          options={OobPriority.options}
+          className="w-40"
+        />
         <p id={`${id}-below`} data-hook="refused-priorities" className="text-muted">
           {draft.minPriority === 'low'
             ? 'Messages of every priority are accepted.'

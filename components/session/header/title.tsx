@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
+import { Input } from '#components/ui/input.tsx'
 
 /**
  * The title of the session. A click turns it into a field. Enter and leaving the field save the change.
@@ -36,7 +37,7 @@ export function Title({ title }: { title: string }) {
     if (next !== '' && next !== title) void store.rename(next)
   }
   return (
-    <input
+    <Input
       aria-label="Session title"
       // The field can take the focus, because the user clicked the title to edit it.
       ref={field => field?.focus()}
@@ -50,7 +51,7 @@ export function Title({ title }: { title: string }) {
         event.stopPropagation()
         setText(undefined)
       }}
-      className="h-[30px] min-w-0 rounded-sm border border-rail bg-panel px-1 text-ui font-semibold mid:w-[36ch]"
+      className="text-ui font-semibold mid:w-[36ch]"
     />
   )
 }

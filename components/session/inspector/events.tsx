@@ -7,6 +7,7 @@ import { useSessionContext } from '#components/session/store/session-context.ts'
 import { useLog } from '#components/session/store/use-log.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
+import { Input } from '#components/ui/input.tsx'
 import { Json } from '#components/ui/json.tsx'
 
 /**
@@ -24,13 +25,13 @@ export function EventsTab({ seq }: { seq: number | undefined }) {
   return (
     <div className="flex h-full flex-col">
       <div className="flex items-center gap-2 border-b px-4 py-2">
-        <input
+        <Input
           type="search"
           aria-label="Filter events"
           placeholder="Filter by type, ID or text"
           value={filter}
           onChange={event => setFilter(event.target.value)}
-          className="h-[30px] min-w-0 flex-1 rounded-sm border border-rail bg-panel px-2 text-ui"
+          className="flex-1 text-ui"
         />
         <CopyButton label="Copy as curl" text={followCurl(store, seq === undefined ? 0 : seq - 1)} />
       </div>

@@ -4,6 +4,7 @@ import { changeError } from '#components/browser/error-text.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { useOverlaid } from '#components/session/store/use-overlaid.ts'
+import { Checkbox } from '#components/ui/checkbox.tsx'
 
 /**
  * Adds the build kit to this session's agent or removes it (002-8). Show it only to users who can edit
@@ -26,17 +27,16 @@ export function KitSwitch() {
   })
   return (
     <div>
-      <label className="tap flex w-fit items-center gap-2">
-        <input
-          type="checkbox"
-          data-hook="build-kit"
-          checked={checked}
-          aria-busy={busy || wanted !== undefined}
-          aria-describedby={hint}
-          onChange={() => void change()}
-        />
+      <Checkbox
+        data-hook="build-kit"
+        checked={checked}
+        aria-busy={busy || wanted !== undefined}
+        aria-describedby={hint}
+        onChange={() => void change()}
+        className="w-fit items-center"
+      >
         Build kit
-      </label>
+      </Checkbox>
       <p id={hint} className="text-muted">
         Lets the agent request connections and propose changes to itself, in this session only. The build kit
         is never saved with the agent.

@@ -4,6 +4,7 @@ import { changeError } from '#components/browser/error-text.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Input } from '#components/ui/input.tsx'
 
 /**
  * Shows whether this session is pinned to a revision of its agent. Only users who can edit agents can pin and
@@ -50,14 +51,14 @@ export function PinControl({ revision, pinned }: { revision: number; pinned: boo
               >
                 Pin to revision
               </Button>
-              <input
+              <Input
                 aria-label="Revision to pin"
                 data-hook="pin-revision"
                 value={chosen ?? String(revision)}
                 inputMode="numeric"
-                autoComplete="off"
                 onChange={event => setChosen(event.target.value)}
-                className="tap h-[30px] w-16 rounded-sm border border-rail bg-panel px-2 font-mono text-mono"
+                mono
+                className="w-16"
               />
             </>
           )}

@@ -1,9 +1,9 @@
 import { notFound } from '@waystation/base/api-error.ts'
+import type { GetWorkspace, Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { eq } from 'drizzle-orm'
 import { workspaces } from '#db/schema/workspaces.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { demand } from '#lib/kernel/scope.ts'
-import type { GetWorkspace, Workspace } from './workspace.ts'
 
 /** Returns the caller's workspace. Only owners can call it. */
 export async function getWorkspace(ctx: Ctx, _: GetWorkspace): Promise<Workspace> {

@@ -1,11 +1,11 @@
 import { notFound } from '@waystation/base/api-error.ts'
+import type { UpdateWorkspace, Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { eq } from 'drizzle-orm'
 import { workspaces } from '#db/schema/workspaces.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { getWorkspace } from './get-workspace.ts'
 import { checkPatterns } from './tool-rules.ts'
-import type { UpdateWorkspace, Workspace } from './workspace.ts'
 
 /**
  * Changes a workspace's settings. Absent fields keep their value. The changes apply:

@@ -1,5 +1,5 @@
+import { GetWorkspace, UpdateWorkspace, Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { RotatedLinkSecret, RotateLinkSecret } from '#lib/auth/workspaces/rotate-link-secret.ts'
-import { GetWorkspace, UpdateWorkspace, Workspace } from '#lib/auth/workspaces/workspace.ts'
 import { operation } from '#lib/http/operation.ts'
 
 export const workspaceOperations = {

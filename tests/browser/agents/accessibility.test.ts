@@ -12,7 +12,7 @@ async function openDraft({ page, api, agentId }: Context) {
   const chat = { instructions: long }
   await api('PUT', `/api/agents/${agentId}`, { agentId, displayName: 'Looked at', chat })
   await page.reload()
-  await page.locator('[name="instructions"]').fill(`${long}\nThird.`)
+  await page.locator('[name="chat.instructions"]').fill(`${long}\nThird.`)
   await page.locator('[data-tool="client-info"]').getByRole('checkbox').check()
   await page.getByTestId('save-draft').click()
   await expect(page.getByTestId('draft-notice')).toBeVisible()
@@ -37,7 +37,7 @@ const states: Record<string, (context: Context) => Promise<void>> = {
     await history.locator('summary').click()
     await expect(history.getByTestId('changes')).toBeVisible()
     // After the draft is saved again, it is compared again.
-    await page.locator('[name="instructions"]').fill(`${long}\nFourth.`)
+    await page.locator('[name="chat.instructions"]').fill(`${long}\nFourth.`)
     await page.getByTestId('save-draft').click()
     await expect(history.getByTestId('changes')).toContainText('+ Fourth.')
     await history.scrollIntoViewIfNeeded()

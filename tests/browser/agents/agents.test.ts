@@ -4,7 +4,7 @@ import { openAgent, startSession } from './open-agent.ts'
 
 type Stored = { revision: number; chat: object }
 
-const instructions = (page: Page) => page.locator('[name="instructions"]')
+const instructions = (page: Page) => page.locator('[name="chat.instructions"]')
 const description = (page: Page) => page.locator('input[name="description"]')
 const history = (page: Page) => page.getByTestId('revisions')
 const header = (page: Page) => page.getByTestId('agent-name')
@@ -70,6 +70,49 @@ test('an edit is stored as a draft across a reload, and published with a note af
   expect(await api<Stored>('GET', `/api/agents/${agentId}`)).toMatchObject({
     revision: 2,
     chat: { tools: [{ approval: 'auto' }] }
+  })
+})
+
+test('required fields that are empty show their errors, and the first one gets the focus', async ({
+  page,
+  id
+}) => {
+  const name = page.locator('[name="displayName"]')
+  const agentId = page.locator('[name="agentId"]')
+  await page.goto('/agents/new')
+  await page.getByTestId('create-agent').click()
+  await expect(name).toBeFocused()
+  for (const field of [name, agentId]) {
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+    await expect(field).toHaveAccessibleDescription(/./)
+  }
+  await name.fill('Clerk')
+  await expect(name).toHaveAttribute('aria-invalid', 'false')
+  await agentId.fill(id('with spaces'))
+  await expect(agentId).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('an error in one field of a draft leaves the other fields as typed, and nothing is saved', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('agent')
+  await openAgent({ page, api, agentId })
+  const steps = page.locator('[name="chat.limits.stepsPerTurn"]')
+  await instructions(page).fill('Be kind.')
+  await steps.fill('many')
+  await page.getByTestId('save-draft').click()
+  await expect(steps).toBeFocused()
+  await expect(steps).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByTestId('draft-outcome')).toHaveAttribute('data-failed', 'true')
+  await expect(instructions(page)).toHaveValue('Be kind.')
+  expect(await api('GET', `/api/agents/${agentId}/draft`)).toMatchObject({ draft: null })
+  await steps.fill('12')
+  await saveDraft(page)
+  await expect(instructions(page)).toHaveValue('Be kind.')
+  expect(await api('GET', `/api/agents/${agentId}/draft`)).toMatchObject({
+    draft: { config: { chat: { instructions: 'Be kind.', limits: { stepsPerTurn: 12 } } } }
   })
 })
 

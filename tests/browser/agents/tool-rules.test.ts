@@ -21,8 +21,8 @@ test('001-15: an owner writes tool rules, an invalid pattern is reported at its 
 
   await section.getByTestId('add-tool-rule').click()
   const rule = section.getByTestId('tool-rule')
-  const deny = rule.locator('[name="deny"]')
-  await rule.locator('[name="tool"]').fill('ask-question')
+  const deny = rule.locator('[name$=".deny"]')
+  await rule.locator('[name$=".tool"]').fill('ask-question')
   await deny.fill('secret\n\n(?=a)')
   await save.click()
   await expect(rule.getByTestId('field-error')).toContainText('2')

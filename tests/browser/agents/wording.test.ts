@@ -7,8 +7,8 @@ test('labels of the page of an agent', async ({ page, api, id }) => {
     ['[name="displayName"]', 'Name'],
     ['[name="agentId"]', 'ID'],
     ['input[name="description"]', 'Description'],
-    ['[name="instructions"]', 'Instructions'],
-    ['[name="external"]', 'External tools'],
+    ['[name="chat.instructions"]', 'Instructions'],
+    ['[name="chat.tools"]', 'External tools'],
     ['[data-hook="tool-calling"]', 'Tool calls'],
     ['[data-tool="web-fetch"] select', 'Approval for web-fetch'],
     ['[data-hook="revisions"]', 'Revisions'],
@@ -147,8 +147,10 @@ test('labels of a tool rule', async ({ page }) => {
   await expect(rule.getByRole('combobox')).toHaveAccessibleName('Otherwise')
   await expect(rule.getByTestId('remove-tool-rule')).toHaveText('Remove rule 1')
   for (const name of ['tool', 'deny', 'allow'])
-    await expect(rule.locator(`[name="${name}"]`)).toHaveAccessibleName(new RegExp(`^${name}$`, 'i'))
-  await rule.locator('[name="deny"]').fill('secret\n\n(?=a)')
+    await expect(rule.locator(`[name$=".${name}"]`)).toHaveAccessibleName(new RegExp(`^${name}$`, 'i'))
+  await rule.locator('[name$=".deny"]').fill('secret\n\n(?=a)')
   await section.getByTestId('save').click()
-  await expect(rule.getByTestId('field-error')).toContainText('Pattern 2: look-ahead ((?=) is not supported')
+  await expect(rule.getByTestId('field-error')).toContainText(
+    'Entry 2 ((?=a)): look-ahead ((?=) is not supported'
+  )
 })

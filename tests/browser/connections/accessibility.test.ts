@@ -24,18 +24,18 @@ const states: Record<string, (context: Context) => Promise<Page>> = {
   'the set-up of a service': async ({ page, integration }) => {
     await page.goto('/connections')
     await serviceRow(page, integration).getByTestId('set-up-service').click()
-    await page.getByTestId('service-form').locator('[name=oauth]').check()
+    await page.getByTestId('service-form').locator('[name="ways.oauth"]').check()
     return page
   },
   'an MCP server that is refused': async ({ page }) => {
     await page.goto('/connections')
     await page.getByTestId('add-service').click()
     const form = page.getByTestId('service-form')
-    await form.locator('[name=service]').fill('Desk')
-    await form.locator('[name=mcp]').check()
-    await form.locator('[name=mcpUrl]').fill('http://desk.example/mcp')
+    await form.locator('[name="config.service"]').fill('Desk')
+    await form.locator('[name="ways.mcp"]').check()
+    await form.locator('[name="config.mcp.url"]').fill('http://desk.example/mcp')
     await form.locator('[type=submit]').click()
-    await form.locator('[name=mcpUrl][aria-invalid=true]').waitFor()
+    await form.locator('[name="config.mcp.url"][aria-invalid=true]').waitFor()
     return page
   },
   'a session that asks for an account': async ({ page, server, slug }) => {

@@ -95,7 +95,7 @@ test('labels and errors of the service form', async ({ page, id }) => {
   await expect(form.getByLabel('API base')).toHaveAccessibleDescription(/must use https/)
   await form.getByRole('checkbox', { name: /OAuth/ }).check()
   await submit.click()
-  await expect(form.getByLabel('Issuer')).toHaveAccessibleDescription(/set issuer/)
+  await expect(form.getByLabel('Issuer')).toHaveAccessibleDescription(/Set issuer/)
   await expect(form.getByLabel('Account path')).toBeVisible()
   await expect(form.getByLabel('Name field')).toBeVisible()
   await form.getByRole('checkbox', { name: /MCP server/ }).check()

@@ -24,7 +24,7 @@ test('000-18, 000-19: an external agent is created, a session is attached by its
   await page.locator('[name=type][value=external]').check()
   await page.locator('[name=displayName]').fill('Acme office')
   await page.locator('[name=agentId]').fill(agentId)
-  await page.locator('[name=inputUrl]').fill(external.inputUrl)
+  await page.locator('[name="external.inputUrl"]').fill(external.inputUrl)
   await page.getByTestId('create-agent').click()
   await page.waitForURL(`/agents/${agentId}`)
 

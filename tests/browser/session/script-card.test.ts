@@ -49,7 +49,7 @@ test('001-20: neither a tool rule nor an agent config can run scripts without ap
   await rules.getByTestId('add-tool-rule').click()
   const rule = rules.getByTestId('tool-rule').last()
   await expect(rule.getByTestId('always-asked')).toHaveCount(0)
-  await rule.locator('[name="tool"]').fill('zx-script')
+  await rule.locator('[name$=".tool"]').fill('zx-script')
   await expect(rule.getByTestId('always-asked')).toBeVisible()
   await page.goto('/agents/new')
   const tool = page.locator('[data-tool="zx-script"]')

@@ -288,11 +288,11 @@ test('texts of the rules for scripts', async ({ page }) => {
   const rules = page.getByTestId('tool-rules')
   await rules.getByTestId('add-tool-rule').click()
   const rule = rules.getByTestId('tool-rule').last()
-  await rule.locator('[name="tool"]').fill('zx-script')
+  await rule.locator('[name$=".tool"]').fill('zx-script')
   await expectTexts([
     [rules, 'name', 'Tool rules'],
     [rules.getByTestId('add-tool-rule'), 'name', 'Add rule'],
-    [rule.locator('[name="tool"]'), 'name', 'Tool'],
+    [rule.locator('[name$=".tool"]'), 'name', 'Tool'],
     [
       rule.getByTestId('always-asked'),
       'part',

@@ -5,7 +5,7 @@ test('an invalid tool rule is accessible and never scrolls sideways', async ({ p
   await page.goto('/settings')
   const section = page.getByTestId('tool-rules')
   await section.getByTestId('add-tool-rule').click()
-  await section.locator('[name="deny"]').fill('(?=a)')
+  await section.locator('[name$=".deny"]').fill('(?=a)')
   await section.getByTestId('save').click()
   await section.getByTestId('field-error').waitFor()
   await expectAccessible(page)

@@ -47,7 +47,7 @@ test('22 B1: an owner sets when out-of-band messages expire by default', async (
   await api('PUT', '/api/workspace', { outOfBand: {} })
   await page.goto('/settings')
   const section = page.getByTestId('out-of-band-defaults')
-  const seconds = section.locator('[name="ttlSeconds"]')
+  const seconds = section.locator('[name="outOfBand.ttlSeconds"]')
   const save = section.getByTestId('save')
   await expect(save).toBeDisabled()
   for (const invalid of ['an hour', '0', '2592001']) {

@@ -203,7 +203,7 @@ test('an agent with invalid tools is not saved, and the field shows the error', 
   await page.goto('/agents/new')
   await page.locator('[name="displayName"]').fill('Clerk')
   await page.locator('[name="agentId"]').fill(agentId)
-  const external = page.locator('[name="external"]')
+  const external = page.locator('[name="chat.tools"]')
   await external.fill('[{')
   await page.getByTestId('create-agent').click()
   await expect(external).toHaveAttribute('aria-invalid', 'true')

@@ -35,10 +35,10 @@ test('texts of a new agent and of a newer revision', async ({ page, api, id }) =
   await expect(page.getByTestId('create-agent')).toHaveText('Create agent')
   await page.locator('[name="displayName"]').fill('Clerk')
   await page.locator('[name="agentId"]').fill(id('clerk'))
-  const external = page.locator('[name="external"]')
+  const external = page.locator('[name="chat.tools"]')
   await external.fill('[{')
   await page.getByTestId('create-agent').click()
-  await expect(external).toHaveAccessibleDescription(/must be valid JSON/)
+  await expect(external).toHaveAccessibleDescription(/Must be a JSON array/)
 
   const agentId = id('edited')
   await api('POST', '/api/agents', { agentId, displayName: 'Edited' })

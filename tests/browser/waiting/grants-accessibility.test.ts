@@ -22,7 +22,7 @@ test('a card with a remembered approval, and the settings with it and with an in
   await page.goto('/settings')
   await expect(page.getByTestId('tool-rules').getByTestId('grant-scope')).toBeVisible()
   const section = page.getByTestId('timeouts')
-  await section.locator('[name="concurrency"]').fill('many')
+  await section.locator('[name="toolSettings.concurrency"]').fill('many')
   await section.getByTestId('save').click()
   await expect(section.getByTestId('field-error')).toBeVisible()
   await expectAccessible(page)

@@ -73,8 +73,8 @@ test('001-14, 001-18: an owner sets timeouts and retries, an invalid value is re
   const section = page.getByTestId('timeouts')
   const save = section.getByTestId('save')
   const outcome = section.getByTestId('outcome')
-  const concurrency = section.locator('[name="concurrency"]')
-  const attempts = section.locator('[name="retry.maxAttempts"]')
+  const concurrency = section.locator('[name="toolSettings.concurrency"]')
+  const attempts = section.locator('[name="toolSettings.retry.maxAttempts"]')
   const stored = async () => (await api<{ toolSettings: object }>('GET', '/api/workspace')).toolSettings
   await expect(save).toBeDisabled()
   for (const invalid of ['many', '65']) {

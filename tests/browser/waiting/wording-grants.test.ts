@@ -52,12 +52,12 @@ test('texts of the settings', async ({ page }) => {
     [rules.getByTestId('no-grants'), 'text', 'None yet.'],
     [section, 'name', 'Timeouts and retries'],
     [section.getByTestId('save'), 'name', 'Save timeouts'],
-    [section.locator('[name="concurrency"]'), 'name', 'Parallel calls'],
-    [section.locator('[name="retry.maxAttempts"]'), 'name', 'Attempts per model call']
+    [section.locator('[name="toolSettings.concurrency"]'), 'name', 'Parallel calls'],
+    [section.locator('[name="toolSettings.retry.maxAttempts"]'), 'name', 'Attempts per model call']
   ])
-  const concurrency = section.locator('[name="concurrency"]')
+  const concurrency = section.locator('[name="toolSettings.concurrency"]')
   for (const [invalid, message] of [
-    ['many', 'Enter a number, like 30, or leave the field empty.'],
+    ['many', 'Must be a whole number, like 8.'],
     ['65', 'Must be at most 64.']
   ] as const) {
     await concurrency.fill(invalid)

@@ -1,6 +1,6 @@
+import type { ToolRules } from '@waystation/protocol/call/tool-rules.ts'
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
-import type { ToolRules } from '#lib/auth/workspaces/tool-rules.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'

@@ -1,3 +1,6 @@
+import { Checkbox } from '#components/ui/checkbox.tsx'
+import { Input } from '#components/ui/input.tsx'
+import { Select } from '#components/ui/select.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
 import type { ElicitField, FieldValue } from './elicit-fields.ts'
 
@@ -29,16 +32,14 @@ export function ElicitFieldView(props: ElicitFieldProps) {
   return (
     <div className="flex min-w-0 flex-col gap-1 text-ui">
       {field.kind === 'boolean' ? (
-        <label className="tap flex items-baseline gap-2">
-          <input
-            {...shared}
-            type="checkbox"
-            checked={props.value === true}
-            onChange={event => props.onChange(event.target.checked)}
-            className="shrink-0 translate-y-0.5"
-          />
-          <span>{label}</span>
-        </label>
+        <Checkbox
+          {...shared}
+          checked={props.value === true}
+          onChange={props.onChange}
+          className="items-baseline"
+        >
+          {label}
+        </Checkbox>
       ) : field.kind === 'many' ? (
         <Several {...props} described={described} label={label} />
       ) : (
@@ -61,33 +62,27 @@ export function ElicitFieldView(props: ElicitFieldProps) {
   )
 }
 
-function Entry({ field, value, fault, onChange, shared }: ElicitFieldProps & { shared: object }) {
-  const look = `tap h-[30px] w-full min-w-0 rounded-sm border bg-panel px-2 text-person ${fault ? 'border-fail' : 'border-rail'}`
-  if (field.kind === 'one')
+function Entry({ field, value, onChange, shared }: ElicitFieldProps & { shared: object }) {
+  if (field.kind === 'one') {
+    const none = { value: '', label: field.required ? 'Choose…' : '–' }
     return (
-      <select
+      <Select
         {...shared}
         value={String(value)}
-        onChange={event => onChange(event.target.value)}
-        className={look}
-      >
-        {field.required && value !== '' ? null : <option value="">{field.required ? 'Choose…' : '–'}</option>}
-        {field.options.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
+        onChange={onChange}
+        options={field.required && value !== '' ? field.options : [none, ...field.options]}
+        className="w-full text-person"
+      />
     )
+  }
   return (
-    <input
+    <Input
       {...shared}
       type={field.type}
       {...(field.kind === 'number' ? { inputMode: 'decimal' as const } : {})}
       value={String(value)}
       onChange={event => onChange(event.target.value)}
-      autoComplete="off"
-      className={look}
+      className="w-full text-person"
     />
   )
 }
@@ -108,15 +103,14 @@ function Several({
     <fieldset id={id} tabIndex={-1} aria-describedby={described || undefined} className="flex flex-col gap-1">
       <legend className="pb-1">{label}</legend>
       {field.options.map(option => (
-        <label key={option.value} className="tap flex items-baseline gap-2">
-          <input
-            type="checkbox"
-            checked={chosen.includes(option.value)}
-            onChange={() => toggle(option.value)}
-            className="shrink-0 translate-y-0.5"
-          />
+        <Checkbox
+          key={option.value}
+          checked={chosen.includes(option.value)}
+          onChange={() => toggle(option.value)}
+          className="items-baseline"
+        >
           {option.label}
-        </label>
+        </Checkbox>
       ))}
     </fieldset>
   )

@@ -3,11 +3,19 @@ import type { Approval, Call } from '@waystation/protocol/call/call.ts'
 import { isRememberable } from '@waystation/protocol/call/tool-names.ts'
 import { useId } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'
+import { Checkbox } from '#components/ui/checkbox.tsx'
+import { Select } from '#components/ui/select.tsx'
 
 /** The later calls that an approval covers. Empty: only this call is approved. */
 export type Remembered = Pick<Approval, 'remember' | 'anyArguments'>
 
 type RememberProps = { call: Call; value: Remembered; onChange: (value: Remembered) => void }
+
+const spans = [
+  { value: '', label: 'once' },
+  { value: 'session', label: 'for this session' },
+  { value: 'always', label: 'always, in every session' }
+]
 
 /**
  * Asks how long an approval is valid (001-15). By default, it covers this call only. A remembered approval
@@ -32,33 +40,25 @@ export function Remember({ call, value, onChange }: RememberProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-center gap-2">
           <label htmlFor={id}>Approve this call</label>
-          <select
+          <Select
             id={id}
             data-hook="approval-span"
             value={remember ?? ''}
-            onChange={event => choose(event.target.value)}
-            className="tap h-[30px] max-w-full min-w-0 rounded-sm border border-rail bg-panel px-2"
-          >
-            <option value="">once</option>
-            <option value="session">for this session</option>
-            {me.role === 'owner' ? <option value="always">always, in every session</option> : null}
-          </select>
+            onChange={choose}
+            options={me.role === 'owner' ? spans : spans.slice(0, 2)}
+            className="max-w-full"
+          />
         </div>
         {remember === undefined ? null : (
-          <label className="tap flex items-baseline gap-2">
-            <input
-              type="checkbox"
-              data-hook="any-arguments"
-              checked={anyArguments}
-              aria-describedby={`${id}-means`}
-              onChange={event =>
-                onChange(event.target.checked ? { remember, anyArguments: true } : { remember })
-              }
-            />
-            <span>
-              Allow any arguments for <code className="font-mono text-mono">{call.toolName}</code>
-            </span>
-          </label>
+          <Checkbox
+            data-hook="any-arguments"
+            checked={anyArguments}
+            aria-describedby={`${id}-means`}
+            onChange={checked => onChange(checked ? { remember, anyArguments: true } : { remember })}
+            className="items-baseline"
+          >
+            Allow any arguments for <code className="font-mono text-mono">{call.toolName}</code>
+          </Checkbox>
         )}
       </div>
       {remember === undefined ? null : (

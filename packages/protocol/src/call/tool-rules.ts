@@ -1,3 +1,32 @@
+import { z } from 'zod'
+
+const Patterns50 = z
+  .array(
+    z.string().min(1, 'an empty pattern matches everything').max(500, 'must have at most 500 characters')
+  )
+  .max(50, 'must have at most 50 patterns')
+
+/**
+ * Rules that deny a call, allow it or require approval (001-15). Without `tool`, a rule applies to all tools.
+ * The server checks the patterns when it stores a rule.
+ */
+export const ToolRules = z
+  .array(
+    z.strictObject({
+      tool: z
+        .string()
+        .trim()
+        .min(1, 'name a tool, or omit this field to match every tool')
+        .max(200)
+        .optional(),
+      mode: z.enum(['auto', 'ask']).optional(),
+      deny: Patterns50.optional(),
+      allow: Patterns50.optional()
+    })
+  )
+  .max(100, 'must have at most 100 rules')
+export type ToolRules = z.infer<typeof ToolRules>
+
 /**
  * A rule of a workspace that is applied before a call runs (001-15, docs/approvals.md). Without `tool`, it applies to
  * all tools. `deny` and `allow` are patterns that are matched against `{"parameters":…,"tool":…}`

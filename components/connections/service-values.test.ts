@@ -1,7 +1,6 @@
 import { IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
 import { expect, test } from 'vitest'
-import { configOf, draftOf, shortNameOf } from './service-draft.ts'
-import { serviceFaults } from './service-errors.ts'
+import { configOf, type ServiceValues, serviceErrors, shortNameOf, valuesOf } from './service-values.ts'
 
 const github = IntegrationConfig.parse({
   integration: 'github',
@@ -28,12 +27,19 @@ const github = IntegrationConfig.parse({
 /** Returns a configuration as the server receives it, without undefined fields. */
 const sent = (config: unknown) => JSON.parse(JSON.stringify(config))
 
+/** Returns values with changes in their configuration. */
+const changed = (values: ServiceValues, config: Partial<ServiceValues['config']>): ServiceValues => ({
+  ...values,
+  config: { ...values.config, ...config }
+})
+
 test('an unchanged draft equals its initial configuration, including fields that the form does not show', () => {
-  expect(IntegrationConfig.parse(sent(configOf(draftOf(github), github)))).toEqual(github)
+  expect(IntegrationConfig.parse(sent(configOf(valuesOf(github), github)))).toEqual(github)
 })
 
 test('registering this server changes only the client ID and the scopes', () => {
-  const config = configOf({ ...draftOf(github), clientId: ' abc ', scopes: 'repo,  read:user' }, github)
+  const oauth = { ...github.oauth!, clientId: 'abc', scopes: ['repo', 'read:user'] }
+  const config = configOf(changed(valuesOf(github), { oauth }), github)
   expect(IntegrationConfig.parse(sent(config))).toEqual({
     ...github,
     oauth: { ...github.oauth, clientId: 'abc', scopes: ['repo', 'read:user'] }
@@ -41,8 +47,8 @@ test('registering this server changes only the client ID and the scopes', () => 
 })
 
 test('a new service with a token gets the header from the form and a default short name', () => {
-  const draft = { ...draftOf(), service: 'Acme Tracker (test)', apiBase: 'https://acme.example' }
-  expect(sent(configOf(draft))).toEqual({
+  const values = changed(valuesOf(), { service: 'Acme Tracker (test)', apiBase: 'https://acme.example' })
+  expect(sent(configOf(values))).toMatchObject({
     integration: 'acme-tracker-test',
     service: 'Acme Tracker (test)',
     apiBase: 'https://acme.example',
@@ -55,52 +61,34 @@ test('a new service with a token gets the header from the form and a default sho
 })
 
 test('the configuration of an MCP server has its URL and a manually registered client', () => {
-  const draft = {
-    ...draftOf(),
-    service: 'Desk',
-    mcp: true,
-    apiKey: false,
-    mcpUrl: 'https://desk.example/mcp'
-  }
-  const config = sent(configOf(draft))
-  expect(config).toEqual({ integration: 'desk', service: 'Desk', mcp: { url: 'https://desk.example/mcp' } })
+  const mcp = { url: 'https://desk.example/mcp' }
+  const ways = { mcp: true, oauth: false, apiKey: false, device: false }
+  const config = sent(configOf({ ...changed(valuesOf(), { service: 'Desk', mcp }), ways }))
+  expect(config).toEqual({ integration: 'desk', service: 'Desk', origins: [], sharing: 'user', mcp })
   const saved = IntegrationConfig.parse({ ...config, apiBase: config.mcp.url })
-  expect(IntegrationConfig.parse(sent(configOf(draftOf(saved), saved)))).toEqual(saved)
-  const registered = sent(configOf({ ...draftOf(saved), clientId: 'abc', scopes: 'read' }, saved))
+  expect(IntegrationConfig.parse(sent(configOf(valuesOf(saved), saved)))).toEqual(saved)
+  const client = { ...mcp, clientId: 'abc', scopes: ['read'] }
+  const registered = sent(configOf(changed(valuesOf(saved), { mcp: client }), saved))
   expect(registered.mcp).toEqual({ url: 'https://desk.example/mcp', clientId: 'abc', scopes: ['read'] })
   expect(
-    sent(configOf({ ...draftOf(saved), mcpUrl: 'https://new.example/mcp' }, saved)).apiBase
+    sent(configOf(changed(valuesOf(saved), { mcp: { url: 'https://new.example/mcp' } }), saved)).apiBase
   ).toBeUndefined()
 })
 
 test('sign-in with a code can be enabled in addition to consent, and disabled again', () => {
-  const grants = (device: boolean) => sent(configOf({ ...draftOf(github), device }, github)).oauth.grants
+  const { ways, ...values } = valuesOf(github)
+  const grants = (device: boolean) =>
+    sent(configOf({ ...values, ways: { ...ways, device } }, github)).oauth.grants
   expect(grants(true)).toEqual(['authorization_code', 'device_code'])
   expect(grants(false)).toEqual(['authorization_code'])
 })
 
-test('an error is shown at its field; an error without a field names its position', () => {
-  const refused = {
-    message: 'It does not fit.',
-    fields: {
-      'config.oauth': 'needs an issuer',
-      'config.oauth.scopes.1': 'is too long',
-      'config.origins.0': 'must be https',
-      'config.sharing': 'Choose one of them.'
-    }
-  }
-  expect(serviceFaults(refused, () => true)).toEqual({
-    faults: { issuer: 'needs an issuer', scopes: 'is too long' },
-    rest: 'It does not fit. config.origins.0: must be https. config.sharing: Choose one of them.'
-  })
-  expect(serviceFaults({ ...refused, fields: { 'config.apiBase': 'must be https' } }, () => true)).toEqual({
-    faults: { apiBase: 'must be https' },
-    rest: ''
-  })
-  expect(
-    serviceFaults({ ...refused, fields: { 'config.apiBase': 'must be https' } }, name => name === 'clientId')
-  ).toEqual({
-    faults: {},
-    rest: 'It does not fit. config.apiBase: must be https.'
-  })
+test('the errors of a configuration name fields of the form', () => {
+  const values = changed(valuesOf(), { service: 'Acme', apiBase: 'acme' })
+  const errors = (change: Partial<ServiceValues['ways']>) =>
+    Object.keys(serviceErrors(configOf({ ...values, ways: { ...values.ways, ...change } }), ['acme']))
+  expect(errors({})).toEqual(['config.apiBase', 'config.integration'])
+  expect(errors({ apiKey: false })).toContain('ways')
+  expect(errors({ oauth: true })).toContain('config.oauth')
+  expect(errors({ mcp: true, apiKey: false })).toEqual(['config.mcp.url', 'config.integration'])
 })

@@ -1,7 +1,7 @@
+import { ToolRules } from '@waystation/protocol/call/tool-rules.ts'
 import { ToolSettings } from '@waystation/protocol/call/tool-settings.ts'
 import { OobDefaults } from '@waystation/protocol/out-of-band/oob-defaults.ts'
 import { z } from 'zod'
-import { ToolRules } from './tool-rules.ts'
 
 /**
  * An origin exactly as browsers send it (RFC 6454, 6.2): scheme, host and port. Other forms never match: a trailing

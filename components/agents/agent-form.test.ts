@@ -1,0 +1,160 @@
+import { type Agent, AgentConfig, type AgentTool } from '@waystation/protocol/agent/agent.ts'
+import { diffConfigs } from '@waystation/protocol/agent/config-diff.ts'
+import { expect, test } from 'vitest'
+import { checkValues } from '#components/forms/check-values.ts'
+import { json } from '#components/forms/text-format.ts'
+import { configOf, formOf, rebased } from './agent-form.ts'
+
+const tools = [
+  { name: 'web-fetch', description: 'Reads a page', approval: 'ask' as const },
+  { name: 'ask-question', description: 'Asks', approval: 'auto' as const }
+]
+const agent: Agent = {
+  ...AgentConfig.parse({
+    agentId: 'guide',
+    displayName: 'Guide',
+    chat: {
+      tools: [
+        { name: 'web-fetch', timeoutSeconds: 9 },
+        {
+          name: 'dispatch',
+          where: 'external',
+          description: 'd',
+          inputSchema: { type: 'object' },
+          url: 'https://acme.example'
+        }
+      ],
+      starters: [{ label: 'Hi', text: 'hello' }]
+    }
+  }),
+  revision: 3,
+  updatedAt: '2026-01-01T00:00:00.000Z'
+}
+
+test('a save preserves fields that the form does not show, such as starters and a tool’s timeout', () => {
+  const made = configOf({ ...formOf(agent, tools), displayName: 'New name' }, agent, tools)
+  expect(made).toMatchObject({
+    displayName: 'New name',
+    chat: {
+      starters: [{ label: 'Hi', text: 'hello' }],
+      tools: [{ name: 'web-fetch', timeoutSeconds: 9 }, { name: 'dispatch' }]
+    }
+  })
+  expect(AgentConfig.safeParse(made).success).toBe(true)
+})
+
+test('a save preserves an embedded tool, even if a built-in tool has the same name', () => {
+  const embed = { '@ag.embed': { '@ag.references': { agent: { slug: 'library' } } }, name: 'web-fetch' }
+  const chat = { skills: [embed], tools: [embed, { name: 'ask-question' }] }
+  const config = AgentConfig.parse({ agentId: 'guide', displayName: 'Guide', chat })
+  const its: Agent = { ...config, revision: 1, updatedAt: agent.updatedAt }
+  expect(configOf(formOf(its, tools), its, tools)).toMatchObject({
+    chat: { skills: [embed], tools: [embed, { name: 'ask-question' }] }
+  })
+  const made = configOf({ ...formOf(its, tools), builtIn: { 'web-fetch': 'ask' } }, its, tools)
+  expect(chatOf(made).tools).toEqual([{ name: 'web-fetch', approval: 'ask' }, embed])
+})
+
+test('only an edited field is a change, regardless of default approvals and of the order of tools', () => {
+  const embed = { '@ag.embed': { '@ag.references': { agent: { slug: 'library' } } }, name: 'x' }
+  const chat = { tools: [embed, { name: 'ask-question' }, { name: 'web-fetch', approval: 'auto' }] }
+  const its = AgentConfig.parse({ agentId: 'guide', displayName: 'Guide', chat })
+  const form = formOf(its, tools)
+  const made = configOf({ ...form, chat: { ...form.chat, instructions: 'Be kind.' } }, its, tools)
+  expect(diffConfigs(its, made).map(({ path }) => path.join('.'))).toEqual(['chat.instructions'])
+})
+
+test('a tool that the user turns off is removed from the configuration', () => {
+  const made = configOf({ ...formOf(agent, tools), builtIn: {} }, agent, tools)
+  expect(made).toMatchObject({ chat: { tools: [{ name: 'dispatch' }] } })
+})
+
+test('external tools that are not a JSON array are an error of their field', () => {
+  for (const text of ['[{', '{}']) {
+    const form = formOf(agent, tools)
+    const values = { ...form, chat: { ...form.chat, tools: json.parse(text) as AgentTool[] } }
+    expect(checkValues(AgentConfig, configOf(values, agent, tools))).toEqual({
+      'chat.tools': expect.any(String)
+    })
+  }
+})
+
+test('the form preserves the answer policies of an agent and of its tools', () => {
+  const policy = { roles: ['owner' as const], people: ['ada'], notAsker: true }
+  const own = { ...agent, chat: { ...chatOf(agent), answer: policy } }
+  expect(configOf(formOf(own, tools), own, tools)).toMatchObject({ chat: { answer: policy } })
+  const [tool] = chatOf(agent).tools
+  const ofTool = {
+    ...own,
+    chat: { ...own.chat, tools: [{ ...tool!, answer: { roles: ['editor' as const] } }] }
+  }
+  expect(configOf(formOf(ofTool as Agent, tools), ofTool as Agent, tools)).toMatchObject({
+    chat: { tools: [{ name: 'web-fetch', answer: { roles: ['editor'] } }] }
+  })
+})
+
+test('the user’s changes apply on top of a newer published revision', () => {
+  const base = formOf(agent, tools)
+  const mine = {
+    ...base,
+    chat: { ...base.chat, instructions: 'Mine.' },
+    builtIn: { 'ask-question': 'auto' as const }
+  }
+  const theirs = {
+    ...base,
+    displayName: 'Theirs',
+    builtIn: { ...base.builtIn, 'client-info': 'auto' as const }
+  }
+  expect(rebased(mine, base, theirs)).toEqual({
+    ...base,
+    displayName: 'Theirs',
+    chat: { ...base.chat, instructions: 'Mine.' },
+    builtIn: { 'ask-question': 'auto', 'client-info': 'auto' }
+  })
+  expect(rebased(base, base, theirs)).toEqual(theirs)
+})
+
+const chatOf = (agent: AgentConfig) => {
+  if (agent.type !== 'chat') throw new Error('Not a chat agent.')
+  return agent.chat
+}
+
+test('the configuration of an external agent has its URLs and no field of a chat agent', () => {
+  const draft = {
+    ...formOf(undefined, tools),
+    type: 'external' as const,
+    agentId: 'acme',
+    displayName: 'Acme'
+  }
+  const external = { inputUrl: 'https://acme.example/in', retries: 0 }
+  const made = configOf({ ...draft, external }, undefined, tools)
+  expect(made).toEqual({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
+  expect(AgentConfig.safeParse(made).success).toBe(true)
+})
+
+test('22 B1: the expiry of out-of-band messages is a number, never, or the workspace default', () => {
+  for (const outOfBand of [undefined, {}, { ttlSeconds: 600 }, { ttlSeconds: null }])
+    for (const type of ['chat', 'external'] as const) {
+      const external = { inputUrl: 'https://acme.example/in' }
+      const base = {
+        agentId: 'a',
+        displayName: 'A',
+        outOfBand,
+        type,
+        ...(type === 'chat' ? {} : { external })
+      }
+      const agent = AgentConfig.parse(JSON.parse(JSON.stringify(base)))
+      const made = configOf(formOf(agent, tools), agent, tools)
+      const { ttlSeconds } = outOfBand ?? {}
+      expect(made.outOfBand).toEqual(ttlSeconds === undefined ? undefined : { ttlSeconds })
+    }
+})
+
+test('a change to another field preserves the plugins of an agent', () => {
+  const plugins = [{ name: 'house-rules', config: { only: ['acme.example'] }, onFailure: 'stop' as const }]
+  const config = AgentConfig.parse({ agentId: 'guide', displayName: 'Guide', chat: { plugins } })
+  const its: Agent = { ...config, revision: 1, updatedAt: agent.updatedAt }
+  expect(configOf({ ...formOf(its, tools), displayName: 'New name' }, its, tools)).toMatchObject({
+    chat: { plugins }
+  })
+})

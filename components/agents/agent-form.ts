@@ -1,0 +1,116 @@
+import {
+  type AgentConfig,
+  type AgentTool,
+  ChatConfig,
+  type ExternalConfig,
+  isBuiltIn
+} from '@waystation/protocol/agent/agent.ts'
+import type { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
+import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
+
+/** A built-in tool in the agent form. */
+export type ToolChoice = Pick<ListedTool, 'name' | 'description' | 'approval' | 'alwaysAsked' | 'unavailable'>
+
+type Common = Pick<AgentConfig, 'agentId' | 'displayName' | 'description' | 'outOfBand'>
+
+/**
+ * The values of the agent form: the configurations of both types, so that the user can switch between them.
+ * `chat.tools` contains the tools that the form shows as JSON, that is all except built-in tools.
+ */
+export type AgentForm = Common & {
+  type: AgentConfig['type']
+  chat: ChatConfig
+  external: ExternalConfig
+  /** The enabled built-in tools by name. `ask`: each call needs approval. `auto`: calls run automatically. */
+  builtIn: Readonly<Record<string, 'ask' | 'auto'>>
+}
+
+/** Returns the values of the form for an agent, or for a new agent if `agent` is undefined. */
+export function formOf(agent: AgentConfig | undefined, tools: readonly ToolChoice[]): AgentForm {
+  const chat = agent?.type === 'chat' ? agent.chat : ChatConfig.parse({})
+  const builtIn = chat.tools
+    .filter(isBuiltIn)
+    .map(tool => [tool.name, tool.approval ?? approvalIn(tools, tool.name)] as const)
+  return {
+    type: agent?.type ?? 'chat',
+    agentId: agent?.agentId ?? '',
+    displayName: agent?.displayName ?? '',
+    description: agent?.description,
+    outOfBand: agent?.outOfBand,
+    chat: { ...chat, tools: chat.tools.filter(tool => !isBuiltIn(tool)) },
+    external: agent?.type === 'external' ? agent.external : { inputUrl: '', retries: 0 },
+    builtIn: Object.fromEntries(builtIn)
+  }
+}
+
+/**
+ * Returns the configuration that the server receives for the values of a form. It can be invalid. The tools of
+ * `base` determine the order of the tools.
+ */
+export function configOf(
+  { type, chat, external, builtIn, outOfBand, ...common }: AgentForm,
+  base: AgentConfig | undefined,
+  tools: readonly ToolChoice[]
+): AgentConfig {
+  const ofAll = { ...common, ...(outOfBand?.ttlSeconds === undefined ? {} : { outOfBand }) }
+  if (type === 'external') return { ...ofAll, type, external }
+  const before = base?.type === 'chat' ? base.chat.tools : []
+  return { ...ofAll, type, chat: { ...chat, tools: toolsOf(builtIn, chat.tools, before, tools) } }
+}
+
+/**
+ * Returns the tools in their previous order, so that a comparison shows only real changes. New built-in tools
+ * come first, so that no other tool with the same name hides them. If a tool sets no approval and the user
+ * does not change it, it stays unset.
+ */
+function toolsOf(
+  builtIn: AgentForm['builtIn'],
+  external: readonly AgentTool[] | undefined,
+  before: readonly AgentTool[],
+  tools: readonly ToolChoice[]
+): AgentTool[] {
+  // The text of the JSON field, if it is not an array. The schema rejects it.
+  if (external !== undefined && !Array.isArray(external)) return external as unknown as AgentTool[]
+  const others = [...(external ?? [])]
+  const kept = before.flatMap((tool): AgentTool[] => {
+    if (!isBuiltIn(tool)) return others.splice(0, 1)
+    const approval = builtIn[tool.name]
+    if (approval === undefined) return []
+    return tool.approval === undefined && approval === approvalIn(tools, tool.name)
+      ? [tool]
+      : [{ ...tool, approval }]
+  })
+  const known = new Set(before.filter(isBuiltIn).map(({ name }) => name))
+  const added = Object.entries(builtIn).flatMap(([name, approval]) =>
+    known.has(name) ? [] : [{ name, approval }]
+  )
+  return [...added, ...kept, ...others]
+}
+
+/** Returns the default approval of a built-in tool. */
+const approvalIn = (tools: readonly ToolChoice[], name: string): 'ask' | 'auto' =>
+  tools.find(tool => tool.name === name)?.approval ?? 'auto'
+
+/**
+ * Applies the changes from `base` to `mine` on top of `theirs`, field by field. Built-in tools are merged one
+ * by one.
+ */
+export function rebased(mine: AgentForm, base: AgentForm, theirs: AgentForm): AgentForm {
+  const merged = taken(mine, base, theirs)
+  const limits = taken(mine.chat.limits, base.chat.limits, theirs.chat.limits)
+  return {
+    ...merged,
+    chat: { ...taken(mine.chat, base.chat, theirs.chat), limits },
+    external: taken(mine.external, base.external, theirs.external),
+    builtIn: taken(mine.builtIn, base.builtIn, theirs.builtIn)
+  }
+}
+
+function taken<Fields extends object>(mine: Fields, base: Fields, theirs: Fields): Fields {
+  const names = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])] as (keyof Fields)[]
+  const from = (name: keyof Fields) =>
+    canonicalJson(mine[name]) === canonicalJson(base[name]) ? theirs : mine
+  return Object.fromEntries(
+    names.filter(name => name in from(name)).map(name => [name, from(name)[name]])
+  ) as Fields
+}

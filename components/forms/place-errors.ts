@@ -1,0 +1,49 @@
+import { get } from 'react-hook-form'
+
+/** Messages by the path of the wrong value, as the server returns them in `fields`. */
+export type FieldErrors = Readonly<Record<string, string>>
+
+/** `at`: a sentence for each field with an error. `rest`: errors that belong to no field. */
+export type PlacedErrors = { at: Map<string, string>; rest: string[] }
+
+/**
+ * Assigns errors to the fields of a form, in the order of the fields. An error is shown at the field with its
+ * path, else at the closest field that contains the path, else at the first field below the path. `values` are
+ * the form's values, which name the wrong entry of a list.
+ */
+export function placeErrors(
+  errors: FieldErrors,
+  names: readonly string[],
+  values: object = {}
+): PlacedErrors {
+  const at = new Map<string, string>(names.map(name => [name, '']))
+  const rest: string[] = []
+  for (const [path, message] of Object.entries(errors)) {
+    const name = fieldOf(path, names)
+    if (name === undefined) rest.push(withPlace(path, message))
+    else {
+      const place = placeIn(path.slice(name.length + 1), get(values, path))
+      at.set(name, `${at.get(name)} ${withPlace(place, message)}`.trim())
+    }
+  }
+  return { at: new Map([...at].filter(([, sentence]) => sentence !== '')), rest }
+}
+
+function fieldOf(path: string, names: readonly string[]): string | undefined {
+  const around = names.filter(name => path === name || path.startsWith(`${name}.`))
+  const closest = around.toSorted((a, b) => b.length - a.length)[0]
+  return closest ?? (path === '' ? undefined : names.find(name => name.startsWith(`${path}.`)))
+}
+
+/** Names the place of a value within its field. `below` is the rest of the path, and empty for the field itself. */
+function placeIn(below: string, value: unknown): string {
+  const steps = below.split('.')
+  const index = Number(steps.at(-1) || Number.NaN)
+  if (Number.isInteger(index)) return `Entry ${index + 1}${typeof value === 'string' ? ` (${value})` : ''}`
+  return steps.filter(step => !/^\d*$/.test(step)).join('.')
+}
+
+function withPlace(place: string, message: string): string {
+  const text = place === '' ? `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}` : `${place}: ${message}`
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}

@@ -1,0 +1,44 @@
+'use client'
+import type { ComponentProps } from 'react'
+import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form'
+import { useAction } from '#components/browser/use-action.ts'
+import { FieldNames, formError } from './use-schema-form.ts'
+
+type SchemaFormProps<Values extends FieldValues> = Omit<ComponentProps<'form'>, 'onSubmit'> & {
+  of: { form: UseFormReturn<Values>; names: Set<string> }
+  /** Called if the values are valid. Otherwise the first wrong field gets the focus. */
+  onSubmit: (values: Values) => unknown
+}
+
+/** A form whose fields show their own errors, instead of the browser's messages. */
+export function SchemaForm<Values extends FieldValues>({
+  of,
+  onSubmit,
+  children,
+  ...props
+}: SchemaFormProps<Values>) {
+  const { form, names } = of
+  const [submit] = useAction(() => form.handleSubmit(values => onSubmit(values))())
+  const rest = form.formState.errors[formError]?.message
+  return (
+    <FormProvider {...form}>
+      <FieldNames value={names}>
+        <form
+          {...props}
+          noValidate
+          onSubmit={event => {
+            event.preventDefault()
+            // React bubbles the event to a form around this one.
+            event.stopPropagation()
+            void submit()
+          }}
+        >
+          {children}
+          <p role="alert" data-hook="form-error" className="text-fail empty:hidden">
+            {typeof rest === 'string' ? rest : ''}
+          </p>
+        </form>
+      </FieldNames>
+    </FormProvider>
+  )
+}

@@ -1,0 +1,59 @@
+import { clsx } from 'clsx'
+import { type ReactNode, useId } from 'react'
+
+type RadioListProps<Value extends string> = {
+  legend: ReactNode
+  /** Shows the legend to screen readers only. */
+  hideLegend?: boolean
+  /** The name of the inputs. Radio buttons of one page need different names. */
+  name?: string
+  value: Value | undefined
+  onChange: (value: Value) => void
+  /** `hint` is shown below the label. */
+  options: readonly { value: Value; label: ReactNode; hint?: ReactNode }[]
+  disabled?: boolean
+  'aria-describedby'?: string | undefined
+  className?: string
+  legendClassName?: string
+  itemClassName?: string
+}
+
+/** Options of which the user selects one. The label of the selected one is bold if the options have hints. */
+export function RadioList<Value extends string>({
+  legend,
+  hideLegend = false,
+  name,
+  value,
+  onChange,
+  options,
+  disabled,
+  className,
+  legendClassName = 'font-semibold',
+  itemClassName = 'items-center',
+  ...rest
+}: RadioListProps<Value>) {
+  const id = useId()
+  return (
+    <fieldset {...rest} disabled={disabled} className={clsx('min-w-0', className)}>
+      <legend className={hideLegend ? 'sr-only' : legendClassName}>{legend}</legend>
+      {options.map(option => (
+        <label key={option.value} className={clsx('tap flex min-w-0 shrink-0 gap-2', itemClassName)}>
+          <input
+            type="radio"
+            name={name ?? id}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            className="shrink-0 accent-ink"
+          />
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            <span className={clsx(option.hint && option.value === value && 'font-semibold')}>
+              {option.label}
+            </span>
+            {option.hint ? <span className="block text-muted">{option.hint}</span> : null}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

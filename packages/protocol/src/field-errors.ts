@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+
+type Issue = z.core.$ZodIssue
+
+/** Returns the path (`parts.0.text`) and a short message of each wrong field. A field can have several. */
+export const problemsOf = (error: z.ZodError): [path: string, message: string][] =>
+  error.issues.flatMap(issue => [...problemsIn(issue, [])])
+
+/** Maps each wrong field (`parts.0.text`) to its first message. Servers and forms report errors like this. */
+export const fieldErrors = (error: z.ZodError): Record<string, string> =>
+  Object.fromEntries(problemsOf(error).toReversed())
+
+function* problemsIn(issue: Issue, above: PropertyKey[]): Generator<[path: string, message: string]> {
+  const path = [...above, ...issue.path]
+  if (issue.code === 'unrecognized_keys') {
+    for (const key of issue.keys) yield [[...path, key].join('.'), 'unknown field']
+  } else if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    for (const inner of closestBranch(issue.errors)) yield* problemsIn(inner, path)
+  } else {
+    yield [path.join('.'), messageOf(issue)]
+  }
+}
+
+/** Returns the errors of the union member that is closest to matching. */
+const closestBranch = (branches: Issue[][]) => branches.toSorted((a, b) => a.length - b.length)[0] ?? []
+
+function messageOf({ code, message }: Issue): string {
+  if (code === 'invalid_type' && message.endsWith('received undefined')) return 'a value is required'
+  return message.replace(/^Invalid input: e/, 'e')
+}
