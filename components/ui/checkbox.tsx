@@ -15,7 +15,7 @@ export function Checkbox({ onChange, children, className = 'items-center', ...pr
         {...props}
         type="checkbox"
         onChange={event => onChange(event.target.checked)}
-        className="shrink-0 accent-ink"
+        className="shrink-0"
       />
       <span className="min-w-0">{children}</span>
     </label>

@@ -44,7 +44,7 @@ export function RadioList<Value extends string>({
             value={option.value}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
-            className="shrink-0 accent-ink"
+            className="shrink-0"
           />
           <span className="min-w-0 [overflow-wrap:anywhere]">
             <span className={clsx(option.hint && option.value === value && 'font-semibold')}>
