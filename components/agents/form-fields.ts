@@ -1,4 +1,5 @@
 import { type AgentConfig, isBuiltIn } from '@waystation/protocol/agent/agent.ts'
+import { useEffect } from 'react'
 import { placeOf } from '#components/ui/change-words.ts'
 import { type AgentDraft, draftOf } from './agent-draft.ts'
 
@@ -57,6 +58,9 @@ export function missingFields(draft: AgentDraft): FormErrors | undefined {
   }
 }
 
-/** Moves the focus to the first field with an error, once the form shows it. */
-export const focusFirstError = () =>
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus())
+/** Moves the focus to the first field with an error after each attempt to save. */
+export function useFocusedFault(faults: FormErrors['faults'] | undefined): void {
+  useEffect(() => {
+    if (faults !== undefined) document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus()
+  }, [faults])
+}

@@ -11,7 +11,7 @@ import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { configOf, draftOf, type ToolChoice } from './agent-draft.ts'
 import { AgentFields } from './agent-fields.tsx'
-import { type FormErrors, focusFirstError, formErrors, missingFields } from './form-fields.ts'
+import { type FormErrors, formErrors, missingFields, useFocusedFault } from './form-fields.ts'
 import type { Person } from './who-may-answer.tsx'
 
 type NewAgentPageProps = {
@@ -26,19 +26,16 @@ export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
   const { me } = useWorkspace()
   const [form, setForm] = useState(() => draftOf(undefined, tools))
   const [errors, setErrors] = useState<FormErrors>({ faults: {}, text: '' })
-  const show = (errors: FormErrors) => {
-    setErrors(errors)
-    focusFirstError()
-  }
+  useFocusedFault(errors.faults)
   const [make, busy] = useAction(async () => {
     const missing = missingFields(form)
-    if (missing !== undefined) return show(missing)
+    if (missing !== undefined) return setErrors(missing)
     const made = configOf(form, undefined, tools)
-    if ('fault' in made) return show({ faults: { external: made.fault }, text: '' })
+    if ('fault' in made) return setErrors({ faults: { external: made.fault }, text: '' })
     const reply = await httpTo('')<Agent>('POST', '/api/agents', made.config)
     if (reply.ok) return router.push(`/agents/${reply.body.agentId}`)
     const { faults, text } = formErrors(reply.lost ? {} : (reply.refusal.fields ?? {}), made.config)
-    show({ faults, text: text || changeError(reply) })
+    setErrors({ faults, text: text || changeError(reply) })
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -7,7 +7,7 @@ import { changeError } from '#components/browser/error-text.ts'
 import { httpTo, type Reply } from '#components/browser/http.ts'
 import { useList } from '#components/workspace/list-context.ts'
 import { type AgentDraft, configOf, draftOf, rebased, type ToolChoice } from './agent-draft.ts'
-import { focusFirstError, formErrors, missingFields } from './form-fields.ts'
+import { formErrors, missingFields, useFocusedFault } from './form-fields.ts'
 import { agentPath, type OpenedAgent, openAgent } from './opened-agent.ts'
 
 /** The changes that publishing the draft would make. `next` is the number of the new revision. */
@@ -24,6 +24,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
   const [open, setOpen] = useState(opened)
   const [form, setForm] = useState(() => draftOf(keptOf(opened), tools))
   const [said, setSaid] = useState<Said>({ text: '' })
+  useFocusedFault(said.faults)
   const [others, setOthers] = useState<DraftState>()
   const { agent, state } = open
   const path = agentPath(agent.agentId)
@@ -53,7 +54,6 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
   const refused = (reply: Extract<Reply<unknown>, { ok: false }>, config = keptOf(open)) => {
     const errors = formErrors(reply.lost ? {} : (reply.refusal.fields ?? {}), config)
     setSaid({ ...errors, text: errors.text || changeError(reply), failed: true })
-    focusFirstError()
     void look()
   }
   const idle = !changed && state.draft === null
@@ -87,7 +87,6 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     const missing = missingFields(form)
     if (missing !== undefined) {
       setSaid({ ...missing, failed: true })
-      focusFirstError()
       return undefined
     }
     const made = configOf(form, keptOf(open), tools)
