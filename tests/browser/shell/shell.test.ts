@@ -98,7 +98,7 @@ test('single-letter shortcuts do nothing once they are turned off (WCAG 2.1.4)',
 /** Opens the help and returns the keys that it lists. */
 async function listedKeys(page: Page) {
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('dialog').getByRole('combobox').fill('keyboard')
+  await page.getByRole('dialog').getByRole('combobox').fill('keyboard shortcuts')
   await page.keyboard.press('Enter')
   const keys = page.getByRole('dialog').locator('[data-hotkey]')
   await expect(keys.first()).toBeVisible()
