@@ -36,9 +36,8 @@ const routes = {
   '/me': async () => ({ url, sessionId, scopes, user }),
   '/token': async () => {
     await waystation.sessions.create({ agentId, sessionId, subject: user })
-    const params = { path: { sessionId } }
-    const body = { subject: user, scopes, ttlSeconds: 3600 }
-    return (await waystation.api.POST('/api/sessions/{sessionId}/tokens', { params, body })).data?.token
+    const { tokens } = waystation.session(sessionId)
+    return (await tokens.create({ subject: user, scopes, ttlSeconds: 3600 })).token
   }
 }
 

@@ -334,10 +334,12 @@ test('a request that must not run twice is sent once, and a lost response is an 
 test('a busy server gets a retry after the time that it names, and a final error is not retried', async () => {
   const busy = (status: number, seconds: string) => (index: number) =>
     index < 2 ? ([status, { 'retry-after': seconds }] as const) : ([200, {}] as const)
-  const errorBody = { error: 'Too many.', code: 'RATE_LIMITED', retryAfter: 30 }
   const request = async (answer: (index: number) => readonly [number, Record<string, string>]) => {
     const server = await startExternalSystem((response, _, index) => {
       const [status, headers] = answer(index)
+      const seconds = headers['retry-after']
+      const later = seconds === undefined ? {} : { retryAfter: Number(seconds) }
+      const errorBody = { error: 'Too many.', code: 'RATE_LIMITED', ...later }
       response.writeHead(status, headers).end(JSON.stringify(status === 200 ? { calls: [] } : errorBody))
     })
     return { server, answered: clientOf({ url: server.url, apiKey }).waiting() }
