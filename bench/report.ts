@@ -286,7 +286,7 @@ function streamedPageRows({ ours, bare }: StreamedPage): Row[] {
   const [page, barePage] = [spreadOf(ours), spreadOf(bare)]
   return [
     {
-      what: 'CPU of the page’s main thread per second, while 100 words a second stream into a session of 200 messages (baseline: a bare page)',
+      what: 'Main thread of a page per second, while 100 words/s stream into 200 messages (baseline: a bare page)',
       unit: 'ms',
       ours: page,
       bare: barePage,

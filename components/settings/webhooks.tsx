@@ -1,8 +1,5 @@
 'use client'
-import {
-  type Webhook,
-  WebhookEvent
-} from '@waystation/protocol/external-agent/webhook.ts'
+import { type Webhook, WebhookEvent } from '@waystation/protocol/external-agent/webhook.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'

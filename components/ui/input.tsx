@@ -23,8 +23,5 @@ export function Input({ mono = false, className, ...props }: InputProps) {
   )
 }
 
-/** A field without a border, for places that have one of their own. */
-export const BareInput = (props: ComponentProps<'input'>) => <input autoComplete="off" {...props} />
-
 /** A value that a form sends with the values of its fields. */
 export const HiddenInput = (props: { name: string; value: string }) => <input type="hidden" {...props} />
