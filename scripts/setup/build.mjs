@@ -12,6 +12,7 @@ const SOURCES = [
   'db',
   'lib',
   'packages/base',
+  'packages/client/src',
   'packages/demo-model',
   'packages/egress',
   'packages/hcl',

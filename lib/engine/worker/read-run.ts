@@ -4,8 +4,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** Returns the text of the messages that started a run; empty if none did. */
 export async function inputOf(ctx: Ctx, sessionKey: number, from: number | null): Promise<string> {
-  const messages = await runMessages(ctx, sessionKey, from)
-  return messages.map(({ text }) => text).join('\n\n')
+  return (await runMessages(ctx, sessionKey, from)).map(({ text }) => text).join('\n\n')
 }
 
 /**

@@ -17,15 +17,15 @@ export function authorised({ fetch, credential, workspace }: Authorised) {
   const send = (
     request: Request,
     secret: string | undefined,
-    onProgress: ((share: number) => void) | undefined
+    upload: { body: Blob; onProgress: (share: number) => void } | undefined
   ) => {
     if (secret !== undefined) request.headers.set('authorization', `Bearer ${secret}`)
     if (workspace !== undefined) request.headers.set('waystation-workspace', workspace)
     if (fetch !== undefined) return fetch(request)
     // Looks up `fetch` for each request, because a page can replace it.
-    return onProgress === undefined || typeof XMLHttpRequest === 'undefined'
+    return upload === undefined || typeof XMLHttpRequest === 'undefined'
       ? globalThis.fetch(request)
-      : fetchWithProgress(request, onProgress)
+      : fetchWithProgress(request, upload.body, upload.onProgress)
   }
   return async (
     input: RequestInfo | URL,
@@ -33,12 +33,14 @@ export function authorised({ fetch, credential, workspace }: Authorised) {
     onProgress?: (share: number) => void
   ): Promise<Response> => {
     const request = new Request(input, init)
+    const body = init?.body
+    const upload = onProgress !== undefined && body instanceof Blob ? { body, onProgress } : undefined
     const secret = await credential.current()
-    const response = await send(request.clone(), secret, onProgress)
+    const response = await send(request.clone(), secret, upload)
     if (response.status !== 401) return response
     const fresh = await credential.renew(secret)
     if (fresh === secret) return response
     await response.body?.cancel()
-    return send(request, fresh, onProgress)
+    return send(request, fresh, upload)
   }
 }
