@@ -106,13 +106,15 @@ test('late answers alone cannot keep an agent running: at the limit it asks, and
   await expect
     .poll(async () => (await sql`select from heads where owner is not null or turn_id is not null`).length)
     .toBe(0)
-  const logLength = (await session.log()).length
+  // The number of events can shrink meanwhile, when old chunks are compacted.
+  const newest = async () => (await session.log()).at(-1)?.seq
+  const last = await newest()
   await sql`select graphile_worker.add_job('requeue-runnable')`
   await sql`select graphile_worker.add_job('wake', ${{ sessionKey: session.key }}::json)`
   await expect
     .poll(async () => (await sql`select from graphile_worker.jobs where run_at <= now()`).length)
     .toBe(0)
-  expect((await session.log()).length).toBe(logLength)
+  expect(await newest()).toBe(last)
   expect(endsOf(await session.log()).length).toBeLessThanOrEqual(4)
 
   await session.answer(limit, { approved: true })
