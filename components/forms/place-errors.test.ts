@@ -16,11 +16,13 @@ test('an error is shown as a sentence at the field with its path', () => {
 
 test('an error below a field is shown at the field and names the entry', () => {
   expect(placed({ 'scopes.1': 'too long', 'rules.0.deny.0': 'invalid', 'scopes.0.url': 'missing' })).toEqual({
-    at: { scopes: 'Entry 2: too long. url: missing.', 'rules.0.deny': 'Entry 1: invalid.' },
+    at: { scopes: 'Entry 2: too long. Entry 1 › url: missing.', 'rules.0.deny': 'Entry 1: invalid.' },
     rest: []
   })
   const { at } = placeErrors({ 'scopes.1': 'too long' }, names, { scopes: ['read', 'write'] })
   expect(at.get('scopes')).toBe('Entry 2 (write): too long.')
+  const tools = placeErrors({ 'scopes.1.url': 'missing' }, names, { scopes: [{}, { name: 'look up' }] })
+  expect(tools.at.get('scopes')).toBe('look up › url: missing.')
 })
 
 test('an error of a group is shown at the first field of the group', () => {

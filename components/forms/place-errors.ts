@@ -8,8 +8,8 @@ export type PlacedErrors = { at: Map<string, string>; rest: string[] }
 
 /**
  * Assigns errors to the fields of a form, in the order of the fields. An error is shown at the field with its
- * path, else at the closest field that contains the path, else at the first field below the path. `values` are
- * the form's values, which name the wrong entry of a list.
+ * path, else at the closest field that contains the path, else at the first field below the path. `values` is
+ * the checked value, which names the wrong entry of a list.
  */
 export function placeErrors(
   errors: FieldErrors,
@@ -22,7 +22,7 @@ export function placeErrors(
     const name = fieldOf(path, names)
     if (name === undefined) rest.push(withPlace(path, message))
     else {
-      const place = placeIn(path.slice(name.length + 1), get(values, path))
+      const place = placeIn(name, path, values)
       at.set(name, `${at.get(name)} ${withPlace(place, message)}`.trim())
     }
   }
@@ -35,12 +35,17 @@ function fieldOf(path: string, names: readonly string[]): string | undefined {
   return closest ?? (path === '' ? undefined : names.find(name => name.startsWith(`${path}.`)))
 }
 
-/** Names the place of a value within its field. `below` is the rest of the path, and empty for the field itself. */
-function placeIn(below: string, value: unknown): string {
-  const steps = below.split('.')
-  const index = Number(steps.at(-1) || Number.NaN)
-  if (Number.isInteger(index)) return `Entry ${index + 1}${typeof value === 'string' ? ` (${value})` : ''}`
-  return steps.filter(step => !/^\d*$/.test(step)).join('.')
+/** Names the place of a value within the field `name`: entries of lists by their name, or else by their number. */
+function placeIn(name: string, path: string, values: object): string {
+  const steps = path.slice(name.length + 1).split('.')
+  const labels = steps.map((step, at) => {
+    if (!/^\d+$/.test(step)) return step
+    const entry: unknown = get(values, [name, ...steps.slice(0, at + 1)].join('.'))
+    if (typeof entry === 'string') return `Entry ${Number(step) + 1} (${entry})`
+    const named = (entry as { name?: unknown } | undefined)?.name
+    return typeof named === 'string' && named !== '' ? named : `Entry ${Number(step) + 1}`
+  })
+  return labels.filter(label => label !== '').join(' › ')
 }
 
 function withPlace(place: string, message: string): string {

@@ -26,7 +26,8 @@ export function useSchemaForm<Values extends FieldValues, Input>({
   const form = useForm<Values>({
     defaultValues: saved as DefaultValues<Values>,
     resolver: values => {
-      const { at, rest } = placeErrors(check(inputOf(values)), [...names], values)
+      const input = inputOf(values)
+      const { at, rest } = placeErrors(check(input), [...names], input as object)
       const errors = {}
       for (const [name, message] of at) set(errors, name, { type: 'check', message })
       if (rest.length > 0) set(errors, formError, { type: 'check', message: rest.join(' ') })
@@ -51,7 +52,7 @@ export function useSchemaForm<Values extends FieldValues, Input>({
       const { at, rest } = placeErrors(
         Object.fromEntries(errors.map(([path, message]) => [nameOf(path), message])),
         [...names],
-        form.getValues()
+        inputOf(form.getValues()) as object
       )
       let shouldFocus = true
       for (const [name, message] of at) {

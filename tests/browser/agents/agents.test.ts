@@ -331,26 +331,20 @@ test('the header shows the published revision once the agent has run on it', asy
   await expect(header(page)).toHaveAttribute('data-revision', '2')
 })
 
-test('errors of a new agent are shown at their fields, and the first one has the focus', async ({
+test('an error of a tool names the tool and what is wrong in it, not its place in the configuration', async ({
   page,
   id
 }) => {
   await page.goto('/agents/new')
-  const name = page.locator('[name="displayName"]')
-  const external = page.locator('[name="external"]')
-  const invalid = page.locator('[aria-invalid="true"]')
-  await page.getByTestId('create-agent').click()
-  await expect(name).toBeFocused()
-  await expect(invalid).toHaveCount(2)
-  await expect(page.getByTestId('field-error')).toHaveCount(2)
-  await name.fill('Clerk')
+  const tools = page.locator('[name="chat.tools"]')
+  await page.locator('[name="displayName"]').fill('Clerk')
   await page.locator('[name="agentId"]').fill(id('clerk'))
-  await external.fill(
+  await tools.fill(
     JSON.stringify([{ name: 'a b', where: 'external', title: 'A', inputSchema: {}, url: 'no url' }])
   )
   await page.getByTestId('create-agent').click()
-  await expect(external).toBeFocused()
-  await expect(invalid).toHaveCount(1)
-  await expect(external).toHaveAccessibleDescription(/a b › name/)
-  await expect(external).not.toHaveAccessibleDescription(/chat\.tools/)
+  await expect(tools).toBeFocused()
+  await expect(page.locator('[aria-invalid="true"]')).toHaveCount(1)
+  await expect(tools).toHaveAccessibleDescription(/a b › name/)
+  await expect(tools).not.toHaveAccessibleDescription(/chat\.tools/)
 })

@@ -8,7 +8,7 @@ signedIn('the form of allowed origins says how an origin is written', async ({ p
   await origins.fill('https://Friend.example/')
   await save.click()
   await expect(origins).toHaveAccessibleDescription(
-    /https:\/\/Friend\.example\/: must be written as https:\/\/friend\.example\./
+    /Friend\.example\/\): must be written as https:\/\/friend\.example\./
   )
   await origins.fill(`https://friend.example\nhttps://shop-${Date.now()}.example`)
   await save.click()
