@@ -92,7 +92,7 @@ test('labels and errors of the service form', async ({ page, id }) => {
   )
   await name.fill(id('service'))
   await submit.click()
-  await expect(form.getByLabel('API base')).toHaveAccessibleDescription(/must use https/)
+  await expect(form.getByLabel('API base')).toHaveAccessibleDescription(/Must use https/)
   await form.getByRole('checkbox', { name: /OAuth/ }).check()
   await submit.click()
   await expect(form.getByLabel('Issuer')).toHaveAccessibleDescription(/Set issuer/)
