@@ -1,12 +1,21 @@
 import { clsx } from 'clsx'
-import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import {
+  type ComponentPropsWithoutRef,
+  forwardRef,
+  type KeyboardEvent,
+  useEffect,
+  useId,
+  useRef
+} from 'react'
 
-/** A field of several lines that is as high as its text. It has no border. */
-export const GrowingText = ({ className, ...props }: ComponentProps<'textarea'>) => (
-  <textarea {...props} className={clsx('field-sizing-content resize-none', className)} />
+/** A field of several lines that is as high as its text. It has no border. React 18 needs `forwardRef`. */
+export const GrowingText = forwardRef<HTMLTextAreaElement, ComponentPropsWithoutRef<'textarea'>>(
+  ({ className, ...props }, ref) => (
+    <textarea {...props} ref={ref} className={clsx('field-sizing-content resize-none', className)} />
+  )
 )
 
-type TextAreaProps = Omit<ComponentProps<'textarea'>, 'onChange'> & {
+type TextAreaProps = Omit<ComponentPropsWithoutRef<'textarea'>, 'onChange'> & {
   label: string
   value: string
   onChange: (value: string) => void

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -40,9 +40,10 @@ beforeAll(async () => {
     await mkdir(folder, { recursive: true })
     await run('tar', ['-xzf', join(project, packed!.filename), '--strip-components=1', '-C', folder])
   }
-  await mkdir(join(project, 'node_modules', '@types'))
-  for (const name of dependencies)
+  for (const name of dependencies) {
+    await mkdir(dirname(join(project, 'node_modules', name)), { recursive: true })
     await symlink(join(process.cwd(), 'node_modules', name), join(project, 'node_modules', name))
+  }
   snippets = []
   for (const [name, page] of Object.entries(pages)) {
     const blocks = [...(await readFile(page, 'utf8')).matchAll(/^```(tsx?)\n(.*?)^```$/gms)]
