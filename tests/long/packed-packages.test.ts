@@ -16,6 +16,13 @@ const dependencies = [
   '@types/react-dom',
   'csstype',
   'eventsource-parser',
+  '@tanstack/react-virtual',
+  'clsx',
+  'diff',
+  'radix-ui',
+  'react-markdown',
+  'remark-gfm',
+  'remend',
   '@types/node',
   'undici-types'
 ]
