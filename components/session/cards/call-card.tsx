@@ -9,7 +9,7 @@ import { CustomWidgetsContext, customWidgetFor } from '#components/session/cards
 import type { CardPlace } from '#components/session/cards/widgets/widget.ts'
 import { WidgetBoundary } from '#components/session/cards/widgets/widget-boundary.tsx'
 import { widgetFor } from '#components/session/cards/widgets/widget-for.ts'
-import { answerTo } from '#components/session/store/outbox.ts'
+import { answerTo, isBusy } from '#components/session/store/outbox.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
 import { sentWords, troubleOf } from '#components/session/wording/delivery-words.ts'
@@ -42,7 +42,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
   const barred = may.answer && !system ? whyNotAnswerable(call, me) : undefined
   const named = can.members ? answererPhrase(call) : undefined
   const whoMay = `You can view this request, but only ${named ?? me.approvers ?? 'an approver'} can answer it.`
-  const busy = pending !== undefined && pending.state !== 'refused'
+  const busy = isBusy(pending)
 
   const answer = (given: Answer) => store.answer(call.toolCallId, given)
   const widget = <Widget call={call} answer={answer} place={place} />

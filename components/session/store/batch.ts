@@ -24,8 +24,8 @@ function join(a: SessionEvent, b: SessionEvent): SessionEvent | undefined {
 }
 
 /**
- * The shortest time between two updates of the page, in milliseconds. Text that streams in then costs the main
- * thread about a third, because each update lays out the transcript. Readers notice no difference.
+ * The shortest time between two updates of the page, in milliseconds. Each update lays out the transcript, so
+ * text that streams in costs the main thread about half as much as with an update in each frame (docs/bench.md).
  */
 const intervalMs = 60
 

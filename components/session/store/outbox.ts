@@ -54,6 +54,10 @@ export function answerTo({ answers }: Pending, call: Pick<Call, 'toolCallId' | '
   return answer !== undefined && isFor(call, answer.since) ? answer : undefined
 }
 
+/** Tells whether an answer is on its way to the server, so that no second one can be given. */
+export const isBusy = (answer: PendingAnswer | undefined): boolean =>
+  answer !== undefined && answer.state !== 'refused'
+
 /**
  * Restores the unsent messages and answers that an earlier page stored, messages in the order in which they
  * were written.

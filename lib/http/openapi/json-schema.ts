@@ -32,9 +32,7 @@ export function inputSchemas(operations: readonly Operation[]): {
   registry.add(inputs, { id: 'inputs' })
   registry.add(bodies, { id: 'bodies' })
   const { schemas } = z.toJSONSchema(registry, { io: 'input', unrepresentable: 'any', uri: refOf })
-  const shapes = Object.fromEntries(
-    Object.entries(schemas).map(([name, { $id: _, $schema: __, ...schema }]) => [name, schema as JsonSchema])
-  )
+  const shapes = withoutIds(schemas)
   const of = (name: string) => shapes[name]?.properties as Record<string, JsonSchema>
   const direct = (schema: JsonSchema) => {
     const name = String(schema.$ref ?? '').replace(refOf(''), '')
@@ -43,6 +41,10 @@ export function inputSchemas(operations: readonly Operation[]): {
   const known = { inputs: mapValues(of('inputs'), direct), bodies: mapValues(of('bodies'), direct) }
   return { ...known, shapes: referredIn(known, shapes) }
 }
+
+/** Removes what zod adds to the schemas of a registry. */
+const withoutIds = (schemas: Record<string, object>): Record<string, JsonSchema> =>
+  mapValues(schemas as Record<string, JsonSchema>, ({ $id: _, $schema: __, ...schema }) => schema)
 
 const mapValues = <A, B>(values: Record<string, A>, map: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]))
@@ -79,9 +81,7 @@ export function answerSchemas(operations: readonly Operation[]): {
   const { answers: answerSchema, ...shapes } = schemas
   return {
     answers: answerSchema?.properties as Record<string, JsonSchema>,
-    shapes: Object.fromEntries(
-      Object.entries(shapes).map(([name, { $id: _, $schema: __, ...schema }]) => [name, schema as JsonSchema])
-    )
+    shapes: withoutIds(shapes)
   }
 }
 

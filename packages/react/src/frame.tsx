@@ -10,9 +10,9 @@ import {
   useLocation
 } from './playground.ts'
 import { useStore, useWaystation } from './provider.tsx'
-import type { SessionProps } from './types.ts'
+import type { TranscriptProps } from './types.ts'
 
-type FrameProps = Omit<SessionProps, 'slots'> & {
+type FrameProps = TranscriptProps & {
   /** The frame is as high as its container. Otherwise, it is as high as its content. */
   fill?: boolean
   children: (shown: { call: string | undefined }) => ReactNode

@@ -7,6 +7,7 @@ import type {
   CallProps,
   OfSession,
   SessionProps,
+  TranscriptProps,
   UseCall,
   UseSession,
   UseWaiting,
@@ -29,7 +30,7 @@ export const Session: (props: SessionProps) => ReactNode = SessionPart
  * The messages, tool calls and pending calls of a session, in their order. It is as high as its container, so
  * give the container a height.
  */
-export const Transcript: (props: SessionProps) => ReactNode = TranscriptPart
+export const Transcript: (props: TranscriptProps) => ReactNode = TranscriptPart
 /** The message field of a session, with attachments, and with queued messages above it. */
 export const Composer: (props: OfSession) => ReactNode = ComposerPart
 /** The card of one call, with the widget that answers it. After that, it shows who settled the call. */

@@ -11,10 +11,10 @@ import {
   useSessionState,
   winnerWords
 } from './playground.ts'
-import type { CallProps, OfSession, SessionProps } from './types.ts'
+import type { CallProps, OfSession, TranscriptProps } from './types.ts'
 
 /** The messages, tool calls and pending calls of a session, in their order. */
-export const Transcript = (props: SessionProps) => (
+export const Transcript = (props: TranscriptProps) => (
   <Frame key={props.sessionId} {...props} fill>
     {({ call }) => (
       <div className="flex h-full min-h-0 min-w-0 flex-col overflow-hidden">

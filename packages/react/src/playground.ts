@@ -4,6 +4,7 @@
  */
 import './no-eval.ts'
 
+export { createObservers } from '../../../components/browser/observers.ts'
 export { useNow } from '../../../components/browser/use-now.ts'
 export { CallCard } from '../../../components/session/cards/call-card.tsx'
 export { WaitingDock } from '../../../components/session/cards/waiting-dock.tsx'
@@ -12,7 +13,7 @@ export { ComposerArea } from '../../../components/session/composer/composer-area
 export { FailedBar } from '../../../components/session/composer/failed-bar.tsx'
 export { Header } from '../../../components/session/header/header.tsx'
 export { ProblemBar } from '../../../components/session/header/problem-bar.tsx'
-export { answerTo } from '../../../components/session/store/outbox.ts'
+export { answerTo, isBusy } from '../../../components/session/store/outbox.ts'
 export {
   noCapabilities,
   useSessionContext,

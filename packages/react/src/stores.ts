@@ -1,6 +1,6 @@
 import type { ClientTool, SessionView, WaystationClient } from '@waystation/client'
 import { createErrorReporter } from './errors.ts'
-import { createSessionStore, type InitialSession, type SessionStore } from './playground.ts'
+import { createObservers, createSessionStore, type InitialSession, type SessionStore } from './playground.ts'
 
 /** The sessions that a page follows. All components that show a session share one store. */
 export type Stores = {
@@ -23,16 +23,13 @@ type Held = { store: SessionStore; holders: number; stop?: () => void }
 
 export function createStores(client: WaystationClient, { clientTools, onError }: Options): Stores {
   const all = new Map<string, Held>()
-  const listeners = new Set<() => void>()
+  const { subscribe, announce } = createObservers()
   let held: ReadonlyMap<string, SessionStore> = new Map()
-  const tell = () => {
-    for (const listener of listeners) listener()
-  }
   const recount = () => {
     held = new Map(
       [...all].flatMap(([id, { store, holders }]) => (holders > 0 ? [[id, store] as const] : []))
     )
-    tell()
+    announce()
   }
   const entry = (sessionId: string, initial?: SessionView): Held => {
     const known = all.get(sessionId)
@@ -47,7 +44,7 @@ export function createStores(client: WaystationClient, { clientTools, onError }:
       initial: initial as InitialSession | undefined,
       clientTools: clientTools?.map(tool => ({ description: '', ...tool }))
     })
-    store.subscribe(tell)
+    store.subscribe(announce)
     const report = createErrorReporter(error => onError(error, { sessionId }))
     store.subscribe(() => report(store.getState()))
     const made = { store, holders: 0 }
@@ -71,9 +68,6 @@ export function createStores(client: WaystationClient, { clientTools, onError }:
       }
     },
     held: () => held,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    }
+    subscribe
   }
 }

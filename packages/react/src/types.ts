@@ -81,11 +81,12 @@ export type SessionSlots = {
   composer?: ReactNode
 }
 
-export type SessionProps = OfSession & {
+export type TranscriptProps = OfSession & {
   /** Prompts that an empty session offers. A click on one sends its `text`. */
   starters?: readonly { label: string; text: string }[]
-  slots?: SessionSlots
 }
+
+export type SessionProps = TranscriptProps & { slots?: SessionSlots }
 
 export type CallProps = OfSession & { toolCallId: string }
 

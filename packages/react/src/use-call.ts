@@ -1,7 +1,7 @@
 'use client'
 import type { Answer, Call } from '@waystation/client'
 import { useCallback, useSyncExternalStore } from 'react'
-import { answerTo, type SessionStore } from './playground.ts'
+import { answerTo, isBusy, type SessionStore } from './playground.ts'
 import { useStore } from './provider.tsx'
 import type { UseCall } from './types.ts'
 
@@ -17,7 +17,7 @@ export function useCall(sessionId: string, toolCallId: string): UseCall {
   )
   return {
     call: call as Call | undefined,
-    busy: pending !== undefined && pending.state !== 'refused',
+    busy: isBusy(pending),
     error: pending?.refusal,
     answer
   }
