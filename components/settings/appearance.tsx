@@ -31,7 +31,7 @@ export function Appearance() {
           Keyboard
         </span>
         <Checkbox data-hook="single-keys" checked={letters} onChange={singleKeys.set}>
-          Single-key shortcuts (n, w, i, j, k, ?)
+          Single-key shortcuts, such as ? for the list
         </Checkbox>
       </div>
       <Notify />

@@ -39,7 +39,6 @@ const names: Record<string, string> = {
   alt: 'Alt',
   ArrowUp: '↑',
   ArrowDown: '↓',
-  Enter: '↵',
   Escape: 'Esc'
 }
 
