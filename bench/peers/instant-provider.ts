@@ -68,6 +68,9 @@ const server = createServer(async (request, response) => {
   )
 })
 
+// If the server closes a connection while a client reuses it, the run fails.
+server.keepAliveTimeout = 600_000
+
 const indexed = (calls: readonly object[] = []) => calls.map((call, index) => ({ index, ...call }))
 
 const port = () => (server.address() as AddressInfo).port
