@@ -25,3 +25,8 @@ test('a message of the schema has precedence', () => {
   const values = { name: 'a', url: 'https://acme.example', count: 3, days: 'two' }
   expect(checkValues(schema, values)).toEqual({ days: 'must be a number of days' })
 })
+
+test('an error of a JSON field names the line', () => {
+  const wrong = checkValues(schema, { name: 'a', url: 'https://acme.example', count: 3, list: '[\n1\n2]' })
+  expect(wrong.list).toMatch(/line 3/)
+})

@@ -1,5 +1,6 @@
 import { fieldErrors } from '@waystation/protocol/field-errors.ts'
 import type { z } from 'zod'
+import { parseJson } from '#components/browser/parse-json.ts'
 import type { FieldErrors } from './place-errors.ts'
 
 /** Validates a value with the server's schema. Returns an empty object if it is valid. */
@@ -12,7 +13,7 @@ export function checkValues(schema: z.ZodType, value: unknown): FieldErrors {
 function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   const isText = typeof issue.input === 'string'
   if (issue.input === undefined || issue.input === '') return 'this field is required'
-  if (issue.code === 'invalid_type' && issue.expected === 'array') return 'must be a JSON array, like [ … ]'
+  if (issue.code === 'invalid_type' && issue.expected === 'array') return arrayMessage(issue.input)
   if (issue.code === 'invalid_type' && isText)
     return issue.expected === 'int' ? 'must be a whole number' : 'must be a number'
   if (issue.code === 'too_small')
@@ -22,4 +23,11 @@ function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_format' && issue.format === 'url')
     return 'must be a URL, like https://acme.example'
   return undefined
+}
+
+/** The text of a JSON field stays a text if it has a syntax error. */
+function arrayMessage(input: unknown): string {
+  const parsed = typeof input === 'string' ? parseJson(input) : undefined
+  if (parsed?.ok !== false || parsed.line === undefined) return 'must be a JSON array, like [ … ]'
+  return `must be a JSON array, like [ … ], but line ${parsed.line} has an error`
 }

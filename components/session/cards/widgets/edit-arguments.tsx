@@ -1,10 +1,10 @@
 'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
+import { parseJson } from '#components/browser/parse-json.ts'
 import { Button } from '#components/ui/button.tsx'
 import { DiffList } from '#components/ui/diff-list.tsx'
 import { TextArea } from '#components/ui/text-area.tsx'
 import { Buttons, Primary } from './buttons.tsx'
-import { parseJson } from './parse-json.ts'
 import { useReview } from './use-review.ts'
 import type { WidgetProps } from './widget.ts'
 
@@ -39,7 +39,7 @@ export function EditArguments(props: EditArgumentsProps) {
         label="Arguments (JSON). The agent sees that you changed them."
         value={json}
         onChange={props.onJson}
-        problem={parsed.ok ? review?.fault : parsed.problem}
+        problem={parsed.ok ? review?.fault : problemOf(json, parsed.line)}
         spellCheck={false}
         wanted={props.wanted}
         onEscape={props.onBack}
@@ -58,4 +58,9 @@ export function EditArguments(props: EditArgumentsProps) {
       </Buttons>
     </>
   )
+}
+
+function problemOf(json: string, line: number | undefined): string {
+  if (json.trim() === '') return 'Enter the arguments as JSON.'
+  return `Invalid JSON${line === undefined ? '' : ` on line ${line}`}.`
 }
