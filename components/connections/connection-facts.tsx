@@ -2,6 +2,7 @@
 import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import type { ReactNode } from 'react'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
+import { sessionPath } from '#components/session/wording/session-path.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { Time } from '#components/ui/time.tsx'
 import { Link } from '#components/workspace/link.tsx'
@@ -51,7 +52,7 @@ function Whose({ connection: { sharing, mine, owner } }: { connection: Connectio
   return (
     <>
       Only in session{' '}
-      <Link href={`/sessions/${sessionId}`} prefetch={false} className="reach">
+      <Link href={sessionPath(sessionId)} prefetch={false} className="reach">
         {sessionId}
       </Link>
     </>
@@ -66,7 +67,7 @@ function Used({ connection: { lastUsedAt, sessions } }: { connection: Connection
       {sessions.map(({ sessionId, title }, index) => (
         <span key={sessionId}>
           {index === 0 ? ' by ' : ', '}
-          <Link href={`/sessions/${sessionId}`} prefetch={false} className="reach">
+          <Link href={sessionPath(sessionId)} prefetch={false} className="reach">
             {sessionTitle(title, sessionId)}
           </Link>
         </span>

@@ -1,6 +1,7 @@
 'use client'
 import type { DeliveryPage } from '@waystation/protocol/external-agent/delivery.ts'
 import { DeliveryFacts, isRepeatable } from '#components/session/content/delivery-facts.tsx'
+import { sessionPath } from '#components/session/wording/session-path.ts'
 import { Time } from '#components/ui/time.tsx'
 import { Link } from '#components/workspace/link.tsx'
 
@@ -24,11 +25,11 @@ export function DeliveryRow({
   onRepeat: (() => void) | undefined
 }) {
   const { sessionId, toolCallId, kind, event, createdAt } = delivery
-  const call = toolCallId === undefined ? '' : `&call=${toolCallId}`
+  const call = toolCallId === undefined ? {} : { call: toolCallId }
   const head = (
     <p className="flex min-w-0 flex-wrap items-baseline gap-x-3">
       <Link
-        href={`/sessions/${sessionId}?inspect=deliveries${call}`}
+        href={sessionPath(sessionId, { inspect: 'deliveries', ...call })}
         prefetch={false}
         className="reach min-w-0 truncate font-semibold"
       >

@@ -2,6 +2,7 @@
 import type { OobEdge } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { clsx } from 'clsx'
 import { statusWords } from '#components/session/wording/out-of-band-words.ts'
+import { sessionPath } from '#components/session/wording/session-path.ts'
 import { Time } from '#components/ui/time.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { Arrow } from './arrow.tsx'
@@ -74,11 +75,11 @@ function Between({ edge, hours }: { edge: OobEdge; hours: number }) {
     <div className="pt-1 pb-4">
       <MessageList page={page} fault={fault} busy={busy} onMore={more} label="Messages" />
       <p className="mt-3 flex flex-wrap gap-x-6">
-        <Link href={`/sessions/${to.sessionId}`} prefetch={false} className="reach min-w-0 truncate">
+        <Link href={sessionPath(to.sessionId)} prefetch={false} className="reach min-w-0 truncate">
           Open {receiverWords(to)}
         </Link>
         {from.sessionId === undefined ? null : (
-          <Link href={`/sessions/${from.sessionId}`} prefetch={false} className="reach min-w-0 truncate">
+          <Link href={sessionPath(from.sessionId)} prefetch={false} className="reach min-w-0 truncate">
             Open {senderWords(from)}
           </Link>
         )}

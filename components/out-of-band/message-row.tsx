@@ -3,6 +3,7 @@ import type { ToldMessage } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { clsx } from 'clsx'
 import { length } from '#components/browser/format-time.ts'
 import { isUnreceived, statusWords } from '#components/session/wording/out-of-band-words.ts'
+import { sessionPath } from '#components/session/wording/session-path.ts'
 import { Time } from '#components/ui/time.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { Arrow } from './arrow.tsx'
@@ -11,7 +12,7 @@ import { receiverWords, senderWords } from './edge.ts'
 /** A message with its time, priority, content and status. The time links to its place in the session. */
 export function MessageRow({ told, ends }: { told: ToldMessage; ends: boolean }) {
   const { id, from, to, priority, status, content, effect, approvedBy, messageId, metadata } = told
-  const place = messageId === undefined && !isUnreceived(told) ? '' : `?oob=${id}`
+  const place = messageId === undefined && !isUnreceived(told) ? {} : { oob: id }
   return (
     <li data-status={status} data-priority={priority} className="border-b py-2 last:border-b-0">
       {ends ? (
@@ -26,7 +27,7 @@ export function MessageRow({ told, ends }: { told: ToldMessage; ends: boolean })
       <p className="flex flex-wrap items-baseline gap-x-3">
         <Link
           data-hook="show-message"
-          href={`/sessions/${to.sessionId}${place}`}
+          href={sessionPath(to.sessionId, place)}
           prefetch={false}
           className="reach"
         >

@@ -5,6 +5,7 @@ import { client } from '#components/browser/client.ts'
 import { readError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { browserStorage } from '#components/browser/storage.ts'
+import { sessionPath } from '#components/session/wording/session-path.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Input } from '#components/ui/input.tsx'
@@ -64,7 +65,7 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
     void store.refresh()
     taken?.()
     begun.current = reply.body.sessionId
-    router.push(`/sessions/${reply.body.sessionId}`)
+    router.push(sessionPath(reply.body.sessionId))
   }
 
   if (agents.length === 0)

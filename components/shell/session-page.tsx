@@ -6,8 +6,10 @@ import { SessionView, type SessionViewProps } from '#components/session/session-
 import {
   type InspectTab,
   inspectTabs,
-  type SessionLocation
-} from '#components/session/store/session-context.ts'
+  type SessionLocation,
+  sessionPath,
+  sessionSearch
+} from '#components/session/wording/session-path.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { Link } from '#components/workspace/link.tsx'
 import { useListStore } from '#components/workspace/list-context.ts'
@@ -33,7 +35,7 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
   const onLocation = useCallback(
     (next: SessionLocation) => {
       const [was, opens] = [inspecting.current, next.inspect !== undefined]
-      const address = `${path}${searchOf(next)}`
+      const address = `${path}${sessionSearch(next)}`
       // On a small screen, the inspector covers the page. It gets a history entry, so that "back" closes it.
       if (!was && opens && matchMedia('(width < 800px)').matches) {
         covered.current = true
@@ -52,7 +54,7 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
   const onBranched = useCallback(
     (made: string) => {
       void store.refresh()
-      router.push(`/sessions/${encodeURIComponent(made)}`)
+      router.push(sessionPath(made))
     },
     [store, router]
   )
@@ -87,7 +89,7 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
         parent === undefined ? undefined : (
           <Link
             data-hook="open-parent"
-            href={`/sessions/${parent.id}?call=${parent.toolCallId}`}
+            href={sessionPath(parent.id, { call: parent.toolCallId })}
             className="tap inline-flex max-w-full items-center text-muted"
           >
             <span className="truncate">‹ {sessionTitle(parent.title, parent.id)}</span>
@@ -117,9 +119,4 @@ function locationIn(query: URLSearchParams): SessionLocation {
     ...(prompt && /^\d+$/.test(prompt) ? { prompt: Number(prompt) } : {}),
     ...(wide === 'true' ? { wide: true as const } : {})
   }
-}
-
-function searchOf(location: SessionLocation): string {
-  const query = new URLSearchParams(Object.entries(location).map(([name, value]) => [name, String(value)]))
-  return query.size === 0 ? '' : `?${query}`
 }

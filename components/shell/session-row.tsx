@@ -7,6 +7,7 @@ import { plainText } from '#components/browser/plain-text.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { systemOf } from '#components/session/wording/describe-call.ts'
+import { sessionPath } from '#components/session/wording/session-path.ts'
 import { failedLine, kindOf, subAgentWords, whyOf } from '#components/session/wording/session-status.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { Link } from '#components/workspace/link.tsx'
@@ -40,7 +41,7 @@ export const SessionRow = memo(function SessionRow({
   return (
     <Link
       data-session={session.id}
-      href={`/sessions/${session.id}`}
+      href={sessionPath(session.id)}
       prefetch={false}
       data-state={kind}
       aria-current={current ? 'page' : undefined}

@@ -4,6 +4,7 @@ import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import { useCallback, useMemo } from 'react'
 import { client } from '#components/browser/client.ts'
 import { OtherCall, OtherSession } from '#components/session/cards/other-session.tsx'
+import { sessionPath } from '#components/session/wording/session-path.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
 /** Returns the call without the fields that the list adds from its session. */
@@ -29,7 +30,7 @@ export function OpenCall({ call, agentName }: { call: WaitingCall; agentName: st
   )
   const agent = useMemo(() => ({ agentId, displayName: agentName }), [agentId, agentName])
   const go = useCallback(
-    () => window.location.assign(`/sessions/${sessionId}?call=${toolCallId}`),
+    () => window.location.assign(sessionPath(sessionId, { call: toolCallId })),
     [sessionId, toolCallId]
   )
   return (

@@ -8,6 +8,7 @@ import { useNow } from '#components/browser/use-now.ts'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
 import { systemOf } from '#components/session/wording/describe-call.ts'
+import { sessionPath } from '#components/session/wording/session-path.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { Link } from '#components/workspace/link.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
@@ -20,7 +21,7 @@ export function WaitingRow({ call, open, toggle }: WaitingRowProps) {
   const { agents } = useWorkspace()
   const now = useNow()
   const forPerson = waitsForPerson(call)
-  const href = `/sessions/${call.sessionId}?call=${call.toolCallId}`
+  const href = sessionPath(call.sessionId, { call: call.toolCallId })
   const agent = agents.find(({ agentId }) => agentId === call.agentId)?.displayName ?? call.agentId
   return (
     <li data-mine={call.mine} className={clsx('border-b px-3 hover:bg-panel', open && 'bg-panel')}>

@@ -9,8 +9,8 @@ import {
   type SessionUse,
   useSessionState
 } from '#components/session/store/session-context.ts'
-import { sessionPath } from '#components/session/store/session-path.ts'
 import { createSessionStore } from '#components/session/store/session-store.ts'
+import { sessionPath } from '#components/session/wording/session-path.ts'
 import { CallCard } from './call-card.tsx'
 
 type OtherSessionProps = {

@@ -2,12 +2,8 @@
 import { type CSSProperties, type PointerEvent, useEffect, useState } from 'react'
 import { browserStorage } from '#components/browser/storage.ts'
 import { Timeline } from '#components/session/inspector/timeline/timeline.tsx'
-import {
-  type InspectTab,
-  type SessionLocation,
-  useSessionContext,
-  useSessionState
-} from '#components/session/store/session-context.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import type { InspectTab, SessionLocation } from '#components/session/wording/session-path.ts'
 import { IconButton } from '#components/ui/button.tsx'
 import { CloseIcon } from '#components/ui/icons.tsx'
 import { Tabs } from '#components/ui/tabs.tsx'

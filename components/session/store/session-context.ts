@@ -2,6 +2,7 @@
 import type { AttachmentLimits } from '@waystation/protocol/session/file.ts'
 import type { Session } from '@waystation/protocol/session/session-view.ts'
 import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { SessionLocation } from '#components/session/wording/session-path.ts'
 import type { SessionState } from './session-state.ts'
 import type { SessionStore } from './session-store.ts'
 
@@ -47,31 +48,6 @@ export type Capabilities = {
 export const allCapabilities: Capabilities = { ownsPage: true, inspector: true, members: true }
 /** The capabilities of a session in another product's page. */
 export const noCapabilities: Capabilities = { ownsPage: false, inspector: false, members: false }
-
-/** The inspector's tabs, in display order. */
-export const inspectTabs = [
-  'events',
-  'calls',
-  'timeline',
-  'deliveries',
-  'context',
-  'prompt',
-  'config'
-] as const
-export type InspectTab = (typeof inspectTabs)[number]
-
-/**
- * The part of a session that its URL selects: `?inspect=events&seq=42`, `?call=…`, `?oob=…`. `prompt` is the
- * ID of the shown prompt. `wide` shows the timeline at full width.
- */
-export type SessionLocation = {
-  inspect?: InspectTab
-  seq?: number
-  call?: string
-  oob?: string
-  prompt?: number
-  wide?: true
-}
 
 /** The values that all components of a session share. They keep their identity, to avoid rerenders. */
 export type SessionUse = {

@@ -2,6 +2,7 @@
 import type { Session } from '@waystation/protocol/session/session-view.ts'
 import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import { readDraft, writeDraft } from '#components/browser/drafts.ts'
+import type { SessionLocation } from '#components/session/wording/session-path.ts'
 import { type ClientHandlers, useClientTools } from './client-tools.ts'
 import { createRowHighlight, MarkContext } from './row-highlight.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type Me,
   type SessionAgent,
   SessionContext,
-  type SessionLocation,
   type SessionUse
 } from './session-context.ts'
 import type { SessionStore } from './session-store.ts'

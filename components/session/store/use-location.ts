@@ -1,6 +1,6 @@
 'use client'
 import { useCallback, useRef, useState } from 'react'
-import type { SessionLocation } from './session-context.ts'
+import type { SessionLocation } from '#components/session/wording/session-path.ts'
 
 /**
  * Returns the location in the session: from the URL if the page sets it, else from this component's state.
