@@ -1,6 +1,4 @@
-import remarkGfm from 'remark-gfm'
-import remarkParse from 'remark-parse'
-import { unified } from 'unified'
+import { parseMarkdown } from '#components/session/content/parse-markdown.ts'
 import { type Block, type Kind, placeholder, withoutQuotes } from './block.ts'
 
 type Node = {
@@ -10,7 +8,6 @@ type Node = {
   position?: { start: { line: number } }
 }
 
-const parser = unified().use(remarkParse).use(remarkGfm)
 const kinds: Record<string, Kind> = { paragraph: 'docs', heading: 'heading', tableCell: 'table' }
 
 /**
@@ -30,7 +27,7 @@ export function markdownBlocks(markdown: string): Block[] {
       }
     }
   }
-  visit(parser.parse(markdown) as Node)
+  visit(parseMarkdown(markdown))
   return blocks
 }
 

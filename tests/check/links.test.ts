@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import remarkGfm from 'remark-gfm'
-import remarkParse from 'remark-parse'
-import { unified } from 'unified'
 import { expect, test } from 'vitest'
+import { parseMarkdown } from '#components/session/content/parse-markdown.ts'
 
 type Node = { type: string; url?: string; value?: string; children?: Node[] }
 
@@ -18,8 +16,7 @@ const files = execFileSync(
   .split('\0')
   .filter(file => file !== '' && existsSync(file))
 const pages = files.filter(file => file.endsWith('.md'))
-const parser = unified().use(remarkParse).use(remarkGfm)
-const treeOf = (page: string) => parser.parse(readFileSync(page, 'utf8')) as Node
+const treeOf = (page: string) => parseMarkdown(readFileSync(page, 'utf8')) as Node
 
 const nodesIn = (node: Node): Node[] => [node, ...(node.children ?? []).flatMap(nodesIn)]
 const textOf = (node: Node): string => node.value ?? (node.children ?? []).map(textOf).join('')

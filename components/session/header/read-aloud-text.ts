@@ -1,11 +1,16 @@
-import { isValidElement, type ReactNode } from 'react'
-import Markdown from 'react-markdown'
-import remarkGfm from 'remark-gfm'
+import type { Nodes } from 'mdast'
+import { parseMarkdown, textOf } from '#components/session/content/parse-markdown.ts'
 
-type Element = { type: unknown; props: { children?: ReactNode; alt?: string; href?: string } }
-
-/** The elements that form a block. The voice pauses between blocks. */
-const blocks = new Set(['p', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'tr', 'pre', 'hr', 'blockquote'])
+/** The nodes that form a block. The voice pauses between blocks. */
+const blocks = new Set<Nodes['type']>([
+  'paragraph',
+  'listItem',
+  'heading',
+  'tableRow',
+  'code',
+  'thematicBreak',
+  'blockquote'
+])
 
 /**
  * Converts an agent's Markdown to text for speech, one string for each block. Syntax, HTML and complete URLs
@@ -15,20 +20,15 @@ const blocks = new Set(['p', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'tr', 'pr
 export function spokenBlocks(text: string): string[] {
   const spoken: string[] = ['']
   const say = (words: string) => spoken.push((spoken.pop() ?? '') + words)
-  const walk = (node: ReactNode): void => {
-    if (Array.isArray(node)) for (const child of node) walk(child)
-    else if (typeof node === 'string') say(node)
-    if (!isValidElement(node)) return
-    const { type, props } = node as Element
-    if (typeof type === 'string' && blocks.has(type)) spoken.push('')
-    if (type === 'pre') say('Code block.')
-    else if (type === 'img') say(props.alt || 'image')
-    else if (type === 'a') say(linkWords(props))
-    else walk(props.children)
-    if (type === 'td' || type === 'th') say(', ')
-    if (typeof type === 'string' && blocks.has(type)) spoken.push('')
+  const walk = (node: Nodes): void => {
+    const isBlock = blocks.has(node.type)
+    if (isBlock) spoken.push('')
+    say(wordsOf(node))
+    if ('children' in node && node.type !== 'link') for (const child of node.children) walk(child)
+    if (node.type === 'tableCell') say(', ')
+    if (isBlock) spoken.push('')
   }
-  walk(Markdown({ children: text, remarkPlugins: [remarkGfm], skipHtml: true }))
+  walk(parseMarkdown(text))
   return spoken
     .map(words =>
       words
@@ -39,17 +39,26 @@ export function spokenBlocks(text: string): string[] {
     .filter(Boolean)
 }
 
-/** Returns the text of a link, or the host of its URL if the text is a URL. */
-function linkWords({ href = '', children }: Element['props']): string {
-  const words = textOf(children)
-  return /^(https?:\/\/|www\.)/.test(words) && URL.canParse(href) ? new URL(href).host : words
+/** Returns the words of a node itself, without those of its children. A link includes its text. */
+function wordsOf(node: Nodes): string {
+  switch (node.type) {
+    case 'text':
+    case 'inlineCode':
+      return node.value
+    case 'code':
+      return 'Code block.'
+    case 'image':
+    case 'imageReference':
+      return node.alt || 'image'
+    case 'link':
+      return linkWords(node.url, textOf(node))
+    case 'break':
+      return ' '
+    default:
+      return ''
+  }
 }
 
-const textOf = (node: ReactNode): string =>
-  Array.isArray(node)
-    ? node.map(textOf).join('')
-    : isValidElement(node)
-      ? textOf((node as Element).props.children)
-      : typeof node === 'string'
-        ? node
-        : ''
+/** Returns the text of a link, or the host of its URL if the text is a URL. */
+const linkWords = (url: string, text: string): string =>
+  /^(https?:\/\/|www\.)/.test(text) && URL.canParse(url) ? new URL(url).host : text

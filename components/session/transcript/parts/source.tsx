@@ -1,4 +1,4 @@
-import { safeUrl } from '#components/session/content/markdown.tsx'
+import { safeUrl } from '#components/session/content/safe-link.tsx'
 import type { RowProps } from './row-props.ts'
 
 /** A page that the agent cites as a source. */

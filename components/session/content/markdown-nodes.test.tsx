@@ -1,0 +1,53 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { renderMarkdown } from './markdown-nodes.tsx'
+import { parseMarkdown } from './parse-markdown.ts'
+
+const html = (text: string) => renderToStaticMarkup(renderMarkdown(parseMarkdown(text)))
+
+test.each([
+  [
+    'a paragraph',
+    'a *b* **c** ~~d~~ `e`',
+    '<p>a <em>b</em> <strong>c</strong> <del>d</del> <code>e</code></p>'
+  ],
+  ['a hard break', 'a  \nb', '<p>a<br/>b</p>'],
+  ['headings', '# a\n### b\n##### c', '<h2>a</h2><h2>b</h2><h3>c</h3>'],
+  ['a quote and a line', '> a\n\n---', '<blockquote><p>a</p></blockquote><hr/>'],
+  ['a list without blank lines', '- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
+  ['a list with blank lines', '- a\n\n- b', '<ul><li><p>a</p></li><li><p>b</p></li></ul>'],
+  ['a list in a list', '3. a\n   - b', '<ol start="3"><li>a<ul><li>b</li></ul></li></ol>'],
+  ['an entity', '&copy; &lt;b&gt;', '<p>© &lt;b&gt;</p>']
+])('%s', (_, text, expected) => {
+  expect(html(text)).toBe(expected)
+})
+
+test('a task shows whether it is done', () => {
+  const shown = html('- [x] a\n- [ ] b')
+  expect(shown).toMatch(/aria-label="done">☑<\/span> a/)
+  expect(shown).toMatch(/aria-label="to do">☐<\/span> b/)
+})
+
+test('a table keeps the alignment of its columns', () => {
+  const shown = html('| a | b |\n|:-:|---|\n| 1 | *2* |')
+  expect(shown).toMatch(/<th style="text-align:center">a<\/th><th>b<\/th>/)
+  expect(shown).toMatch(/<td style="text-align:center">1<\/td><td><em>2<\/em><\/td>/)
+})
+
+test('a reference finds its definition anywhere in the text', () => {
+  const shown = html('[a][x] ![b][x]\n\n> [X]: https://example.com')
+  expect(shown.match(/href="https:\/\/example\.com"/g)).toHaveLength(2)
+})
+
+test('a footnote is shown with its text', () => {
+  expect(html('a[^1]\n\n[^1]: b')).toBe('<p>a<sup>1</sup></p><div><sup>1</sup> <p>b</p></div>')
+})
+
+test('HTML stays text, also across lines', () => {
+  expect(html('<div>\n<b>x</b>\n</div>\n\nand <i>y</i>')).not.toMatch(/<(div|b|i)\b/)
+})
+
+test.each(['> ', '- ', '1. ', '> - '])('a text with 10,000 × "%s" is shown as it is, without delay', mark => {
+  const text = `a\n\n${mark.repeat(10_000)}b`
+  expect(html(text)).toMatch(/^<p>a[^<]+b<\/p>$/)
+})
