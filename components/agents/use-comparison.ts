@@ -1,9 +1,7 @@
 'use client'
 import type { Comparison } from '@waystation/protocol/agent/comparison.ts'
-import { useEffect, useState } from 'react'
 import { client } from '#components/browser/client.ts'
-import { readError } from '#components/browser/error-text.ts'
-import { replyTo } from '#components/browser/reply.ts'
+import { faultOf, useRead } from '#components/browser/queries.tsx'
 
 const stateOf = (name: string): number | 'draft' => (name === 'draft' ? name : Number(name))
 
@@ -15,21 +13,16 @@ export function useComparison(
   agentId: string,
   between: { from: string; to: string } | undefined,
   version?: number
-): { comparison?: Comparison; fault?: string } {
-  const key = between === undefined ? undefined : `${between.from} ${between.to}`
-  const [answer, setAnswer] = useState<{ key: string; comparison?: Comparison; fault?: string }>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the draft has the same URL
-  useEffect(() => {
-    if (between === undefined || key === undefined) return
-    let stays = true
-    const query = { from: stateOf(between.from), to: stateOf(between.to) }
-    const request = client.call('compareAgentRevisions', { path: { agentId }, query })
-    void replyTo(request).then(reply => {
-      if (stays) setAnswer({ key, ...(reply.ok ? { comparison: reply.body } : { fault: readError(reply) }) })
-    })
-    return () => {
-      stays = false
-    }
-  }, [agentId, key, version])
-  return answer !== undefined && answer.key === key ? answer : {}
+): { comparison: Comparison | undefined; fault: string | undefined } {
+  const { from = '', to = '' } = between ?? {}
+  const query = useRead({
+    queryKey: ['comparison', agentId, from, to, version],
+    queryFn: () =>
+      client.call('compareAgentRevisions', {
+        path: { agentId },
+        query: { from: stateOf(from), to: stateOf(to) }
+      }),
+    enabled: between !== undefined
+  })
+  return { comparison: query.data, fault: faultOf(query) }
 }

@@ -1,14 +1,12 @@
 'use client'
 import { useEffect, useRef } from 'react'
 
-/** Calls `tell` each time `what` changes, but not on the first render. */
-export function useEffectOnChange(what: string, tell: (() => void) | undefined): void {
-  const told = useRef(what)
-  const latest = useRef(tell)
-  latest.current = tell
+/** Calls `tell` after each render in which one of the `values` has changed, but not after the first one. */
+export function useEffectOnChange(values: readonly unknown[], tell: (() => void) | undefined): void {
+  const told = useRef(values)
   useEffect(() => {
-    if (told.current === what) return
-    told.current = what
-    latest.current?.()
-  }, [what])
+    const before = told.current
+    told.current = values
+    if (values.some((value, at) => !Object.is(value, before[at]))) tell?.()
+  })
 }

@@ -1,36 +1,31 @@
 'use client'
-import type { Result } from '@waystation/client'
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
-import { useEffect, useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { errorText } from '#components/browser/error-text.ts'
-import { replyTo } from '#components/browser/reply.ts'
+import { useRead } from '#components/browser/queries.tsx'
 import { ServiceForm } from './service-form.tsx'
 
 type SetUpProps = { integration: ListedIntegration; onClose: (said?: string) => void }
 
 /** Loads the configuration of a service and shows the form to edit it. Only owners can load it. */
 export function SetUp({ integration: { integration, service, redirectUri }, onClose }: SetUpProps) {
-  const [now, setNow] = useState<Result<'getIntegration'>>()
-  const [fault, setFault] = useState('')
-  useEffect(() => {
-    let wanted = true
-    void replyTo(client.call('getIntegration', { path: { integration } })).then(reply => {
-      if (!wanted) return
-      if (reply.ok) setNow(reply.body)
-      else setFault(errorText(reply, 'Close the setup and try again.'))
-    })
-    return () => {
-      wanted = false
-    }
-  }, [integration])
-  if (now === undefined)
+  const {
+    data: now,
+    error,
+    isFetching
+  } = useRead({
+    queryKey: ['service', integration],
+    queryFn: () => client.call('getIntegration', { path: { integration } }),
+    // The form starts with this data, so it must not be from before the last change.
+    staleTime: 0
+  })
+  if (now === undefined || isFetching)
     return (
       <p
-        role={fault === '' ? 'status' : 'alert'}
-        className={`pt-3 ${fault === '' ? 'text-muted' : 'text-fail'}`}
+        role={error === null ? 'status' : 'alert'}
+        className={`pt-3 ${error === null ? 'text-muted' : 'text-fail'}`}
       >
-        {fault || 'Loading…'}
+        {error === null ? 'Loading…' : errorText({ error }, 'Close the setup and try again.')}
       </p>
     )
   return (

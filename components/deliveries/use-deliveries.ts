@@ -1,8 +1,10 @@
 'use client'
+import type { InfiniteData } from '@tanstack/react-query'
 import type { Delivery, DeliveryPage } from '@waystation/protocol/external-agent/delivery.ts'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { readError } from '#components/browser/error-text.ts'
+import { faultOf, useQueries, useRead, useReadPages } from '#components/browser/queries.tsx'
 import { replyTo } from '#components/browser/reply.ts'
 import type { Listed } from './delivery-row.tsx'
 import type { Shown } from './filter.ts'
@@ -17,49 +19,60 @@ const pace = { ms: 2000, sessions: 5 }
  * stay in the list, even if they no longer match the filter, so that the user sees the outcome.
  */
 export function useDeliveries(first: DeliveryPage, shown: Shown) {
-  const [page, setPage] = useState(first)
   const [state, setState] = useState(shown)
-  const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string>()
-  /** The number of the newest request. Responses to older requests are ignored. */
-  const asked = useRef(0)
-
-  const load = async (of: Shown, before?: DeliveryPage) => {
-    const mine = ++asked.current
-    setBusy(true)
-    const query = { state: of === 'all' ? undefined : of, cursor: before?.nextCursor ?? undefined }
-    const reply = await replyTo(client.call('listAllDeliveries', { query }))
-    if (mine !== asked.current) return
-    setBusy(false)
-    setFault(reply.ok ? undefined : readError(reply))
-    if (reply.ok)
-      setPage({ ...reply.body, deliveries: [...(before?.deliveries ?? []), ...reply.body.deliveries] })
-  }
-  const change = useCallback((changed: readonly Delivery[]) => {
-    const news = new Map(changed.map(delivery => [delivery.id, delivery]))
-    setPage(before => ({
-      ...before,
-      deliveries: before.deliveries.map(one => ({ ...one, ...news.get(one.id) }))
-    }))
-  }, [])
-  useFollowed(page.deliveries, change)
+  const [refusal, setRefusal] = useState<string>()
+  const queries = useQueries()
+  const query = useReadPages({
+    queryKey: ['deliveries', state],
+    queryFn: ({ pageParam: cursor }) =>
+      client.call('listAllDeliveries', {
+        query: { state: state === 'all' ? undefined : state, cursor: cursor ?? undefined }
+      }),
+    initialPageParam: null,
+    getNextPageParam: ({ nextCursor }: DeliveryPage): string | null => nextCursor,
+    first: state === shown ? first : undefined
+  })
+  const deliveries = query.data?.pages.flatMap(page => page.deliveries) ?? []
+  const change = useCallback(
+    (changed: readonly Delivery[]) => {
+      const news = new Map(changed.map(delivery => [delivery.id, delivery]))
+      queries.setQueryData<InfiniteData<DeliveryPage>>(
+        ['deliveries', state],
+        known =>
+          known && {
+            ...known,
+            pages: known.pages.map(page => ({
+              ...page,
+              deliveries: page.deliveries.map(one => ({ ...one, ...news.get(one.id) }))
+            }))
+          }
+      )
+    },
+    [queries, state]
+  )
+  useFollowed(deliveries, change)
 
   return {
-    page,
+    page: { deliveries, nextCursor: query.data?.pages.at(-1)?.nextCursor ?? null },
     state,
-    busy,
-    fault,
+    busy: query.isFetching,
+    fault: refusal ?? faultOf(query),
     choose: (to: Shown) => {
       setState(to)
-      setPage({ deliveries: [], nextCursor: null })
+      setRefusal(undefined)
       window.history.replaceState(null, '', to === 'all' ? '/deliveries' : `/deliveries?state=${to}`)
-      void load(to)
     },
-    look: () => void load(state),
-    more: () => void load(state, page),
+    look: () => {
+      setRefusal(undefined)
+      void query.refetch()
+    },
+    more: () => {
+      setRefusal(undefined)
+      void query.fetchNextPage()
+    },
     repeat: async ({ sessionId, id }: Listed) => {
       const reply = await replyTo(client.call('redeliver', { path: { sessionId, deliveryId: id } }))
-      setFault(reply.ok ? undefined : readError(reply))
+      setRefusal(reply.ok ? undefined : readError(reply))
       if (reply.ok) change([reply.body])
     }
   }
@@ -68,16 +81,17 @@ export function useDeliveries(first: DeliveryPage, shown: Shown) {
 /** Reads pending deliveries again, as long as there are any and the page is visible. */
 function useFollowed(deliveries: readonly Listed[], change: (changed: readonly Delivery[]) => void) {
   const underWay = deliveries.filter(({ state }) => state === 'pending')
-  const sessions = [...new Set(underWay.map(({ sessionId }) => sessionId))].slice(0, pace.sessions).join(' ')
+  const sessions = [...new Set(underWay.map(({ sessionId }) => sessionId))].slice(0, pace.sessions)
+  const { data } = useRead({
+    queryKey: ['deliveries of sessions', ...sessions],
+    queryFn: async () => {
+      const pages = sessions.map(sessionId => client.call('listDeliveries', { path: { sessionId } }))
+      return (await Promise.all(pages)).flatMap(({ deliveries }) => deliveries)
+    },
+    enabled: sessions.length > 0,
+    refetchInterval: pace.ms
+  })
   useEffect(() => {
-    if (sessions === '') return
-    const timer = setInterval(async () => {
-      if (document.hidden) return
-      for (const sessionId of sessions.split(' ')) {
-        const reply = await replyTo(client.call('listDeliveries', { path: { sessionId } }))
-        if (reply.ok) change(reply.body.deliveries)
-      }
-    }, pace.ms)
-    return () => clearInterval(timer)
-  }, [sessions, change])
+    if (data !== undefined) change(data)
+  }, [data, change])
 }

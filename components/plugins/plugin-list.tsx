@@ -9,11 +9,11 @@ import { countOf, givesOf, versionError } from './plugin-words.ts'
 import { usePolled } from './use-polled.ts'
 import { ViewIcon } from './views/view-icon.tsx'
 
-const readPlugins = () => client.call('listHostedPlugins')
+const listed = { queryKey: ['plugins'], queryFn: () => client.call('listHostedPlugins') }
 
 /** Lists the gRPC plugins of the workspace: what each provides, and its current state. */
 export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
-  const { value, offline } = usePolled(readPlugins, { plugins: first })
+  const { value, offline } = usePolled(listed, { plugins: first })
   const { plugins } = value
   return (
     <div className="flex max-w-[760px] flex-col gap-4">

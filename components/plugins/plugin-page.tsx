@@ -2,7 +2,7 @@
 import type { PluginDetails, PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
 import type { PluginSettings } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { readError, unreachable } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
@@ -30,8 +30,19 @@ type PluginViewProps = {
 export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
   const { me } = useWorkspace()
   const { name } = first
-  const read = useCallback(() => client.call('getHostedPlugin', { path: { plugin: name } }), [name])
-  const { value: plugin, offline, gone, take } = usePolled(me.mayEdit ? read : undefined, first)
+  const {
+    value: plugin,
+    offline,
+    gone,
+    take
+  } = usePolled<PluginViewProps['first']>(
+    {
+      queryKey: ['plugin', name],
+      queryFn: () => client.call('getHostedPlugin', { path: { plugin: name } }),
+      enabled: me.mayEdit
+    },
+    first
+  )
   const router = useRouter()
   const cameUp = first.state.kind !== 'serving' && plugin.state.kind === 'serving'
   useEffect(() => {

@@ -16,15 +16,12 @@ import { ProblemBar } from '#components/session/header/problem-bar.tsx'
 import { useReading } from '#components/session/header/read-aloud.ts'
 import { SessionMenu } from '#components/session/header/session-menu.tsx'
 import { usePageTitle } from '#components/session/header/use-page-title.ts'
-import { TimelineBand } from '#components/session/inspector/timeline/timeline-band.tsx'
 import {
   type Me,
   type SessionAgent,
-  type SessionLocation,
   useSessionContext,
   useSessionState
 } from '#components/session/store/session-context.ts'
-import { sessionPath } from '#components/session/store/session-path.ts'
 import { SessionScope } from '#components/session/store/session-scope.tsx'
 import { useLocation } from '#components/session/store/use-location.ts'
 import { useMyWaits } from '#components/session/store/use-my-waits.ts'
@@ -33,10 +30,11 @@ import { useRevision } from '#components/session/store/use-revision.ts'
 import { useSessionStore } from '#components/session/store/use-session-store.ts'
 import { Log } from '#components/session/transcript/log.tsx'
 import { restartedWords } from '#components/session/wording/restarted-words.ts'
+import { type SessionLocation, sessionPath } from '#components/session/wording/session-path.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { IconButton } from '#components/ui/button.tsx'
 import { InspectorIcon } from '#components/ui/icons.tsx'
-import { Inspector } from './inspector/inspector.tsx'
+import { lazyPart } from '#components/ui/lazy-part.tsx'
 
 export type SessionViewProps = {
   sessionId: string
@@ -66,6 +64,12 @@ export type SessionViewProps = {
   /** Shows the dock's hint for first-time users. */
   firstRun?: boolean
 }
+
+// Most visits to a session do not open these.
+const Inspector = lazyPart(async () => (await import('./inspector/inspector.tsx')).Inspector)
+const TimelineBand = lazyPart(
+  async () => (await import('./inspector/timeline/timeline-band.tsx')).TimelineBand
+)
 
 const firstRunHint = 'Try it: kill the server. This card will still be here.'
 
@@ -128,7 +132,7 @@ function SessionLayout({
   const restarted = useSessionState(state => state.restarted)
   const beside = useSessionState(state => waitingBeside(state.transcript))
   const people = usePeopleWaits()
-  useEffectOnChange(`${status} ${people.length} ${title} ${beside}`, onNews)
+  useEffectOnChange([status, people.length, title, beside], onNews)
   usePageTitle(sessionTitle(title, sessionId), useMyWaits().length)
   useHeldFocus()
   useReading()

@@ -1,8 +1,9 @@
 'use client'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
-import { useEffect, useState } from 'react'
 import { client } from '#components/browser/client.ts'
-import { replyTo } from '#components/browser/reply.ts'
+import { useRead } from '#components/browser/queries.tsx'
+import { useDebounced } from '#components/browser/use-debounced.ts'
+import { sessionPath } from '#components/session/wording/session-path.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { useList } from '#components/workspace/list-context.ts'
 import type { WorkspaceUse } from '#components/workspace/workspace-context.ts'
@@ -13,6 +14,8 @@ export type Found = { key: string; label: string; what: string; run: () => void 
 type Go = (path: string) => void
 
 const most = 8
+/** How long typing must pause before the search starts, in ms. */
+const typingMs = 120
 
 /** Returns the matching entries, sessions first. Without a query: the newest sessions and all actions. */
 export function findAll(
@@ -29,7 +32,7 @@ export function findAll(
       key: `session ${session.id}`,
       label: sessionTitle(session.title, session.id),
       what: names.get(session.agentId) ?? session.agentId,
-      run: () => go(`/sessions/${session.id}`)
+      run: () => go(sessionPath(session.id))
     })),
     ...shell.agents
       .filter(agent => words.length > 0 && fits(`${agent.displayName} ${agent.agentId}`))
@@ -84,25 +87,15 @@ function actions(shell: WorkspaceUse, go: Go): Found[] {
  */
 export function useFoundSessions(query: string): readonly ListedSession[] {
   const { rows } = useList()
-  const [asked, setAsked] = useState<{ query: string; sessions: ListedSession[] }>({
-    query: '',
-    sessions: []
-  })
   const words = query.trim()
-  useEffect(() => {
-    if (words === '') return
-    let wanted = true
-    const timer = setTimeout(async () => {
-      const reply = await replyTo(client.sessions.list({ limit: most, q: words }))
-      if (wanted && reply.ok) setAsked({ query: words, sessions: reply.body.sessions })
-    }, 120)
-    return () => {
-      wanted = false
-      clearTimeout(timer)
-    }
-  }, [words])
+  const settled = useDebounced(words, typingMs)
+  const { data } = useRead({
+    queryKey: ['found sessions', settled],
+    queryFn: () => client.sessions.list({ limit: most, q: settled }),
+    enabled: settled !== ''
+  })
   if (words === '') return rows
-  if (asked.query === words) return asked.sessions
+  if (data !== undefined && settled === words) return data.sessions
   const lower = words.toLowerCase()
   return rows.filter(
     ({ title, id }) => title.toLowerCase().includes(lower) || id.toLowerCase().includes(lower)

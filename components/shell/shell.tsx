@@ -4,7 +4,9 @@ import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { useHotkeys } from '#components/browser/hotkeys.ts'
+import { QueriesProvider } from '#components/browser/queries.tsx'
 import { CustomWidgetsContext } from '#components/session/cards/widgets/custom-widgets.ts'
+import { sessionPath } from '#components/session/wording/session-path.ts'
 import { LinkContext } from '#components/ui/link.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { ListContext } from '#components/workspace/list-context.ts'
@@ -55,7 +57,7 @@ export function Shell({ me, agents, views, workspaces, first, children }: ShellP
     return () => void stop()
   }, [store, router])
 
-  const openSession = useCallback((id: string) => router.push(`/sessions/${id}`), [router])
+  const openSession = useCallback((id: string) => router.push(sessionPath(id)), [router])
   useWaitingNotices(store, me.mayAnswer, openSession)
 
   const newSession = useCallback((agent?: string) => {
@@ -64,10 +66,10 @@ export function Shell({ me, agents, views, workspaces, first, children }: ShellP
   }, [])
   const step = useCallback(
     (by: 1 | -1, among: readonly ListedSession[]) => {
-      const at = among.findIndex(session => `/sessions/${session.id}` === path)
+      const at = among.findIndex(session => sessionPath(session.id) === path)
       const next =
         at < 0 ? among[by > 0 ? 0 : among.length - 1] : among[(at + by + among.length) % among.length]
-      if (next !== undefined) router.push(`/sessions/${next.id}`)
+      if (next !== undefined) router.push(sessionPath(next.id))
     },
     [path, router]
   )
@@ -104,33 +106,35 @@ export function Shell({ me, agents, views, workspaces, first, children }: ShellP
 
   const onList = path === '/sessions'
   return (
-    <WorkspaceContext value={use}>
-      <ListContext value={store}>
-        <LinkContext value={Link}>
-          <CustomWidgetsContext value={customWidgets}>
-            <SkipLink />
-            <div className="grid h-dvh grid-cols-1 mid:grid-cols-[264px_minmax(0,1fr)]">
-              <div className={`min-h-0 mid:border-r ${onList ? '' : 'hidden mid:block'}`}>
-                <ListColumn workspaces={workspaces} />
+    <QueriesProvider>
+      <WorkspaceContext value={use}>
+        <ListContext value={store}>
+          <LinkContext value={Link}>
+            <CustomWidgetsContext value={customWidgets}>
+              <SkipLink />
+              <div className="grid h-dvh grid-cols-1 mid:grid-cols-[264px_minmax(0,1fr)]">
+                <div className={`min-h-0 mid:border-r ${onList ? '' : 'hidden mid:block'}`}>
+                  <ListColumn workspaces={workspaces} />
+                </div>
+                <main
+                  id="main"
+                  tabIndex={-1}
+                  className={`min-h-0 min-w-0 outline-none ${onList ? 'max-mid:sr-only' : ''}`}
+                >
+                  {children}
+                </main>
               </div>
-              <main
-                id="main"
-                tabIndex={-1}
-                className={`min-h-0 min-w-0 outline-none ${onList ? 'max-mid:sr-only' : ''}`}
-              >
-                {children}
-              </main>
-            </div>
-            <NewSession
-              open={open === 'new'}
-              agentId={agentId}
-              onOpenChange={shown => setOpen(shown ? 'new' : null)}
-            />
-            <Palette open={open === 'palette'} onOpenChange={shown => setOpen(shown ? 'palette' : null)} />
-            <HotkeysDialog open={open === 'keys'} onOpenChange={shown => setOpen(shown ? 'keys' : null)} />
-          </CustomWidgetsContext>
-        </LinkContext>
-      </ListContext>
-    </WorkspaceContext>
+              <NewSession
+                open={open === 'new'}
+                agentId={agentId}
+                onOpenChange={shown => setOpen(shown ? 'new' : null)}
+              />
+              <Palette open={open === 'palette'} onOpenChange={shown => setOpen(shown ? 'palette' : null)} />
+              <HotkeysDialog open={open === 'keys'} onOpenChange={shown => setOpen(shown ? 'keys' : null)} />
+            </CustomWidgetsContext>
+          </LinkContext>
+        </ListContext>
+      </WorkspaceContext>
+    </QueriesProvider>
   )
 }

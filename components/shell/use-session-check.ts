@@ -1,9 +1,9 @@
 'use client'
 import type { CheckedSession } from '@waystation/protocol/session/session.ts'
-import { useEffect, useState } from 'react'
 import { client } from '#components/browser/client.ts'
-import { replyTo } from '#components/browser/reply.ts'
-import { useWorkspace } from '#components/workspace/workspace-context.ts'
+import { useRead } from '#components/browser/queries.tsx'
+import { useDebounced } from '#components/browser/use-debounced.ts'
+import { useWorkspace, type WorkspaceUse } from '#components/workspace/workspace-context.ts'
 
 /**
  * The result of checking a session ID. `refused`: the server would reject the ID. `attaches`: the ID belongs
@@ -19,29 +19,19 @@ const nothing: Judged = { words: '', refused: false, attaches: false }
 export function useSessionCheck(agentId: string, typed: string): Judged {
   const { agents } = useWorkspace()
   const id = typed.trim()
-  const [found, setFound] = useState<{ asked: string; judged: Judged }>()
-  const asked = `${agentId} ${id}`
-  useEffect(() => {
-    if (id === '') return
-    let gone = false
-    const timer = setTimeout(async () => {
-      const reply = await replyTo(client.call('checkSession', { query: { agentId, sessionId: id } }))
-      if (gone || (!reply.ok && reply.error.temporary)) return
-      const nameOf = (agent: string) => agents.find(one => one.agentId === agent)?.displayName ?? agent
-      setFound({
-        asked,
-        judged: reply.ok
-          ? judge(reply.body, nameOf)
-          : { ...nothing, words: reply.error.message, refused: true }
-      })
-    }, rest)
-    return () => {
-      gone = true
-      clearTimeout(timer)
-    }
-  }, [agentId, id, asked, agents])
-  return id !== '' && found?.asked === asked ? found.judged : nothing
+  const settled = useDebounced(id, rest)
+  const { data, error } = useRead({
+    queryKey: ['session check', agentId, settled],
+    queryFn: () => client.call('checkSession', { query: { agentId, sessionId: settled } }),
+    enabled: settled !== '' && settled === id
+  })
+  if (id === '' || settled !== id) return nothing
+  if (data !== undefined) return judge(data, agent => nameOf(agents, agent))
+  return error === null || error.temporary ? nothing : { ...nothing, words: error.message, refused: true }
 }
+
+const nameOf = (agents: WorkspaceUse['agents'], agentId: string) =>
+  agents.find(one => one.agentId === agentId)?.displayName ?? agentId
 
 function judge({ outcome, agentId = '' }: CheckedSession, nameOf: (agentId: string) => string): Judged {
   switch (outcome) {

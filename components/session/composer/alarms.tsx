@@ -1,7 +1,8 @@
 'use client'
 import type { Alarm } from '@waystation/protocol/session/alarm.ts'
 import { clsx } from 'clsx'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
+import { useRead } from '#components/browser/queries.tsx'
 import { useAction } from '#components/browser/use-action.ts'
 import { useJustChanged } from '#components/browser/use-just-changed.ts'
 import { useNow } from '#components/browser/use-now.ts'
@@ -20,22 +21,16 @@ export function Alarms() {
   const limit = useSessionState(({ transcript }) =>
     Object.values(transcript.calls).some(({ kind, state }) => kind === 'limit' && state === 'open')
   )
-  const [alarms, setAlarms] = useState<readonly Alarm[]>([])
   const [all, setAll] = useState(false)
   const id = useId()
   const open = news?.open ?? 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reload when `news` or `limit` changes
-  useEffect(() => {
-    let isOld = false
-    if (open === 0) setAlarms([])
-    else
-      void store.loadAlarms().then(listed => {
-        if (!isOld && listed !== undefined) setAlarms(listed)
-      })
-    return () => {
-      isOld = true
-    }
-  }, [store, news, limit])
+  const { data } = useRead({
+    queryKey: ['alarms', store.path],
+    queryFn: () => store.client.call('listAlarms', { path: store.path }),
+    enabled: open > 0,
+    version: [news, limit]
+  })
+  const alarms = open === 0 ? [] : (data?.alarms ?? [])
   // For a moment after the list changes, clicks are ignored: a second click is meant for the earlier alarm.
   const moved = useJustChanged(alarms.map(({ alarmId }) => alarmId).join(' '))
   if (alarms.length === 0) return null

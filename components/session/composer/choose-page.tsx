@@ -1,8 +1,7 @@
 'use client'
 import type { ActivePage } from '@waystation/protocol/external-agent/active-item.ts'
-import { useEffect, useState } from 'react'
-import { readError } from '#components/browser/error-text.ts'
-import { replyTo } from '#components/browser/reply.ts'
+import { useState } from 'react'
+import { faultOf, useRead } from '#components/browser/queries.tsx'
 import { useTiddlers } from '#components/browser/use-tiddlers.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -43,23 +42,16 @@ export function ChoosePage({ onChosen }: ChoosePageProps) {
 /** Loads the wikis. If there are several, the user selects one before choosing a page. */
 function PageOfWiki({ onChosen }: ChoosePageProps) {
   const { client } = useSessionContext().store
-  const [wikis, setWikis] = useState<readonly string[]>()
   const [chosen, setChosen] = useState('')
-  const [fault, setFault] = useState('')
-  const load = async () => {
-    setFault('')
-    const reply = await replyTo(client.call('listWikis'))
-    if (reply.ok) setWikis(reply.body.wikis.map(({ name }) => name))
-    else setFault(readError(reply))
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: load once, when the dialog opens
-  useEffect(() => void load(), [])
-  if (fault !== '')
+  const query = useRead({ queryKey: ['wikis'], queryFn: () => client.call('listWikis') })
+  const fault = faultOf(query)
+  if (fault !== undefined)
     return (
       <p role="alert" className="flex flex-wrap items-center gap-3 text-fail">
-        {fault} <Button onClick={() => void load()}>Try again</Button>
+        {fault} <Button onClick={() => void query.refetch()}>Try again</Button>
       </p>
     )
+  const wikis = query.data?.wikis.map(({ name }) => name)
   if (wikis === undefined) return <p className="text-muted">Loading wikis…</p>
   const wiki = chosen || wikis[0]
   if (wiki === undefined)

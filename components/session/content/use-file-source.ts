@@ -1,5 +1,6 @@
 import { storedFileOf } from '@waystation/protocol/session/stored-file.ts'
 import { useEffect, useState } from 'react'
+import { useRead } from '#components/browser/queries.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
 /**
@@ -9,22 +10,21 @@ import { useSessionContext } from '#components/session/store/session-context.ts'
  */
 export function useFileSource(url: string, wanted: boolean): string | null | undefined {
   const { store } = useSessionContext()
-  const fetched = store.needsCredential && storedFileOf({ url }) !== undefined
-  const [source, setSource] = useState<string | null>()
+  const isFetched = store.needsCredential && storedFileOf({ url }) !== undefined
+  const { data: bytes } = useRead({
+    queryKey: ['file', url],
+    queryFn: async () => (await store.readFile(url)) ?? null,
+    enabled: isFetched && wanted,
+    // A stored file never changes.
+    staleTime: Number.POSITIVE_INFINITY
+  })
+  const [source, setSource] = useState<string>()
   useEffect(() => {
-    if (!fetched || !wanted) return
-    let made: string | undefined
-    let over = false
-    void store.readFile(url).then(bytes => {
-      if (over) return
-      made = bytes && URL.createObjectURL(bytes)
-      setSource(made ?? null)
-    })
-    return () => {
-      over = true
-      if (made !== undefined) URL.revokeObjectURL(made)
-    }
-  }, [store, url, fetched, wanted])
-  if (fetched) return source
+    if (!bytes) return
+    const made = URL.createObjectURL(bytes)
+    setSource(made)
+    return () => URL.revokeObjectURL(made)
+  }, [bytes])
+  if (isFetched) return bytes === null ? null : source
   return url.startsWith('/') ? store.client.url + url : url
 }

@@ -1,17 +1,18 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { QueriesProvider } from '#components/browser/queries.tsx'
 import { SessionContext, type SessionUse } from '#components/session/store/session-context.ts'
 import { Prose } from './markdown.tsx'
 
 /** Renders a page before the server has rendered any wikitext. */
 function shown(text: string, streaming: boolean): string {
-  const use = {
-    store: { renderWikitext: () => Promise.reject(new Error('Nobody asks while it is only drawn.')) }
-  }
+  const use = { store: { path: { sessionId: 's' } } } as unknown as SessionUse
   return renderToStaticMarkup(
-    <SessionContext value={use as unknown as SessionUse}>
-      <Prose text={text} streaming={streaming} />
-    </SessionContext>
+    <QueriesProvider>
+      <SessionContext value={use}>
+        <Prose text={text} streaming={streaming} />
+      </SessionContext>
+    </QueriesProvider>
   )
 }
 

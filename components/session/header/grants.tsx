@@ -1,7 +1,8 @@
 'use client'
 import type { Grant } from '@waystation/protocol/call/grant.ts'
-import { useEffect, useState } from 'react'
+import { errorText } from '#components/browser/error-text.ts'
 import { clock } from '#components/browser/format-time.ts'
+import { useQueries, useRead } from '#components/browser/queries.tsx'
 import { useAction } from '#components/browser/use-action.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
@@ -38,18 +39,20 @@ function GrantList() {
   const settled = useSessionState(
     ({ transcript: { calls } }) => Object.values(calls).filter(call => call.settledAt !== undefined).length
   )
-  const [grants, setGrants] = useState<readonly Grant[]>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reload when `settled` changes
-  useEffect(() => {
-    let isOld = false
-    void store.loadGrants().then(listed => {
-      if (!isOld) setGrants(listed ?? [])
-    })
-    return () => {
-      isOld = true
-    }
-  }, [store, settled])
-  if (grants === undefined) return null
+  const queries = useQueries()
+  const queryKey = ['grants', store.path]
+  const { data, error } = useRead({
+    queryKey,
+    queryFn: () => store.client.call('listSessionGrants', { path: store.path }),
+    version: [settled]
+  })
+  if (data === undefined)
+    return error === null ? null : (
+      <p role="alert" className="text-fail">
+        {errorText({ error }, 'Close this dialog and try again.')}
+      </p>
+    )
+  const { grants } = data
   if (grants.length === 0)
     return (
       <p data-hook="no-grants" className="text-muted">
@@ -59,21 +62,17 @@ function GrantList() {
   return (
     <ul className="mt-2 flex flex-col">
       {grants.map(grant => (
-        <GrantRow
-          key={grant.grantId}
-          grant={grant}
-          onGone={() => setGrants(grants.filter(({ grantId }) => grantId !== grant.grantId))}
-        />
+        <GrantRow key={grant.grantId} grant={grant} onGone={() => queries.invalidateQueries({ queryKey })} />
       ))}
     </ul>
   )
 }
 
-function GrantRow({ grant, onGone }: { grant: Grant; onGone: () => void }) {
+function GrantRow({ grant, onGone }: { grant: Grant; onGone: () => Promise<void> }) {
   const { store, may } = useSessionContext()
   const now = useNow()
   const [revoke, revoking] = useAction(async () => {
-    if ((await store.revokeGrant(grant.grantId)) !== undefined) onGone()
+    if ((await store.revokeGrant(grant.grantId)) !== undefined) await onGone()
   })
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-t py-2 last:border-b">

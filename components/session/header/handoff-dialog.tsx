@@ -1,7 +1,7 @@
 'use client'
-import type { Agent } from '@waystation/protocol/agent/agent.ts'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { readError } from '#components/browser/error-text.ts'
+import { useRead } from '#components/browser/queries.tsx'
 import { useAction } from '#components/browser/use-action.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { useSpeaker } from '#components/session/store/use-speaker.ts'
@@ -33,21 +33,13 @@ export function HandoffDialog({ open, onOpenChange }: HandoffDialogProps) {
 function HandOver({ onDone }: { onDone: () => void }) {
   const { store } = useSessionContext()
   const speaker = useSpeaker()
-  const [agents, setAgents] = useState<readonly Agent[]>()
   const [chosen, setChosen] = useState('')
   const [reason, setReason] = useState('')
   const [fault, setFault] = useState('')
-  useEffect(() => {
-    let isOld = false
-    void store.loadAgents().then(listed => {
-      if (isOld) return
-      if (listed === undefined) setFault("Couldn't load the agents. Close this dialog and try again.")
-      setAgents(listed?.filter(({ type }) => type === 'chat') ?? [])
-    })
-    return () => {
-      isOld = true
-    }
-  }, [store])
+  const { data, error } = useRead({
+    queryKey: ['agents'],
+    queryFn: () => store.client.agents.list()
+  })
   const [hand, handing] = useAction(async () => {
     const said = reason.trim()
     const reply = await store.handTo(chosen, said === '' ? undefined : said)
@@ -58,12 +50,18 @@ function HandOver({ onDone }: { onDone: () => void }) {
     event.preventDefault()
     void hand()
   }
-  const others = (agents ?? []).filter(({ agentId }) => agentId !== speaker.agentId)
+  const others = (data?.agents ?? []).filter(
+    ({ type, agentId }) => type === 'chat' && agentId !== speaker.agentId
+  )
   return (
     <form onSubmit={submit} className="flex min-w-0 flex-col gap-3 text-ui">
-      {agents === undefined ? (
+      {error !== null ? (
+        <p role="alert" className="text-fail">
+          Couldn't load the agents. Close this dialog and try again.
+        </p>
+      ) : data === undefined ? (
         <p className="text-muted">Loading agents…</p>
-      ) : others.length === 0 && fault === '' ? (
+      ) : others.length === 0 ? (
         <p className="text-muted">This workspace has no other chat agent. Create one under Agents.</p>
       ) : (
         <RadioList

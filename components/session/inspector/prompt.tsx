@@ -10,7 +10,7 @@ import { CopyButton } from '#components/ui/copy-button.tsx'
 import { PromptMessages } from './prompt-messages.tsx'
 import { PromptPart } from './prompt-part.tsx'
 import { messagesIn, stateName, stateWords } from './state-words.ts'
-import { useKeptPrompt } from './use-stored-prompt.ts'
+import { useStoredPrompt } from './use-stored-prompt.ts'
 
 /**
  * The stored prompt of a step: how it was built, and its complete content. Shows the newest prompt unless the
@@ -18,18 +18,11 @@ import { useKeptPrompt } from './use-stored-prompt.ts'
  */
 export function PromptTab({ promptId }: { promptId: number | undefined }) {
   const { go } = useSessionContext()
-  const read = useKeptPrompt(promptId)
-  if (read === undefined) return <p className="px-4 py-3 text-muted">Loading…</p>
-  if ('none' in read)
-    return (
-      <p data-hook="no-prompt" className="px-4 py-3 text-muted">
-        No stored prompts yet. They appear after the first step.
-      </p>
-    )
-  if ('problem' in read)
+  const { prompt, problem } = useStoredPrompt(promptId)
+  if (problem !== undefined)
     return (
       <p data-hook="prompt-fault" className="px-4 py-3 text-fail">
-        Couldn't load the prompt. {read.problem}{' '}
+        Couldn't load the prompt. {problem}{' '}
         {promptId === undefined ? null : (
           <Button tone="quiet" onClick={() => go({ inspect: 'prompt' })}>
             Show newest
@@ -37,7 +30,14 @@ export function PromptTab({ promptId }: { promptId: number | undefined }) {
         )}
       </p>
     )
-  return <Prompt prompt={read.prompt} />
+  if (prompt === undefined) return <p className="px-4 py-3 text-muted">Loading…</p>
+  if (prompt === null)
+    return (
+      <p data-hook="no-prompt" className="px-4 py-3 text-muted">
+        No stored prompts yet. They appear after the first step.
+      </p>
+    )
+  return <Prompt prompt={prompt} />
 }
 
 function Prompt({ prompt }: { prompt: StoredPrompt }) {

@@ -1,6 +1,5 @@
 'use client'
-import { useEffect, useState } from 'react'
-import { replyTo } from '#components/browser/reply.ts'
+import { useRead } from '#components/browser/queries.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
 /**
@@ -9,21 +8,13 @@ import { useSessionContext } from '#components/session/store/session-context.ts'
  */
 export function useRevisionConfig(revision: number | undefined): unknown {
   const { agent, store } = useSessionContext()
-  const [asked, setAsked] = useState<{ revision: number; config: unknown }>()
+  const { agentId } = agent
   const isGiven = revision === undefined || revision === agent.revision
-  useEffect(() => {
-    if (isGiven) return
-    let stays = true
-    const path = { agentId: agent.agentId, revision }
-    void replyTo(store.client.call('getAgentRevision', { path })).then(reply => {
-      if (!stays || !reply.ok) return
-      const { config } = reply.body
-      setAsked({ revision, config: config.type === 'chat' ? config.chat : config.external })
-    })
-    return () => {
-      stays = false
-    }
-  }, [isGiven, revision, agent.agentId, store])
+  const { data } = useRead({
+    queryKey: ['revision', agentId, revision],
+    queryFn: () => store.client.call('getAgentRevision', { path: { agentId, revision: revision ?? 0 } }),
+    enabled: !isGiven
+  })
   if (isGiven) return agent.config
-  return asked?.revision === revision ? asked?.config : undefined
+  return data?.config.type === 'chat' ? data.config.chat : data?.config.external
 }

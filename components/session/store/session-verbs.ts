@@ -14,12 +14,6 @@ type Verbs = {
   setTranscript: (transcript: Transcript, change?: Partial<SessionState>) => void
 }
 
-/** Returns the response body, or undefined after an error. */
-const bodyOf = async <T>(request: Promise<T>): Promise<T | undefined> => {
-  const reply = await replyTo(request)
-  return reply.ok ? reply.body : undefined
-}
-
 /**
  * The actions on a session, except sending and answering. They are not stored for a retry: an action succeeds
  * now, or `problem` contains the error. Most return the response body, or undefined after an error. Actions
@@ -39,21 +33,11 @@ export function sessionVerbs({ client, session, get, set, setTranscript }: Verbs
   return {
     removeQueued: (itemId: string) => asked(call('removeMessage', { path: { ...path, itemId } })),
     removeOutOfBand: (oobId: string) => asked(session.outOfBand.remove(oobId)),
-    /** Returns the open alarms, the next one first; undefined if they cannot be loaded. */
-    loadAlarms: async () => (await bodyOf(call('listAlarms', { path })))?.alarms,
     cancelAlarm: (alarmId: string) => asked(call('cancelAlarm', { path: { ...path, alarmId } })),
-    /** Returns the sub-agents and the pending calls below; undefined if they cannot be loaded. */
-    loadSubAgents: () => bodyOf(call('listSubAgents', { path })),
-    /** Returns the remembered approvals for this session; undefined if they cannot be loaded. */
-    loadGrants: async () => (await bodyOf(call('listSessionGrants', { path })))?.grants,
-    /** Returns the agents of the workspace; undefined if they cannot be loaded. */
-    loadAgents: async () => (await bodyOf(client.agents.list()))?.agents,
     /** Hands the session off to another agent. The caller shows the error. */
     handTo: (agentId: string, reason?: string) =>
       replyTo(call('handSession', { path, body: { agentId, ...(reason === undefined ? {} : { reason }) } })),
     revokeGrant: (grantId: string) => asked(call('revokeSessionGrant', { path: { ...path, grantId } })),
-    /** Returns wikitext as sanitized HTML. The caller shows the error. */
-    renderWikitext: (text: string) => replyTo(call('renderWikitext', { path, body: { text } })),
     /** Sends an out-of-band message to the agent. */
     tell: (...told: Parameters<SessionClient['tell']>) =>
       asked(session.tell(...told), "If the message doesn't appear, send it again."),
@@ -118,8 +102,8 @@ export function sessionVerbs({ client, session, get, set, setTranscript }: Verbs
     },
     /** Loads the session's deliveries. If this fails, each delivery appears with its next event. */
     loadDeliveries: async () => {
-      const loaded = await bodyOf(call('listDeliveries', { path }))
-      if (loaded !== undefined) set({ deliveries: withDeliveries(get().deliveries, loaded.deliveries) })
+      const loaded = await replyTo(call('listDeliveries', { path }))
+      if (loaded.ok) set({ deliveries: withDeliveries(get().deliveries, loaded.body.deliveries) })
     },
     /** Sends a message again that the external agent did not accept. */
     resend: (messageId: string) => asked(session.resend(messageId)),

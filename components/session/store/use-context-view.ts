@@ -1,8 +1,6 @@
 'use client'
 import type { ContextView } from '@waystation/protocol/session/context.ts'
-import { useEffect, useState } from 'react'
-import { readError } from '#components/browser/error-text.ts'
-import { replyTo } from '#components/browser/reply.ts'
+import { faultOf, useRead } from '#components/browser/queries.tsx'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
 /**
@@ -18,20 +16,10 @@ export function useContextView({ shown }: { shown?: number } = {}): {
     const settled = Object.values(calls).filter(call => call.settledAt !== undefined).length
     return `${status} ${messages.length} ${settled}`
   })
-  const [view, setView] = useState<ContextView>()
-  const [problem, setProblem] = useState<string>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` triggers the reload
-  useEffect(() => {
-    let gone = false
-    const request = store.client.call('getContext', { path: store.path, query: { shown } })
-    void replyTo(request).then(reply => {
-      if (gone) return
-      if (reply.ok) setView(reply.body)
-      setProblem(reply.ok ? undefined : readError(reply))
-    })
-    return () => {
-      gone = true
-    }
-  }, [store, shown, changes])
-  return { view, problem }
+  const query = useRead({
+    queryKey: ['context', store.path, shown],
+    queryFn: () => store.client.call('getContext', { path: store.path, query: { shown } }),
+    version: [changes]
+  })
+  return { view: query.data, problem: faultOf(query) }
 }

@@ -1,6 +1,6 @@
 'use client'
 import type { SubAgents } from '@waystation/protocol/agent/listed-sub-agent.ts'
-import { useEffect, useState } from 'react'
+import { useRead } from '#components/browser/queries.tsx'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
 const none: SubAgents = { subAgents: [], waiting: [] }
@@ -12,16 +12,11 @@ const none: SubAgents = { subAgents: [], waiting: [] }
 export function useSubAgents(): SubAgents {
   const { store } = useSessionContext()
   const news = useSessionState(state => state.transcript.subAgents)
-  const [known, setKnown] = useState(none)
-  useEffect(() => {
-    let isOld = false
-    if (news !== undefined && news.all > 0)
-      void store.loadSubAgents().then(listed => {
-        if (!isOld && listed !== undefined) setKnown(listed)
-      })
-    return () => {
-      isOld = true
-    }
-  }, [store, news])
-  return known
+  const { data = none } = useRead({
+    queryKey: ['sub-agents', store.path],
+    queryFn: () => store.client.call('listSubAgents', { path: store.path }),
+    enabled: news !== undefined && news.all > 0,
+    version: [news]
+  })
+  return data
 }

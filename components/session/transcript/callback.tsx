@@ -1,6 +1,5 @@
 'use client'
-import { useEffect, useState } from 'react'
-import { replyTo } from '#components/browser/reply.ts'
+import { useRead } from '#components/browser/queries.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
@@ -11,16 +10,11 @@ import { ScrollBox } from '#components/ui/scroll-box.tsx'
  */
 export function Callback() {
   const { agent, store } = useSessionContext()
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    let gone = false
-    void replyTo(store.client.call('callbackLink', { path: store.path })).then(reply => {
-      if (!gone && reply.ok) setUrl(reply.body.callbackUrl)
-    })
-    return () => {
-      gone = true
-    }
-  }, [store])
+  const { data } = useRead({
+    queryKey: ['callback link', store.path],
+    queryFn: () => store.client.call('callbackLink', { path: store.path })
+  })
+  const url = data?.callbackUrl
   return (
     <>
       <p data-hook="external-agent" className="max-w-[68ch]">

@@ -5,6 +5,7 @@
 import './no-eval.ts'
 
 export { createObservers } from '../../../components/browser/observers.ts'
+export { QueriesProvider, useRead } from '../../../components/browser/queries.tsx'
 export { useNow } from '../../../components/browser/use-now.ts'
 export { CallCard } from '../../../components/session/cards/call-card.tsx'
 export { WaitingDock } from '../../../components/session/cards/waiting-dock.tsx'

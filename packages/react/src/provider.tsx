@@ -1,7 +1,7 @@
 'use client'
 import type { SessionView } from '@waystation/client'
 import { createContext, useContext, useEffect, useMemo, useRef } from 'react'
-import type { SessionStore } from './playground.ts'
+import { QueriesProvider, type SessionStore } from './playground.ts'
 import { createStores, type Stores } from './stores.ts'
 import type { WaystationProviderProps } from './types.ts'
 import { useHold } from './use-hold.ts'
@@ -26,7 +26,11 @@ export function WaystationProvider({ children, ...given }: WaystationProviderPro
       }),
     [client, tools]
   )
-  return <Context.Provider value={{ ...given, stores }}>{children}</Context.Provider>
+  return (
+    <Context.Provider value={{ ...given, stores }}>
+      <QueriesProvider of={client}>{children}</QueriesProvider>
+    </Context.Provider>
+  )
 }
 
 /** Returns the props of the provider and its stores. Throws outside `<WaystationProvider>`. */

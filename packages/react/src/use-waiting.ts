@@ -1,7 +1,7 @@
 'use client'
-import type { WaitingCall, WaystationClient } from '@waystation/client'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { waitingFor } from './playground.ts'
+import type { WaitingCall } from '@waystation/client'
+import { useRef, useSyncExternalStore } from 'react'
+import { useRead, waitingFor } from './playground.ts'
 import { useWaystation } from './provider.tsx'
 import type { Stores } from './stores.ts'
 import type { UseWaiting } from './types.ts'
@@ -14,8 +14,16 @@ const none: readonly WaitingCall[] = []
 export function useWaiting(): UseWaiting {
   const { client, stores } = useWaystation()
   const followed = useFollowed(stores)
-  const [asked, error] = useAsked(client)
-  return client.credential === 'token' ? { calls: followed, error: undefined } : { calls: asked, error }
+  const isToken = client.credential === 'token'
+  const { data, error } = useRead({
+    queryKey: ['waiting'],
+    queryFn: () => client.waiting(),
+    enabled: !isToken,
+    refetchInterval: often
+  })
+  return isToken
+    ? { calls: followed, error: undefined }
+    : { calls: data?.calls ?? none, error: error ?? undefined }
 }
 
 function useFollowed(stores: Stores): readonly WaitingCall[] {
@@ -44,34 +52,4 @@ function followedBy(stores: Stores): WaitingCall[] {
     }))
   })
   return calls.sort((a, b) => a.deadline.localeCompare(b.deadline)) as WaitingCall[]
-}
-
-function useAsked(client: WaystationClient): [readonly WaitingCall[], Error | undefined] {
-  const [calls, setCalls] = useState(none)
-  const [error, setError] = useState<Error>()
-  useEffect(() => {
-    if (client.credential === 'token') return
-    let gone = false
-    let shown = ''
-    const look = async () => {
-      if (document.visibilityState !== 'visible') return
-      try {
-        const page = await client.waiting()
-        if (gone) return
-        setError(undefined)
-        if (JSON.stringify(page.calls) === shown) return
-        shown = JSON.stringify(page.calls)
-        setCalls(page.calls)
-      } catch (cause) {
-        if (!gone) setError(cause as Error)
-      }
-    }
-    void look()
-    const timer = setInterval(look, often)
-    return () => {
-      gone = true
-      clearInterval(timer)
-    }
-  }, [client])
-  return [calls, error]
 }

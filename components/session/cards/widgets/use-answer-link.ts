@@ -1,6 +1,5 @@
 'use client'
-import { useEffect, useState } from 'react'
-import { replyTo } from '#components/browser/reply.ts'
+import { useRead } from '#components/browser/queries.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
 /**
@@ -10,18 +9,11 @@ import { useSessionContext } from '#components/session/store/session-context.ts'
  */
 export function useAnswerLink(toolCallId: string, open: boolean): string | undefined {
   const { store, may, can } = useSessionContext()
-  const [url, setUrl] = useState<string>()
   const asks = open && may.answer && can.members
-  useEffect(() => {
-    if (!asks) return
-    let gone = false
-    const path = { ...store.path, toolCallId }
-    void replyTo(store.client.call('answerLink', { path })).then(reply => {
-      if (!gone && reply.ok) setUrl(reply.body.answerUrl)
-    })
-    return () => {
-      gone = true
-    }
-  }, [asks, store, toolCallId])
-  return asks ? url : undefined
+  const { data } = useRead({
+    queryKey: ['answer link', store.path, toolCallId],
+    queryFn: () => store.client.call('answerLink', { path: { ...store.path, toolCallId } }),
+    enabled: asks
+  })
+  return asks ? data?.answerUrl : undefined
 }
