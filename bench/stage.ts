@@ -50,8 +50,11 @@ export type Stage = AsyncDisposable & {
   openCall(sessionId: string): Promise<string>
   /** Calls back with the text of each statement that the engine sends. Call the returned function to stop. */
   onStatement(listener: (text: string) => void): () => void
-  /** Resolves when no session has a lease and the last job's completion is stored. */
-  rest(): Promise<void>
+  /**
+   * Resolves when no session has a lease and the last job's completion is stored. With `sessionId`, waits only for
+   * this session, which takes no longer in a large database.
+   */
+  rest(sessionId?: string): Promise<void>
 }
 
 /** Starts an engine on the database at `url`, with the agents `bench`, `hooked` and `parallel`. */
@@ -158,11 +161,16 @@ export async function openStage(url: string): Promise<Stage> {
         for (const options of pools) options.debug = false
       }
     },
-    async rest() {
+    async rest(sessionId) {
       for (;;) {
-        const [busy] = await sql`
-          select from heads where owner is not null or turn_id is not null
-          union all select from graphile_worker._private_jobs where run_at <= now() limit 1`
+        const [busy] =
+          sessionId === undefined
+            ? await sql`
+                select from heads where owner is not null or turn_id is not null
+                union all select from graphile_worker._private_jobs where run_at <= now() limit 1`
+            : await sql`
+                select from heads h join sessions s on s.key = h.session_key
+                where s.id = ${sessionId} and (h.owner is not null or h.turn_id is not null)`
         if (busy === undefined) return
         await pause(pollMs)
       }

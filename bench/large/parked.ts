@@ -16,14 +16,14 @@ const listings = 200
  */
 export async function resume(stage: Stage, sessionId: string): Promise<number> {
   await sendMessage(stage.ctx, SendMessage.parse({ sessionId, text: 'ask' }))
-  await stage.rest()
+  await stage.rest(sessionId)
   await pause(4)
   const toolCallId = await stage.openCall(sessionId)
   const modelCall = stage.model.next()
   await answerCall(stage.ctx, { sessionId, toolCallId, answer: { output: { answer: 'The first one.' } } })
   const accepted = now()
   const { at } = await modelCall
-  await stage.rest()
+  await stage.rest(sessionId)
   return at - accepted
 }
 

@@ -28,8 +28,7 @@ const createQueries = () =>
         networkMode: 'always',
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
-        // Components that mount together share one request. A page that opens later reads again.
-        staleTime: 1000,
+        // Components that mount together share one request. Each one that mounts later reads again.
         gcTime: forgetAfter(1000),
         // Any other error is a bug, which the nearest error boundary shows.
         throwOnError: error => !(error instanceof WaystationError)
@@ -109,10 +108,10 @@ function useReadAgain(
   })
 }
 
-/** Returns the options for a result that is as old as the component. */
+/** Returns the options for a result that is as old as the component, which does not read it again at once. */
 function useFirst<T>(first: T | undefined) {
   const [initialDataUpdatedAt] = useState(Date.now)
-  return first === undefined ? {} : { initialData: first, initialDataUpdatedAt }
+  return first === undefined ? {} : { initialData: first, initialDataUpdatedAt, staleTime: 1000 }
 }
 
 /** Returns why data could not be loaded, or undefined. */

@@ -15,10 +15,9 @@ export function SetUp({ integration: { integration, service, redirectUri }, onCl
     isFetching
   } = useRead({
     queryKey: ['service', integration],
-    queryFn: () => client.call('getIntegration', { path: { integration } }),
-    // The form starts with this data, so it must not be from before the last change.
-    staleTime: 0
+    queryFn: () => client.call('getIntegration', { path: { integration } })
   })
+  // The form starts with this data, so it must not be from before the last change.
   if (now === undefined || isFetching)
     return (
       <p

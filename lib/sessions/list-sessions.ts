@@ -60,7 +60,7 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
   const [open, version, ...parts] = await Promise.all([
     sql<CallRow[]>`
       select ${callColumns(sql)} from calls
-      where session_key = any(${keys}) and state = 'open' and kind <> 'server'`,
+      where session_key = any(${keys}) and result is null and state = 'open' and kind <> 'server'`,
     agentsVersion(ctx),
     ...ctx.ports.sessions.listed.map(part => part(ctx, keys))
   ])

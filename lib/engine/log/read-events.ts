@@ -31,13 +31,14 @@ export const eventsAfter = (
 /**
  * Tells whether a reader can continue after this cursor (docs/concepts/engine.md#events). It cannot if the
  * cursor is above the head, below the oldest available event, or inside a compacted range; it then gets a
- * `reset`. The cursor 0 is always readable.
+ * `reset`. The cursor 0 is always readable. Ranges do not overlap, so only the next event can contain the
+ * cursor.
  */
 export async function isReadable(sql: Sql, sessionKey: number, after: number): Promise<boolean> {
   if (after === 0) return true
   const [row] = await sql<{ readable: boolean }[]>`
-    select ${after} <= h.seq and ${after} >= s.floor and not exists (
-      select from events e where e.session_key = h.session_key and e.from_seq <= ${after} and e.seq > ${after}) as readable
+    select ${after} <= h.seq and ${after} >= s.floor and not coalesce((select e.from_seq <= ${after} from events e
+      where e.session_key = h.session_key and e.seq > ${after} order by e.seq limit 1), false) as readable
     from heads h join sessions s on s.key = h.session_key where h.session_key = ${sessionKey}`
   return row?.readable ?? false
 }

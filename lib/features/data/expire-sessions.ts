@@ -42,6 +42,6 @@ const isExpired = ({ sql }: Ctx) => sql`
     select from heads h left join events e on e.session_key = h.session_key and e.seq = h.seq
     where h.session_key = s.key and (h.owner is not null or h.turn_id is not null or h.has_work > 0
       or e.at >= clock_timestamp() - make_interval(days => w.retention_days)))
-  and not exists (select from calls c where c.session_key = s.key and c.state = 'open' and c.kind <> 'server')
+  and not exists (select from calls c where c.session_key = s.key and c.result is null and c.state = 'open' and c.kind <> 'server')
   and not exists (select from alarms a where a.session_key = s.key and a.state = 'open' and a.next_at > clock_timestamp())
   and not exists (select from deliveries d where d.session_key = s.key and d.state = 'pending')`

@@ -50,7 +50,7 @@ export async function listSubAgents(ctx: Ctx, { sessionId }: InSession): Promise
       ${below(ctx, key)}
       select c.*, s.id, s.agent_id from (
         select ${callColumns(ctx.sql)} from calls
-        where session_key in (select key from below) and state = 'open' and kind not in ('server', 'agent', 'external')
+        where session_key in (select key from below) and result is null and state = 'open' and kind not in ('server', 'agent', 'external')
       ) c join sessions s on s.key = c.session_key order by c.deadline, c.session_key, c.tool_call_id limit 500`
   ])
   return {
@@ -69,7 +69,7 @@ export async function subAgentSummary(ctx: Ctx, sessionKey: number): Promise<Sub
     ${below(ctx, sessionKey)}
     select (select count(*)::int from sessions where parent_key = ${sessionKey} and deleted_at is null) as all,
       (select count(*)::int from sessions where parent_key = ${sessionKey} and reports) as at_work,
-      (select count(*)::int from calls where session_key in (select key from below) and state = 'open'
+      (select count(*)::int from calls where session_key in (select key from below) and result is null and state = 'open'
         and kind not in ('server', 'agent', 'external')) as waiting`
   return summary ?? { all: 0, atWork: 0, waiting: 0 }
 }
@@ -95,7 +95,7 @@ export async function subAgentsBelow(
     select s.root_key as key, count(*) filter (where s.reports)::int as at_work, coalesce(sum(c.waiting), 0)::int as waiting
     from sessions s left join lateral (
       select count(*) as waiting from calls
-      where session_key = s.key and state = 'open' and kind not in ('server', 'agent', 'external')
+      where session_key = s.key and result is null and state = 'open' and kind not in ('server', 'agent', 'external')
     ) c on true
     where s.root_key = any(${keys as number[]}) and s.deleted_at is null and (s.reports or s.status in ('running', 'parked'))
     group by s.root_key`
