@@ -31,7 +31,9 @@ export function useTiddlers<First extends TiddlerPage | undefined>(
     initialPageParam: 0,
     getNextPageParam: ({ nextOffset }: TiddlerPage) => nextOffset,
     placeholderData: before => before,
-    first: isUnfiltered ? first : undefined
+    first: isUnfiltered ? first : undefined,
+    // After an import, the server renders another first page.
+    version: [first]
   })
   const pages = query.data?.pages ?? []
   const last = pages.at(-1)
