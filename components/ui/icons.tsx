@@ -34,4 +34,6 @@ export const ClipIcon = icon(
   <path d="m13 7.2-5.3 5.3a3.2 3.2 0 0 1-4.5-4.5l5.6-5.6a2.1 2.1 0 0 1 3 3L6.3 10.9a1 1 0 0 1-1.5-1.4L9.7 4.6" />
 )
 export const FileIcon = icon(<path d="M3.75 2.25h5.5l3 3v8.5h-8.5zM9 2.5v3h3" />)
+export const DoneIcon = icon(<path d="M2.75 2.75h10.5v10.5H2.75zM5.25 8.25l2 2 3.75-4.5" />)
+export const ToDoIcon = icon(<path d="M2.75 2.75h10.5v10.5H2.75z" />)
 export const DownloadIcon = icon(<path d="M8 2.5v7.5M4.75 7 8 10.25 11.25 7M2.75 13.25h10.5" />)

@@ -23,9 +23,9 @@ test.each([
 })
 
 test('a task shows whether it is done', () => {
-  const shown = html('- [x] a\n- [ ] b')
-  expect(shown).toMatch(/aria-label="done">☑<\/span> a/)
-  expect(shown).toMatch(/aria-label="to do">☐<\/span> b/)
+  const [done, toDo] = html('- [x] a\n- [ ] b').match(/<li.*?<\/li>/g) ?? []
+  expect(done).toMatch(/role="img" aria-label="done".*<\/span>a<\/li>/)
+  expect(toDo).toMatch(/role="img" aria-label="to do".*<\/span>b<\/li>/)
 })
 
 test('a table keeps the alignment of its columns', () => {
@@ -40,7 +40,7 @@ test('a reference finds its definition anywhere in the text', () => {
 })
 
 test('a footnote is shown with its text', () => {
-  expect(html('a[^1]\n\n[^1]: b')).toBe('<p>a<sup>1</sup></p><div><sup>1</sup> <p>b</p></div>')
+  expect(html('a[^1]\n\n[^1]: b')).toMatch(/^<p>a<sup>1<\/sup><\/p><div[^>]*><sup>1<\/sup><div><p>b<\/p>/)
 })
 
 test('HTML stays text, also across lines', () => {

@@ -1,5 +1,6 @@
 import type { Definition, List, ListItem, Nodes, Parents, Root, Table } from 'mdast'
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react'
+import { DoneIcon, ToDoIcon } from '#components/ui/icons.tsx'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { SafeLink } from './safe-link.tsx'
@@ -69,8 +70,9 @@ function render(node: Nodes, known: Definitions): ReactNode {
       return <sup>{node.label ?? node.identifier}</sup>
     case 'footnoteDefinition':
       return (
-        <div>
-          <sup>{node.label ?? node.identifier}</sup> {around(Fragment, node, known)}
+        <div className="flex gap-1">
+          <sup>{node.label ?? node.identifier}</sup>
+          {around('div', node, known)}
         </div>
       )
     default:
@@ -87,20 +89,24 @@ function list(node: List, known: Definitions): ReactElement {
 }
 
 function listItem({ checked, children }: ListItem, isLoose: boolean, known: Definitions): ReactElement {
+  // An icon in the place of the list's mark. Not every system has a font with the signs.
   const box =
     checked == null ? null : (
-      <>
-        <span role="img" aria-label={checked ? 'done' : 'to do'}>
-          {checked ? '☑' : '☐'}
-        </span>{' '}
-      </>
+      <span
+        role="img"
+        aria-label={checked ? 'done' : 'to do'}
+        className="mr-1 -ml-5 inline-block align-[-2px]"
+      >
+        {checked ? <DoneIcon /> : <ToDoIcon />}
+      </span>
     )
+  const props = checked == null ? null : { className: 'list-none' }
   const [first, ...others] = children
   const rest = others.map(child =>
     child.type === 'paragraph' && !isLoose ? around(Fragment, child, known) : render(child, known)
   )
   if (first?.type !== 'paragraph')
-    return createElement('li', null, box, ...children.map(child => render(child, known)))
+    return createElement('li', props, box, ...children.map(child => render(child, known)))
   const text = around(Fragment, first, known)
   const head = isLoose ? (
     <p>
@@ -113,7 +119,7 @@ function listItem({ checked, children }: ListItem, isLoose: boolean, known: Defi
       {text}
     </>
   )
-  return createElement('li', null, head, ...rest)
+  return createElement('li', props, head, ...rest)
 }
 
 function table({ align, children: [head, ...rows] }: Table, known: Definitions): ReactElement {

@@ -157,3 +157,22 @@ test('a tab that cannot load shows the reason, and the other tabs work', async (
   await inspector(page).getByTestId('tab-calls').click()
   await expect(inspector(page).getByTestId('calls')).toBeVisible()
 })
+
+test.describe('without its code, as after a deploy', () => {
+  test.use({ allowedError: /Failed to load resource|dynamically imported module/ })
+
+  test('the inspector says that it was not loaded, and the session can still be answered', async ({
+    page,
+    statesUrl
+  }) => {
+    const posts = await show(page, statesUrl, 'both', {
+      cancel: { toolCallId: 'call_dispatch', state: 'cancelled' }
+    })
+    await page.route('**/*.js', route => route.abort())
+    await page.getByTestId('toggle-inspector').click()
+    await expect(page.getByTestId('part-not-loaded')).toBeVisible()
+    await row(page, 'call_dispatch').getByTestId('cancel-wait').click()
+    await page.getByRole('dialog').getByTestId('confirm').click()
+    await expect.poll(() => posts).toEqual(['/api/sessions/both/calls/call_dispatch/cancel'])
+  })
+})
