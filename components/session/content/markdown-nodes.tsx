@@ -70,7 +70,7 @@ function render(node: Nodes, known: Definitions): ReactNode {
       return <sup>{node.label ?? node.identifier}</sup>
     case 'footnoteDefinition':
       return (
-        <div className="flex gap-1">
+        <div className="flex items-baseline gap-1">
           <sup>{node.label ?? node.identifier}</sup>
           {around('div', node, known)}
         </div>
