@@ -123,8 +123,12 @@ function awaitAlive(page: Page): void {
 }
 
 async function afterAlive<T>(page: Page, response: T): Promise<T> {
-  await page.waitForFunction(
-    () => !document.querySelector('script[data-early-clicks]') || 'alive' in document.documentElement.dataset
-  )
+  await page.waitForFunction(() => {
+    if (!document.querySelector('script[data-early-clicks]')) return true
+    // A part with its own loading state can hydrate later, which moves the cursor of a field to its start.
+    const isHydrated = (field: Element) => Object.keys(field).some(key => key.startsWith('__reactProps$'))
+    const fields = [...document.querySelectorAll('input:not([type=hidden]), textarea, select')]
+    return 'alive' in document.documentElement.dataset && fields.every(isHydrated)
+  })
   return response
 }
