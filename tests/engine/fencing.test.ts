@@ -28,11 +28,11 @@ import { holdHead, lockWaits } from '#tests/support/servers/lock-waits.ts'
 import { startTestServer, type TestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 const revisionRun = { agentId: 'test', revision: 1 }
-const host = (messageId: string) =>
+const host = (messageId: string, approval?: 'ask') =>
   commitHost({
     messageId,
     agentId: 'test',
-    tools: resolveTools(featurePorts() as Ports, [{ name: 'web-fetch' }], [])
+    tools: resolveTools(featurePorts() as Ports, [{ name: 'web-fetch', ...(approval && { approval }) }], [])
   })
 const step = (...names: string[]) => ({
   content: [{ type: 'text' as const, text: 'Looking.' }],
@@ -401,21 +401,33 @@ test('a call that a dead worker had claimed runs again if its tool declares that
   expect(unknownOutcome).toHaveLength(2)
 })
 
-test('the commit of a last step does not end its turn as done if a cancel was accepted before', async () => {
+test.each([
+  ['the last step of a turn ends it as done', [], 'done', 'idle', { over: 'done' }],
+  [
+    'a step whose only call waits for an approval ends its turn as parked',
+    ['web-fetch'],
+    'parked',
+    'parked',
+    {}
+  ]
+] as const)('%s, unless a cancel was accepted before', async (_, calls, outcome, status, unended) => {
   const server = await startServerWithoutWorker()
   const commitLast = async (lease: Lease) => {
     const startedStep = await beginLiveStep(server.ctx, lease, guide)
     if (startedStep.kind !== 'step') throw new Error('The message did not start a step.')
     const { messageId } = startedStep
-    return async () =>
-      commitStep(server.ctx, lease, messageId, step(), revisionRun, 0, host(messageId), { outcome: 'done' })
+    const approving = host(messageId, 'ask')
+    return async () => commitStep(server.ctx, lease, messageId, step(...calls), revisionRun, 0, approving, {})
   }
-  const { lease: finished } = await leased(server)
-  const commitFinished = await commitLast(finished)
-  expect(await commitFinished()).toEqual({ isOver: true, ended: { continues: false } })
+  const { lease: ended } = await leased(server)
+  const commitEnded = await commitLast(ended)
+  expect(await commitEnded()).toEqual({ over: outcome, ended: { continues: false } })
+  const [head] = await server.sql`
+    select s.status, h.owner from heads h join sessions s on s.key = h.session_key where s.key = ${ended.sessionKey}`
+  expect(head).toEqual({ status, owner: null })
 
   const { lease: cancelled } = await leased(server)
   const commitCancelled = await commitLast(cancelled)
   await server.sql`update heads set cancel_requested = turn_id where session_key = ${cancelled.sessionKey}`
-  expect(await commitCancelled()).toEqual({ isOver: true })
+  expect(await commitCancelled()).toEqual(unended)
 })

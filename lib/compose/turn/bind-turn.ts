@@ -65,7 +65,7 @@ export async function bindTurn(
   let setup = await createSetup(ctx, setups, sessionGeneration, work.running)
   let limits = toolDefaults
   let hooks = noHooks
-  let committed: Committed = { isOver: false }
+  let committed: Committed = {}
   /**
    * The current step: the estimated tokens of its prompt, its number, and how often its window had been cut
    * when it was read.
@@ -141,7 +141,7 @@ export async function bindTurn(
     turn: {
       signal: control.stop.signal,
       async begin(last) {
-        if (committed.isOver) return { kind: 'done' }
+        if (committed.over !== undefined) return { kind: committed.over }
         let early: CurrentWindow | undefined
         const stepStart = await beginStep(ctx, lease, turnId, setup.running, {
           fixed: setup.fixedTokens,
@@ -264,7 +264,7 @@ export async function bindTurn(
           priceOf({ usage: finished.usage, text: JSON.stringify(finished.content) }),
           commitHost({ messageId, agentId, tools }, onCommitted, storedPrompt.row),
           // Plugins observe a turn before it ends. A stop that has been noticed ends it in another way.
-          isObserved(hooks) || control.stop.signal.aborted ? undefined : { outcome: 'done', answered }
+          isObserved(hooks) || control.stop.signal.aborted ? undefined : { answered }
         )
       },
       async claim(running) {

@@ -18,11 +18,13 @@ import { lockCall, showCall } from './settle.ts'
  * settled or due.
  */
 export async function extendCall(ctx: Ctx, input: ExtendCall): Promise<{ deadline: string }> {
-  if ((input.until === undefined) === (input.seconds === undefined))
+  if ((input.until === undefined) === (input.seconds === undefined)) {
+    const text = 'set exactly one of until and seconds'
     throw invalid('Set exactly one of "until" (a time) and "seconds" (from now).', {
-      until: 'set exactly one of until and seconds',
-      seconds: 'set exactly one of until and seconds'
+      until: text,
+      seconds: text
     })
+  }
   const outcome = await inTransaction(ctx, async tx => {
     const session = await lockSession(tx, input.sessionId)
     const call = await lockCall(tx, session, input.toolCallId)

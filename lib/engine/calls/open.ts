@@ -10,6 +10,7 @@ import type {
 } from '@waystation/protocol/call/call.ts'
 import type { CapQuestion } from '@waystation/protocol/call/spending.ts'
 import type { CallTarget } from '#db/schema/calls.ts'
+import { pipelined } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
@@ -92,7 +93,7 @@ export async function openCalls(
       returning ${callColumns(ctx.sql)}`
     if (row === undefined) throw new Error('The call was not stored.')
     rows.push(row)
-    if (row.state === 'open' && row.kind !== 'server') await watchDeadline(ctx, session, row)
+    if (isWaiting(row)) await watchDeadline(ctx, session, row)
     if (row.state === 'open') await dispatchCall(ctx, session, row)
   }
   append(
@@ -100,11 +101,14 @@ export async function openCalls(
     session,
     rows.map(row => ({ type: 'call', call: wireCall(row) }))
   )
-  const waiting = rows.filter(row => row.state === 'open' && row.kind !== 'server')
+  const waiting = rows.filter(isWaiting)
   for (const row of waiting) await notifyCall(ctx, session, 'call.opened', row)
   if (waiting.length > 0) await notifyParent(ctx, session)
   return rows
 }
+
+/** Tells whether an opened call waits for an answer. */
+export const isWaiting = ({ state, kind }: CallRow): boolean => state === 'open' && kind !== 'server'
 
 /**
  * Tells whether a call can use a person's own account: it runs on the server, asks for an account, or starts
@@ -166,8 +170,10 @@ export async function watchDeadline(ctx: Ctx, session: LockedSession, call: Call
   const warn = new Date(since + (deadline - since) * warnFraction)
   const payload = { sessionKey: session.sessionKey, toolCallId: call.toolCallId }
   const id = `${session.sessionKey}:${call.toolCallId}`
-  await enqueue(ctx, 'deadline', payload, { key: `deadline:${id}`, runAt: new Date(deadline).toISOString() })
-  await enqueue(ctx, 'warn', payload, { key: `warn:${id}`, runAt: warn.toISOString() })
+  await pipelined([
+    enqueue(ctx, 'deadline', payload, { key: `deadline:${id}`, runAt: new Date(deadline).toISOString() }),
+    enqueue(ctx, 'warn', payload, { key: `warn:${id}`, runAt: warn.toISOString() })
+  ])
 }
 
 /**

@@ -10,12 +10,12 @@ import type { TurnEnd } from '#lib/engine/turn/turn.ts'
 import type { Bill } from '#lib/engine/worker/limits/charge.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type AnsweredCall, observer, type WatchedTurn } from '#lib/kernel/ports/observer.ts'
+import { retryDelay } from '#lib/kernel/retry-delay.ts'
 import type { Committed } from './commit-step.ts'
 import { poisonTurnError } from './crashes.ts'
 import { endOwnTurn } from './end-turn.ts'
 import type { Ending } from './ending.ts'
 import { turnSoFar } from './read-run.ts'
-import { retryDelay } from './retry-delay.ts'
 import { overlayMark, overlayOf, runningConfig, runningRevision, withAgent } from './running-agent.ts'
 import { readToolLimits } from './tool-limits.ts'
 import { releaseWaiting, waitForRetry } from './wait-for-retry.ts'
@@ -119,18 +119,14 @@ async function runLiveTurn(
       if (cancelled === turnId) control.stop.abort('cancelled')
     }
   }
-  const { sessionId, agentId } = work
+  const { sessionId, agentId, workspaceId, generation } = work
   const model = work.agent?.type === 'chat' ? work.agent.chat.model : undefined
   const answered: AnsweredCall[] = []
   const watched = recordAnswered(answered, observer().turn({ sessionId, agentId, turnId, model }))
   let end: TurnEnd = { kind: 'done' }
   let bound: BoundTurn | undefined
-  const { workspaceId, generation } = work
-  const releasePrograms = scoped.ports.programs?.hold({
-    workspaceId,
-    sessionKey: lease.sessionKey,
-    generation
-  })
+  const holder = { workspaceId, sessionKey: lease.sessionKey, generation }
+  const releasePrograms = scoped.ports.programs?.hold(holder)
   try {
     if (work.agent?.type !== 'chat') throw notFound('chat agent', work.agentId)
     const { overlay, overlayMark, clientTools } = work

@@ -5,10 +5,10 @@ import type { PromptUsage } from '@waystation/protocol/session/prompt-usage.ts'
 import type { Fragment } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
-import { type Opening, openCalls } from '#lib/engine/calls/open.ts'
+import { isWaiting, type Opening, openCalls } from '#lib/engine/calls/open.ts'
 import { addEntry } from '#lib/engine/context/context-entries.ts'
 import { foldOf, readFold, storeFold } from '#lib/engine/context/refold.ts'
-import { isRunnable } from '#lib/engine/inbox/next-action.ts'
+import { type Facts, isRunnable, nextAction } from '#lib/engine/inbox/next-action.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { append, change } from '#lib/engine/log/append.ts'
@@ -29,11 +29,11 @@ type StepOrigin = RanOn & {
 }
 
 /**
- * The state of the turn after the commit. `isOver`: the step made no calls and nothing else is waiting, so no
- * step needs to start. Later input is seen when the turn ends. `ended`: the commit has ended the turn, and
- * tells whether the owner continues (`endTurn`).
+ * The state of the turn after the commit. `over`: nothing starts another step, so the turn ends with this
+ * outcome. Later input is seen when the turn ends. `ended`: the commit has ended the turn, and tells whether
+ * the owner continues (`endTurn`).
  */
-export type Committed = { isOver: boolean; ended?: { continues: boolean } }
+export type Committed = { over?: 'done' | 'parked'; ended?: { continues: boolean } }
 
 /** Hooks that features add to the commit of a step. Each runs in its transaction. */
 export type CommitHost = {
@@ -64,7 +64,8 @@ export type CommitHost = {
  * ones (001-17). No call can run or be answered before.
  *
  * `step.unwritten` contains the step's chunks that are not in the log yet (`BatchWriter.take`). With `ending`,
- * the last step of a turn also ends the turn, which saves a transaction. A requested cancel prevents this.
+ * the last step of a turn also ends the turn, as `done` or `parked`, which saves one or two transactions. A
+ * requested cancel prevents this.
  */
 export async function commitStep(
   ctx: Ctx,
@@ -74,13 +75,13 @@ export async function commitStep(
   { agentId, revision, prompt }: StepOrigin,
   usd: number,
   host: CommitHost,
-  ending?: Ending
+  ending?: Omit<Ending, 'outcome'>
 ): Promise<Committed> {
   return inTransaction(ctx, async tx => {
     const { to, plugin, reason } = step.next ?? {}
     // A step that opens no calls and requests no other step changes nothing that these reads depend on.
     const isPlain = step.calls.length === 0 && (to === undefined || to === 'human')
-    const [session, early, end] = await pipelined([
+    const [session, early, plainEnd] = await pipelined([
       lockForLease(tx, lease),
       isPlain ? readFold(tx, lease.sessionKey, messageId) : undefined,
       isPlain ? readEnd(tx, lease.sessionKey) : undefined
@@ -107,7 +108,7 @@ export async function commitStep(
       tokens: countTokens(JSON.stringify(step.content)),
       ...(prompt === undefined ? {} : { usage: { ...prompt, reported: inputTokens } })
     })
-    const [contextId, facts] = await pipelined([adding, isPlain ? readFacts(tx, session) : undefined])
+    const [contextId, plainFacts] = await pipelined([adding, isPlain ? readFacts(tx, session) : undefined])
     const at = { messageId, turnId, contextId }
     const opened = await openCalls(tx, session, at, await host.openings(tx, session, step.calls))
     await host.onOpened(tx, session, opened)
@@ -115,13 +116,19 @@ export async function commitStep(
       await host.handOff(tx, session, { agentId: to.slice('agent:'.length), plugin: plugin ?? '', reason })
     // A step with calls needs no yield, because its results start the next step.
     if (!isPlain && step.calls.length === 0) await put(tx, session, { kind: 'yield' })
-    // After this commit, no step of the turn is cut off.
-    const isOver =
-      facts !== undefined && !isRunnable({ ...facts, turn: facts.turn && { ...facts.turn, isCutOff: false } })
-    const endsTurn = isOver && ending !== undefined && end !== undefined && session.cancelRequested !== turnId
+    const mayPark = ending !== undefined && opened.some(isWaiting)
+    const [stored, facts, end] = isPlain
+      ? [early, plainFacts, plainEnd]
+      : await pipelined([
+          readFold(tx, sessionKey, messageId),
+          mayPark ? readFacts(tx, session) : undefined,
+          mayPark ? readEnd(tx, sessionKey) : undefined
+        ])
+    const over = facts && outcomeOf(facts)
+    const outcome = ending && end && session.cancelRequested !== turnId ? over : undefined
     const write = (chunk: Chunk): LoggedEvent => ({ type: 'chunk', messageId, turnId, chunk })
-    append(tx, session, [write({ type: 'finish-step' }), ...(endsTurn ? [write({ type: 'finish' })] : [])])
-    const stored = isPlain ? early : await readFold(tx, sessionKey, messageId)
+    append(tx, session, [write({ type: 'finish-step' })])
+    if (outcome === 'done') append(tx, session, [write({ type: 'finish' })])
     const fold = stored && foldOf(stored, session.unsaved)
     change(tx, session, { isActive: true, snippet: snippetOf(fold?.message) })
     const stepUsage = { id: contextId, messageId, tokens: inputTokens, estimated: prompt?.estimated ?? 0 }
@@ -131,10 +138,20 @@ export async function commitStep(
         output_tokens = output_tokens + ${outputTokens}, usd = usd + ${usd}, budget_usd = budget_usd + ${usd}
       where id = ${turnId}`.execute()
     tx.afterCommit(() => host.onCommitted(contextId))
-    tx.beforeCommit(pipelined([stepUpdate, fold && storeFold(tx, sessionKey, fold, endsTurn)]))
-    if (!endsTurn) return { isOver }
-    return { isOver, ended: { continues: await endWithStep(tx, session, turnId, ending, { facts, ...end }) } }
+    tx.beforeCommit(pipelined([stepUpdate, fold && storeFold(tx, sessionKey, fold, outcome === 'done')]))
+    // Until the turn has ended, a stop must find its open calls.
+    if (!outcome || !facts || !end) return over === 'done' ? { over } : {}
+    const continues = await endWithStep(tx, session, turnId, { ...ending, outcome }, { facts, ...end })
+    return { over, ended: { continues } }
   })
+}
+
+/** Returns how a turn ends with this commit; undefined if something starts a step or calls can run. */
+function outcomeOf(facts: Facts): Committed['over'] {
+  // After the commit, no step of the turn is cut off.
+  const after = { ...facts, turn: facts.turn && { ...facts.turn, isCutOff: false } }
+  if (isRunnable(after)) return undefined
+  return nextAction(after) === 'park' ? 'parked' : 'done'
 }
 
 const snippetOf = (message: Parameters<typeof textOf>[0] | undefined) =>

@@ -28,7 +28,7 @@ export async function waitForRetry(
 ): Promise<boolean> {
   return inTransaction(ctx, async tx => {
     const session = await lockForLease(tx, lease)
-    const turnId = session.turnId
+    const { sessionKey, turnId } = session
     if (turnId === null) return true
     if (session.cancelRequested === turnId) return false
     if (bill !== undefined) await chargeBill(tx, session, bill)
@@ -45,12 +45,7 @@ export async function waitForRetry(
       await refold(tx, session, turn.messageId)
     }
     append(tx, session, [{ type: 'status', status: 'failed', turnId, error, retryAt }])
-    await enqueue(
-      tx,
-      'retry',
-      { sessionKey: session.sessionKey, turnId },
-      { key: `retry:${turnId}`, runAt: retryAt }
-    )
+    await enqueue(tx, 'retry', { sessionKey, turnId }, { key: `retry:${turnId}`, runAt: retryAt })
     await releaseFailed(tx, session, { error, retryAt })
     return true
   })
