@@ -93,8 +93,8 @@ export async function openCalls(
       returning ${callColumns(ctx.sql)}`
     if (row === undefined) throw new Error('The call was not stored.')
     rows.push(row)
-    if (isWaiting(row)) await watchDeadline(ctx, session, row)
-    if (row.state === 'open') await dispatchCall(ctx, session, row)
+    if (isWaiting(row)) ctx.beforeCommit(watchDeadline(ctx, session, row))
+    if (row.state === 'open') ctx.beforeCommit(dispatchCall(ctx, session, row))
   }
   append(
     ctx,
