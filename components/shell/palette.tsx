@@ -1,7 +1,7 @@
 'use client'
 import { Command } from 'cmdk'
 import { useRouter } from 'next/navigation'
-import { Dialog as Radix } from 'radix-ui'
+import * as Radix from 'radix-ui/dialog'
 import { useState } from 'react'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { findAll, useFoundSessions } from './palette-items.ts'

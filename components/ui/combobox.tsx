@@ -1,6 +1,6 @@
 'use client'
 import { Command } from 'cmdk'
-import { Popover } from 'radix-ui'
+import * as Popover from 'radix-ui/popover'
 import { useState } from 'react'
 import { usePortal } from './portal.ts'
 

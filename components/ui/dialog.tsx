@@ -1,5 +1,5 @@
 'use client'
-import { Dialog as Radix } from 'radix-ui'
+import * as Radix from 'radix-ui/dialog'
 import type { ReactNode } from 'react'
 import { usePortal } from './portal.ts'
 

@@ -1,5 +1,5 @@
 'use client'
-import { Dialog as Radix } from 'radix-ui'
+import * as Radix from 'radix-ui/dialog'
 import { type PointerEvent, type ReactNode, useRef } from 'react'
 import { usePortal } from './portal.ts'
 

@@ -1,5 +1,5 @@
 'use client'
-import { Tabs as Radix } from 'radix-ui'
+import * as Radix from 'radix-ui/tabs'
 import type { ReactNode } from 'react'
 
 type TabsProps<Name extends string> = {

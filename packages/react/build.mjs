@@ -21,8 +21,9 @@ const external = Object.keys({ ...dependencies, ...peerDependencies })
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: [join(folder, 'src', 'index.ts')],
-  outfile: join(dist, 'index.js'),
+  outdir: dist,
   bundle: true,
+  splitting: true,
   external: [...external, ...external.map(name => `${name}/*`)],
   format: 'esm',
   target: 'es2022',

@@ -32,6 +32,15 @@ test.describe('before the scripts of a page have loaded', () => {
     await expect(keys).not.toBeChecked()
   })
 
+  test('a click on the button of a menu opens the menu', async ({ page }) => {
+    const release = await delayScripts(page)
+    const navigation = page.goto('/settings')
+    await page.getByRole('button', { name: 'Theme' }).click()
+    release()
+    await navigation
+    await expect(page.getByRole('menu')).toBeVisible()
+  })
+
   test('a link opens its page', async ({ page }) => {
     const release = await delayScripts(page)
     const navigation = page.goto('/settings').catch(() => undefined)
