@@ -21,9 +21,8 @@ const external = Object.keys({ ...dependencies, ...peerDependencies })
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: [join(folder, 'src', 'index.ts')],
-  outdir: dist,
+  outfile: join(dist, 'index.js'),
   bundle: true,
-  splitting: true,
   external: [...external, ...external.map(name => `${name}/*`)],
   format: 'esm',
   target: 'es2022',
