@@ -293,10 +293,14 @@ test.for([
       return replyText(summaryText)
     })
     onTestFinished(() => armFailpoints(() => undefined))
-    armFailpoints(reachedPoint => {
-      if (!failpointArmed || reachedPoint !== point) return undefined
+    const isSessionFree = async () =>
+      (await sql`select from heads where session_key = ${session.key} for update skip locked`).length > 0
+    armFailpoints(async reachedPoint => {
+      if (!failpointArmed || reachedPoint !== point) return
+      // A transaction of the reaper can reach the point first.
+      if (point === 'before_commit' && (await isSessionFree())) return
       failpointArmed = false
-      return Promise.reject(new Error(`Made to fail at ${point}.`))
+      throw new Error(`Made to fail at ${point}.`)
     })
     for (let n = 0; n < 12 && !model.requests.some(asksForSummary); n++) await session.runTurn(longMessage(n))
     const [stored] = await sql<{ rows: number; moved: boolean; shown: number }[]>`
