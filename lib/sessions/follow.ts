@@ -8,8 +8,8 @@ import { snapshotOf } from './snapshot.ts'
 /**
  * Yields a session's events after a cursor, live. Without a cursor, it first yields a `reset` with the current session.
  * It also yields a `reset` for a cursor that is compacted, past retention, from an earlier generation or ahead of the
- * log. The cursor 0 is always valid. End users do not receive delivery events, because external systems and their
- * responses are only for workspace members.
+ * log. The cursor 0 is always valid. The stream ends when the session is deleted. End users do not receive delivery
+ * events, because external systems and their responses are only for workspace members.
  */
 export async function followSession(
   ctx: Ctx,
@@ -43,8 +43,8 @@ async function* follow(
       if (event.type !== 'delivery' || ctx.actor.kind !== 'subject') yield event
     }
     if (!isReset) return
-    // The ID might have a new generation, and a session token is valid for only one.
-    if (ctx.actor.kind === 'subject' && !(await exists(ctx, sessionId))) return
+    // The session is deleted, or the ID has a new generation, and a session token is valid for only one.
+    if (!(await exists(ctx, sessionId))) return
     cursor = undefined
   }
 }

@@ -40,13 +40,26 @@ export type Api = <T>(method: string, path: string, body?: unknown) => Promise<T
 
 /**
  * The base test for browsers: each worker has a server with its own database and a signed-in cookie. Opened pages
- * are awaited until they are interactive (`html[data-alive]`). A `console.error`, an uncaught page error or a log
+ * are awaited until they are interactive (`html[data-alive]`), also in contexts that a test opens itself. A `console.error`, an uncaught page error or a log
  * line of level `error` fails the test.
  */
 export const test = base.extend<Options & Fixtures, WorkerOptions & { server: WorkerServer }>({
   allowedError: [undefined, { option: true }],
   signedIn: [true, { option: true }],
   serverOptions: [{ settings: { WAYSTATION_EGRESS_ALLOW: '127.0.0.1' } }, { option: true, scope: 'worker' }],
+
+  browser: [
+    async ({ browser }, use) => {
+      const { newContext } = browser
+      browser.newContext = async options => {
+        const context = await newContext.call(browser, options)
+        context.on('page', awaitAlive)
+        return context
+      }
+      await use(browser)
+    },
+    { scope: 'worker' }
+  ],
 
   server: [
     async ({ serverOptions }, use) => {
@@ -73,7 +86,6 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & { server: Wo
     context.on('console', message => {
       if (message.type() === 'error') errors.push(`console.error: ${message.text()}`)
     })
-    context.on('page', awaitAlive)
     await use(context)
     const all = [...errors, ...takeErrors().map(({ source, text }) => `${source}: ${text}`)]
     const unexpected = all.filter(

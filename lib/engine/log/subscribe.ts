@@ -221,8 +221,8 @@ export class Subscriber {
       for (const { key, seq, floor, gone } of heads) {
         const followed = this.#followed.get(key)
         if (followed === undefined) continue
-        if (gone) for (const reader of followed.readers) disconnect(reader)
-        else if (floor > followed.cursor) {
+        // A deleted session can have been revived since this read, so the reader of a `reset` checks again.
+        if (gone || floor > followed.cursor) {
           followed.cursor = seq
           for (const reader of followed.readers) deliver(reader, 'reset')
         } else if (seq > followed.cursor) this.#markChanged([key])
