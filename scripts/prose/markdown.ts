@@ -1,5 +1,5 @@
-import { parseMarkdown } from '#components/session/content/parse-markdown.ts'
 import { type Block, type Kind, placeholder, withoutQuotes } from './block.ts'
+import { parsePage } from './parse-page.ts'
 
 type Node = {
   type: string
@@ -27,7 +27,7 @@ export function markdownBlocks(markdown: string): Block[] {
       }
     }
   }
-  visit(parseMarkdown(markdown))
+  visit(parsePage(markdown))
   return blocks
 }
 

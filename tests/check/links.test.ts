@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseMarkdown } from '#components/session/content/parse-markdown.ts'
+import { parsePage } from '#scripts/prose/parse-page.ts'
 
 type Node = { type: string; url?: string; value?: string; children?: Node[] }
 
@@ -16,7 +16,7 @@ const files = execFileSync(
   .split('\0')
   .filter(file => file !== '' && existsSync(file))
 const pages = files.filter(file => file.endsWith('.md'))
-const treeOf = (page: string) => parseMarkdown(readFileSync(page, 'utf8')) as Node
+const treeOf = (page: string) => parsePage(readFileSync(page, 'utf8')) as Node
 
 const nodesIn = (node: Node): Node[] => [node, ...(node.children ?? []).flatMap(nodesIn)]
 const textOf = (node: Node): string => node.value ?? (node.children ?? []).map(textOf).join('')

@@ -1,140 +1,91 @@
-import type { Definition, List, ListItem, Nodes, Parents, Root, Table } from 'mdast'
+import type { Tokens } from 'marked'
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react'
 import { DoneIcon, ToDoIcon } from '#components/ui/icons.tsx'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { CodeBlock } from './code-block.tsx'
+import { decode, type MarkdownNode, nodesIn, textOf } from './parse-markdown.ts'
 import { SafeLink } from './safe-link.tsx'
 
-/** The link definitions of a text, by identifier. */
-type Definitions = ReadonlyMap<string, Definition>
-
 /**
- * Renders the syntax tree of a Markdown text. HTML stays text, an image becomes a link with its alt text, and
+ * Renders the blocks of a Markdown text. HTML stays text, an image becomes a link with its alt text, and
  * only http, https and mailto links are links.
  */
-export const renderMarkdown = (root: Root): ReactElement =>
-  around(Fragment, root, new Map(definitionsIn(root).map(one => [one.identifier, one])))
+export const renderMarkdown = (nodes: readonly MarkdownNode[]): ReactElement =>
+  // The children are fixed, so they need no keys.
+  createElement(Fragment, null, ...nodes.map(render))
 
-function definitionsIn(node: Nodes): Definition[] {
-  if (node.type === 'definition') return [node]
-  return 'children' in node ? node.children.flatMap(definitionsIn) : []
-}
+/** Creates an element around the children of a node. */
+const around = (tag: string, node: object, props: object | null = null): ReactElement =>
+  createElement(tag, props, ...nodesIn(node).map(render))
 
-/** Creates an element around the children of a node. They are fixed, so they need no keys. */
-const around = (
-  tag: string | typeof Fragment,
-  { children }: Pick<Parents, 'children'>,
-  known: Definitions,
-  props: object | null = null
-): ReactElement => createElement(tag, props, ...children.map(child => render(child, known)))
+const inline = (node: object): ReactElement => renderMarkdown(nodesIn(node))
 
-function render(node: Nodes, known: Definitions): ReactNode {
+function render(node: MarkdownNode): ReactNode {
   switch (node.type) {
+    // In a list without blank lines, the text of an item is not a paragraph.
     case 'text':
+      return node.tokens === undefined ? decode(node.text) : inline(node)
     case 'html':
-      return node.value
+    case 'escape':
+      return node.text
     case 'paragraph':
-      return around('p', node, known)
+      return around('p', node)
     // The page has an `h1` already, and agents do not need six levels.
     case 'heading':
-      return around(node.depth <= 3 ? 'h2' : 'h3', node, known)
-    case 'emphasis':
-      return around('em', node, known)
+      return around(node.depth <= 3 ? 'h2' : 'h3', node)
+    case 'em':
     case 'strong':
-      return around('strong', node, known)
-    case 'delete':
-      return around('del', node, known)
+    case 'del':
     case 'blockquote':
-      return around('blockquote', node, known)
-    case 'inlineCode':
-      return <code>{node.value.replaceAll('\n', ' ')}</code>
+      return around(node.type, node)
+    case 'codespan':
+      return <code>{node.text}</code>
     case 'code':
-      return <CodeBlock text={node.value} language={node.lang ?? ''} />
-    case 'break':
-      return <br />
-    case 'thematicBreak':
-      return <hr />
+      return <CodeBlock text={node.text} language={/^\S*/.exec(node.lang ?? '')?.[0] ?? ''} />
+    case 'br':
+    case 'hr':
+      return createElement(node.type)
     case 'list':
-      return list(node, known)
-    case 'table':
-      return table(node, known)
-    case 'link':
-      return <SafeLink url={node.url}>{around(Fragment, node, known)}</SafeLink>
-    case 'linkReference':
-      return <SafeLink url={known.get(node.identifier)?.url ?? ''}>{around(Fragment, node, known)}</SafeLink>
-    case 'image':
-      return <SafeLink url={node.url}>{node.alt || 'image'}</SafeLink>
-    case 'imageReference':
-      return <SafeLink url={known.get(node.identifier)?.url ?? ''}>{node.alt || 'image'}</SafeLink>
-    case 'footnoteReference':
-      return <sup>{node.label ?? node.identifier}</sup>
-    case 'footnoteDefinition':
-      return (
-        <div className="flex items-baseline gap-1">
-          <sup>{node.label ?? node.identifier}</sup>
-          {around('div', node, known)}
-        </div>
+      return createElement(
+        node.ordered ? 'ol' : 'ul',
+        node.ordered && node.start !== 1 ? { start: node.start } : null,
+        ...node.items.map(item => around('li', item, item.task ? { className: 'list-none' } : null))
       )
+    case 'checkbox':
+      return box(node.checked)
+    case 'table':
+      return table(node)
+    case 'link':
+      return node.autolink ? (
+        <SafeLink url={node.href}>{node.text}</SafeLink>
+      ) : (
+        <SafeLink url={decode(node.href)}>{inline(node)}</SafeLink>
+      )
+    case 'image':
+      return <SafeLink url={decode(node.href)}>{textOf(nodesIn(node)) || 'image'}</SafeLink>
     default:
       return null
   }
 }
 
-/** In a list without blank lines, the text of an item is not a paragraph. */
-function list(node: List, known: Definitions): ReactElement {
-  const isLoose = node.spread === true || node.children.some(item => item.spread === true)
-  const items = node.children.map(item => listItem(item, isLoose, known))
-  if (!node.ordered) return createElement('ul', null, ...items)
-  return createElement('ol', { start: node.start === 1 ? undefined : node.start }, ...items)
-}
+/** An icon in the place of the list's mark. Not every system has a font with the signs. */
+const box = (checked: boolean) => (
+  <span role="img" aria-label={checked ? 'done' : 'to do'} className="mr-1 -ml-5 inline-block align-[-2px]">
+    {checked ? <DoneIcon /> : <ToDoIcon />}
+  </span>
+)
 
-function listItem({ checked, children }: ListItem, isLoose: boolean, known: Definitions): ReactElement {
-  // An icon in the place of the list's mark. Not every system has a font with the signs.
-  const box =
-    checked == null ? null : (
-      <span
-        role="img"
-        aria-label={checked ? 'done' : 'to do'}
-        className="mr-1 -ml-5 inline-block align-[-2px]"
-      >
-        {checked ? <DoneIcon /> : <ToDoIcon />}
-      </span>
-    )
-  const props = checked == null ? null : { className: 'list-none' }
-  const [first, ...others] = children
-  const rest = others.map(child =>
-    child.type === 'paragraph' && !isLoose ? around(Fragment, child, known) : render(child, known)
-  )
-  if (first?.type !== 'paragraph')
-    return createElement('li', props, box, ...children.map(child => render(child, known)))
-  const text = around(Fragment, first, known)
-  const head = isLoose ? (
-    <p>
-      {box}
-      {text}
-    </p>
-  ) : (
-    <>
-      {box}
-      {text}
-    </>
-  )
-  return createElement('li', props, head, ...rest)
-}
-
-function table({ align, children: [head, ...rows] }: Table, known: Definitions): ReactElement {
-  const cells = (row: Table['children'][number] | undefined, tag: 'th' | 'td') =>
+function table({ header, rows }: Tokens.Table): ReactElement {
+  const cells = (row: Tokens.TableCell[], tag: 'th' | 'td') =>
     createElement(
       'tr',
       null,
-      ...(row?.children ?? []).map((cell, at) =>
-        around(tag, cell, known, { style: { textAlign: align?.[at] ?? undefined } })
-      )
+      ...row.map(cell => around(tag, cell, { style: { textAlign: cell.align ?? undefined } }))
     )
   return (
     <ScrollBox label="Table">
       <table>
-        <thead>{cells(head, 'th')}</thead>
+        <thead>{cells(header, 'th')}</thead>
         {rows.length === 0 ? null : createElement('tbody', null, ...rows.map(row => cells(row, 'td')))}
       </table>
     </ScrollBox>

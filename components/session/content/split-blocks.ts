@@ -5,8 +5,8 @@ const definition = /^ {0,3}\[[^\]\n]+\]:/m
 /**
  * Splits Markdown into blocks that can be rendered separately, so that only the last block is parsed again
  * while text streams in. `splitBlocks(text).join('') === text`. If text is only appended, a block does not
- * change once a later one exists. A text with link or footnote definitions is one block, because definitions
- * apply to all blocks.
+ * change once a later one exists. A text with link definitions is one block, because definitions apply to all
+ * blocks.
  */
 export function splitBlocks(text: string): string[] {
   if (definition.test(text)) return [text]

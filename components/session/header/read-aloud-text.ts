@@ -1,15 +1,20 @@
-import type { Nodes } from 'mdast'
-import { parseMarkdown, textOf } from '#components/session/content/parse-markdown.ts'
+import {
+  decode,
+  type MarkdownNode,
+  nodesIn,
+  parseMarkdown,
+  textOf
+} from '#components/session/content/parse-markdown.ts'
 
 /** The nodes that form a block. The voice pauses between blocks. */
-const blocks = new Set<Nodes['type']>([
+const blocks = new Set<MarkdownNode['type']>([
   'paragraph',
-  'listItem',
+  'list_item',
   'heading',
-  'tableRow',
   'code',
-  'thematicBreak',
-  'blockquote'
+  'hr',
+  'blockquote',
+  'table'
 ])
 
 /**
@@ -20,15 +25,24 @@ const blocks = new Set<Nodes['type']>([
 export function spokenBlocks(text: string): string[] {
   const spoken: string[] = ['']
   const say = (words: string) => spoken.push((spoken.pop() ?? '') + words)
-  const walk = (node: Nodes): void => {
+  const walk = (node: MarkdownNode): void => {
     const isBlock = blocks.has(node.type)
     if (isBlock) spoken.push('')
-    say(wordsOf(node))
-    if ('children' in node && node.type !== 'link') for (const child of node.children) walk(child)
-    if (node.type === 'tableCell') say(', ')
+    const words = wordsOf(node)
+    if (words !== undefined) say(words)
+    else if (node.type === 'list') node.items.forEach(walk)
+    else if (node.type === 'table')
+      for (const row of [node.header, ...node.rows]) {
+        spoken.push('')
+        for (const cell of row) {
+          nodesIn(cell).forEach(walk)
+          say(', ')
+        }
+      }
+    else nodesIn(node).forEach(walk)
     if (isBlock) spoken.push('')
   }
-  walk(parseMarkdown(text))
+  parseMarkdown(text).forEach(walk)
   return spoken
     .map(words =>
       words
@@ -39,23 +53,24 @@ export function spokenBlocks(text: string): string[] {
     .filter(Boolean)
 }
 
-/** Returns the words of a node itself, without those of its children. A link includes its text. */
-function wordsOf(node: Nodes): string {
+/** Returns the words of a node. Undefined if they are those of its children. */
+function wordsOf(node: MarkdownNode): string | undefined {
   switch (node.type) {
     case 'text':
-    case 'inlineCode':
-      return node.value
+      return node.tokens === undefined ? decode(node.text) : undefined
+    case 'escape':
+    case 'codespan':
+      return node.text
     case 'code':
       return 'Code block.'
     case 'image':
-    case 'imageReference':
-      return node.alt || 'image'
+      return textOf(nodesIn(node)) || 'image'
     case 'link':
-      return linkWords(node.url, textOf(node))
-    case 'break':
+      return linkWords(node.href, textOf([node]))
+    case 'br':
       return ' '
     default:
-      return ''
+      return undefined
   }
 }
 
