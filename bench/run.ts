@@ -68,8 +68,10 @@ async function measure(dir: string): Promise<{ measured: Measured; conditions: M
     progress: string,
     work: () => Promise<Measured[K]>
   ) => {
-    printProgress(progress)
+    process.stderr.write(`${progress}…`)
+    const startedAt = performance.now()
     const observed = await underConditions([process.pid, postmaster], work)
+    process.stderr.write(` ${Math.round((performance.now() - startedAt) / 1000)} s\n`)
     conditions[name] = observed.conditions
     return observed.result
   }
