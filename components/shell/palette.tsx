@@ -1,8 +1,8 @@
 'use client'
 import { Command } from 'cmdk'
 import { useRouter } from 'next/navigation'
-import * as Radix from 'radix-ui/dialog'
-import { useState } from 'react'
+import { useId, useState } from 'react'
+import { Modal } from '#components/ui/modal.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { findAll, useFoundSessions } from './palette-items.ts'
 
@@ -10,19 +10,20 @@ type PaletteProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
 /** The command palette (⌘K). It finds sessions, agents and actions. */
 export function Palette({ open, onOpenChange }: PaletteProps) {
+  const id = useId()
+  if (!open) return null
+  const close = () => onOpenChange(false)
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-ground opacity-75" />
-        <Radix.Content
-          aria-describedby={undefined}
-          className="fixed top-[12dvh] left-1/2 z-50 flex max-h-[70dvh] w-[min(560px,calc(100vw-24px))] -translate-x-1/2 flex-col rounded-sm border bg-panel shadow-overlay outline-none"
-        >
-          <Radix.Title className="sr-only">Find</Radix.Title>
-          <Finder close={() => onOpenChange(false)} />
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Modal
+      onClose={close}
+      labelledBy={id}
+      className="mx-auto mt-[12dvh] flex max-h-[70dvh] w-[min(560px,calc(100vw-24px))] max-w-none flex-col rounded-sm"
+    >
+      <h2 id={id} className="sr-only">
+        Find
+      </h2>
+      <Finder close={close} />
+    </Modal>
   )
 }
 

@@ -1,7 +1,6 @@
 'use client'
-import * as Radix from 'radix-ui/dialog'
-import type { ReactNode } from 'react'
-import { usePortal } from './portal.ts'
+import { type ReactNode, useId } from 'react'
+import { Modal } from './modal.tsx'
 
 type DialogProps = {
   open: boolean
@@ -14,25 +13,27 @@ type DialogProps = {
 
 /** A dialog in the middle of the page. Esc or a click outside closes it, and does nothing else. */
 export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
-  const portal = usePortal()
+  const id = useId()
+  if (!open) return null
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal container={portal}>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-ground opacity-75" />
-        <Radix.Content
-          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
-          className="fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[min(520px,calc(100vw-40px))] -translate-x-1/2 -translate-y-1/2 flex-col gap-2 overflow-y-auto rounded-sm border bg-panel p-6 shadow-overlay outline-none"
-        >
-          <Radix.Title className="text-title font-semibold">{title}</Radix.Title>
-          {description === undefined ? null : (
-            <Radix.Description asChild>
-              <div className="text-ui text-muted">{description}</div>
-            </Radix.Description>
-          )}
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Modal
+      onClose={() => onOpenChange(false)}
+      labelledBy={id}
+      describedBy={description === undefined ? undefined : `${id}-description`}
+      className="m-auto w-[min(520px,calc(100vw-40px))] rounded-sm"
+    >
+      <div className="flex max-h-[90dvh] flex-col gap-2 overflow-y-auto p-6">
+        <h2 id={id} className="text-title font-semibold">
+          {title}
+        </h2>
+        {description === undefined ? null : (
+          <div id={`${id}-description`} className="text-ui text-muted">
+            {description}
+          </div>
+        )}
+        {children}
+      </div>
+    </Modal>
   )
 }
 

@@ -5,6 +5,7 @@ import {
   createContext,
   type ReactElement,
   type ReactNode,
+  type RefObject,
   useContext,
   useEffect,
   useRef,
@@ -61,7 +62,7 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
           collisionPadding={8}
           className="z-50 min-w-44 rounded-sm border bg-panel py-1 text-ui shadow-overlay"
         >
-          <PartsContext.Provider value={parts}>{children}</PartsContext.Provider>
+          <MenuContext.Provider value={{ parts, button }}>{children}</MenuContext.Provider>
         </Content>
       </Portal>
     </Root>
@@ -92,12 +93,13 @@ const preload = () => void loadParts().catch(() => undefined)
 const keyDown = (key: string) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
 const pointerDown = () => new PointerEvent('pointerdown', { button: 0, bubbles: true, cancelable: true })
 
-const PartsContext = createContext<Parts | undefined>(undefined)
+type MenuContent = { parts: Parts; button: RefObject<HTMLButtonElement | null> }
+const MenuContext = createContext<MenuContent | undefined>(undefined)
 
-function useParts(): Parts {
-  const parts = useContext(PartsContext)
-  if (parts === undefined) throw new Error('An item of a menu must be in a menu.')
-  return parts
+function useMenu(): MenuContent {
+  const menu = useContext(MenuContext)
+  if (menu === undefined) throw new Error('An item of a menu must be in a menu.')
+  return menu
 }
 
 type MenuItemProps = {
@@ -111,12 +113,17 @@ type MenuItemProps = {
 
 /** An action of a menu. `hint` shows its key, its cost or its state. */
 export function MenuItem({ children, onSelect, hint, disabled, danger, ...hook }: MenuItemProps) {
-  const { Item } = useParts()
+  const { parts, button } = useMenu()
+  const select = () => {
+    // A dialog that the action opens moves the focus back here, because the menu is gone by then.
+    button.current?.focus()
+    onSelect()
+  }
   return (
-    <Item
+    <parts.Item
       {...(disabled === undefined ? {} : { disabled })}
       {...hook}
-      onSelect={onSelect}
+      onSelect={select}
       className={`tap flex h-8 items-center justify-between gap-6 px-3 outline-none select-none data-disabled:text-muted data-highlighted:bg-ground ${danger ? 'text-fail' : ''}`}
     >
       {children}
@@ -125,11 +132,11 @@ export function MenuItem({ children, onSelect, hint, disabled, danger, ...hook }
           {hint}
         </span>
       )}
-    </Item>
+    </parts.Item>
   )
 }
 
 export function MenuLine() {
-  const { Separator } = useParts()
-  return <Separator className="my-1 h-px bg-line" />
+  const { parts } = useMenu()
+  return <parts.Separator className="my-1 h-px bg-line" />
 }

@@ -1,7 +1,6 @@
 'use client'
-import * as Radix from 'radix-ui/dialog'
-import { type PointerEvent, type ReactNode, useRef } from 'react'
-import { usePortal } from './portal.ts'
+import { type PointerEvent, type ReactNode, useId, useRef } from 'react'
+import { Modal } from './modal.tsx'
 
 type SheetProps = {
   open: boolean
@@ -18,52 +17,56 @@ const shutAfter = 96
  * content must store its own drafts, because closing unmounts it.
  */
 export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
-  const content = useRef<HTMLDivElement>(null)
+  const id = useId()
   const from = useRef<number | null>(null)
+  if (!open) return null
 
-  const move = (event: PointerEvent) => {
-    if (from.current === null || content.current === null) return
-    content.current.style.translate = `0 ${Math.max(0, event.clientY - from.current)}px`
+  const close = () => onOpenChange(false)
+  const move = ({ clientY, currentTarget }: PointerEvent, distance = clientY - (from.current ?? clientY)) => {
+    const sheet = currentTarget.closest('dialog')
+    if (sheet !== null) sheet.style.translate = distance > 0 ? `0 ${distance}px` : ''
   }
   const drop = (event: PointerEvent) => {
-    if (from.current === null || content.current === null) return
+    if (from.current === null) return
     const distance = event.clientY - from.current
     from.current = null
-    content.current.style.translate = ''
-    if (distance > shutAfter) onOpenChange(false)
+    move(event, 0)
+    if (distance > shutAfter) close()
   }
 
-  const portal = usePortal()
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal container={portal}>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-ground opacity-75" />
-        <Radix.Content
-          ref={content}
-          aria-describedby={undefined}
-          className="fixed inset-x-0 bottom-0 z-50 flex h-[90dvh] animate-rise flex-col border-t-2 border-t-you bg-panel shadow-overlay outline-none"
+    <Modal
+      onClose={close}
+      labelledBy={id}
+      className="mt-auto h-[90dvh] max-h-none w-full max-w-none animate-rise border-x-0 border-t-2 border-b-0 border-t-you"
+    >
+      <div className="flex h-full flex-col">
+        <div
+          className="flex h-6 shrink-0 cursor-grab touch-none items-center justify-center"
+          onPointerDown={event => {
+            from.current = event.clientY
+            event.currentTarget.setPointerCapture(event.pointerId)
+          }}
+          onPointerMove={event => move(event)}
+          onPointerUp={drop}
+          onPointerCancel={drop}
         >
-          <div
-            className="flex h-6 shrink-0 cursor-grab touch-none items-center justify-center"
-            onPointerDown={event => {
-              from.current = event.clientY
-              event.currentTarget.setPointerCapture(event.pointerId)
-            }}
-            onPointerMove={move}
-            onPointerUp={drop}
-            onPointerCancel={drop}
+          <span className="h-0.5 w-8 bg-rail" />
+        </div>
+        <div className="flex shrink-0 items-center justify-between px-5">
+          <h2 id={id} className="text-ui font-semibold">
+            {title}
+          </h2>
+          <button
+            type="button"
+            onClick={close}
+            className="tap px-1 text-ui text-muted underline underline-offset-3"
           >
-            <span className="h-0.5 w-8 bg-rail" />
-          </div>
-          <div className="flex shrink-0 items-center justify-between px-5">
-            <Radix.Title className="text-ui font-semibold">{title}</Radix.Title>
-            <Radix.Close className="tap px-1 text-ui text-muted underline underline-offset-3">
-              Close
-            </Radix.Close>
-          </div>
-          <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-5">{children}</div>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+            Close
+          </button>
+        </div>
+        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-5">{children}</div>
+      </div>
+    </Modal>
   )
 }

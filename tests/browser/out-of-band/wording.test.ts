@@ -49,7 +49,7 @@ test('texts of the page', async ({ page, outOfBand }) => {
 test('the palette finds the page by its name', async ({ page }) => {
   await page.goto('/settings')
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('combobox').fill('out of')
+  await page.getByRole('dialog').getByRole('combobox').fill('out of')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/out-of-band$/)
 })

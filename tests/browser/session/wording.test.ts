@@ -31,7 +31,7 @@ async function expectNames(page: Page, rows: Texts): Promise<void> {
     await expect.soft(locatorOf(page, target), target).toHaveAccessibleName(text)
 }
 
-const dialog = '[role=dialog]'
+const dialog = 'dialog[open]'
 const face = '[data-face]'
 const composer = '[data-composer]'
 const toggle = (row: string) => `[data-row="${row}"] [data-toggle]`
