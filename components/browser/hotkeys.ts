@@ -39,7 +39,8 @@ export const singleKeys = {
 export const useSingleKeys = () => useSyncExternalStore(subscribe, singleKeys.get, () => true)
 
 /** Tells whether a dialog or menu is open. Then the page's own keys do nothing. */
-export const isDialogOpen = () => document.querySelector('dialog[open], [role="menu"]') !== null
+export const isDialogOpen = () =>
+  document.querySelector('dialog[open], [role="dialog"], [role="menu"]') !== null
 
 const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&

@@ -43,7 +43,7 @@ async function* follow(
       if (event.type !== 'delivery' || ctx.actor.kind !== 'subject') yield event
     }
     if (!isReset) return
-    // The session is deleted, or the ID has a new generation, and a session token is valid for only one.
+    // The session can be deleted. Or its ID has a new generation, for which a session token is not valid.
     if (!(await exists(ctx, sessionId))) return
     cursor = undefined
   }

@@ -40,8 +40,8 @@ export type Api = <T>(method: string, path: string, body?: unknown) => Promise<T
 
 /**
  * The base test for browsers: each worker has a server with its own database and a signed-in cookie. Opened pages
- * are awaited until they are interactive (`html[data-alive]`), also in contexts that a test opens itself. A `console.error`, an uncaught page error or a log
- * line of level `error` fails the test.
+ * are awaited until they are interactive (`html[data-alive]`), also in contexts that a test opens itself. A
+ * `console.error`, an uncaught page error or a log line of level `error` fails the test.
  */
 export const test = base.extend<Options & Fixtures, WorkerOptions & { server: WorkerServer }>({
   allowedError: [undefined, { option: true }],

@@ -16,7 +16,7 @@ const tooDeep = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){100}/m
  */
 export function parseMarkdown(text: string): MarkdownNode[] {
   // With options of its own, the parser ignores the global ones, which a host page can change.
-  if (!tooDeep.test(text)) return nodesIn({ tokens: Lexer.lex(text, { gfm: true }) })
+  if (!tooDeep.test(text)) return Lexer.lex(text, { gfm: true }) as MarkdownNode[]
   const words: MarkdownNode = { type: 'escape', raw: text, text }
   return [{ type: 'paragraph', raw: text, text, tokens: [words] }]
 }
