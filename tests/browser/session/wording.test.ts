@@ -284,7 +284,6 @@ test('texts of a late answer and of an unsent one', async ({ page, statesUrl }) 
       'Not sent yet. Your answer is saved in this browser and will be sent when the server is back.'
   })
   reply = { status: 409, json: { error: 'It is settled.', code: 'ALREADY_SETTLED', winner } }
-  await page.reload()
   await expectTexts(page, {
     'late-answer': 'Ben approved this at 14:05. Your answer was not used.'
   })

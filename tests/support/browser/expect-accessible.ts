@@ -20,13 +20,13 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Checks the page in its current state, for states that exist at only one size, such as an open side panel. */
+/**
+ * Checks the page in its current state, for states that exist at only one size, such as an open side panel. Tries
+ * again, because axe can see a page that a refresh changes at that moment.
+ */
 export async function expectAccessibleNow(page: Page, name = 'the page'): Promise<void> {
-  const { violations } = await analyze(page)
-  expect(
-    violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-    name
-  ).toEqual([])
+  const violations = async () => (await analyze(page)).violations.map(({ id, nodes }) => [id, nodes[0]?.html])
+  await expect.poll(violations, { message: name, timeout: 10_000 }).toEqual([])
   expect(
     await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
     `scrolls sideways: ${name}`
