@@ -40,7 +40,7 @@ export const useSingleKeys = () => useSyncExternalStore(subscribe, singleKeys.ge
 
 /** Tells whether a dialog or menu is open. Then the page's own keys do nothing. */
 export const isDialogOpen = () =>
-  document.querySelector('dialog[open], [role="dialog"], [role="menu"]') !== null
+  document.querySelector('dialog[open], [role="dialog"], :popover-open') !== null
 
 const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&

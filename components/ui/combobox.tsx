@@ -1,8 +1,7 @@
 'use client'
 import { Command } from 'cmdk'
-import * as Popover from 'radix-ui/popover'
-import { useState } from 'react'
-import { usePortal } from './portal.ts'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { usePopover } from './use-popover.ts'
 
 export type Option = { value: string; label: string }
 
@@ -33,43 +32,49 @@ export function Combobox({
   readOnly = false,
   ...rest
 }: ComboboxProps) {
-  const portal = usePortal()
-  const [open, setOpen] = useState(false)
+  const { button, list, open, show, close } = usePopover('fill')
+  const popoverId = useId()
   const [chosen, setChosen] = useState<Option>()
   const known =
     options.find(option => option.value === value) ?? (chosen?.value === value ? chosen : undefined)
-  const show = (shown: boolean) => {
-    setOpen(shown)
-    if (shown) onSearch('')
-  }
+  const search = useEffectEvent(onSearch)
+  useEffect(() => {
+    if (open) search('')
+  }, [open])
   const choose = (option: Option) => {
     setChosen(option)
     onChange(option.value)
-    setOpen(false)
+    close()
   }
   return (
-    <Popover.Root open={open} onOpenChange={show}>
-      <Popover.Trigger
+    <>
+      <button
         {...rest}
+        ref={button}
+        type="button"
         role="combobox"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-controls={popoverId}
         disabled={readOnly}
         onKeyDown={event => {
           if (event.key !== 'ArrowDown') return
           event.preventDefault()
-          show(true)
+          show()
         }}
         className={`tap h-[30px] w-full min-w-0 truncate rounded-sm border bg-panel px-2 text-left disabled:bg-transparent ${rest['aria-invalid'] ? 'border-fail' : 'border-rail'}`}
       >
         {known?.label ?? (value || <span className="text-muted">{placeholder}</span>)}
-      </Popover.Trigger>
-      <Popover.Portal container={portal}>
-        <Popover.Content
-          aria-label="Options"
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-50 w-(--radix-popover-trigger-width) rounded-sm border border-rail bg-panel text-ui shadow-overlay"
-        >
+      </button>
+      <div
+        ref={list}
+        id={popoverId}
+        popover="auto"
+        role="dialog"
+        aria-label="Options"
+        className="fixed inset-auto m-0 rounded-sm border border-rail bg-panel p-0 text-ink text-ui shadow-overlay"
+      >
+        {open ? (
           <Command shouldFilter={false} loop vimBindings={false} defaultValue={value} label="Search options">
             <div className="flex items-center gap-2 border-b px-2">
               <Command.Input
@@ -77,9 +82,16 @@ export function Combobox({
                 className="tap h-9 min-w-0 flex-1 bg-transparent outline-none"
               />
               {value === '' ? null : (
-                <Popover.Close onClick={() => onChange('')} className="tap text-muted underline">
+                <button
+                  type="button"
+                  onClick={() => {
+                    onChange('')
+                    close()
+                  }}
+                  className="tap text-muted underline"
+                >
                   Clear
-                </Popover.Close>
+                </button>
               )}
             </div>
             <Command.List label="Options" className="max-h-60 overflow-y-auto py-1">
@@ -98,8 +110,8 @@ export function Combobox({
               {options.length === 0 ? note : null}
             </p>
           </Command>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+        ) : null}
+      </div>
+    </>
   )
 }

@@ -27,7 +27,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
 const neverChanges = () => () => undefined
 
 /** Takes the place of a part whose code could not be loaded. */
-export const NotLoaded = () => (
+const NotLoaded = () => (
   <p role="alert" data-hook="part-not-loaded" className="flex flex-wrap items-center gap-3 p-4">
     This part of the page couldn't be loaded.
     <Button onClick={() => window.location.reload()}>Reload page</Button>

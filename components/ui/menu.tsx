@@ -3,18 +3,13 @@ import {
   type ComponentProps,
   cloneElement,
   createContext,
+  type KeyboardEvent,
   type ReactElement,
   type ReactNode,
-  type RefObject,
   useContext,
-  useEffect,
-  useRef,
-  useState
+  useId
 } from 'react'
-import { NotLoaded } from './lazy-part.tsx'
-import { usePortal } from './portal.ts'
-
-type Parts = typeof import('radix-ui/dropdown-menu')
+import { usePopover } from './use-popover.ts'
 
 type MenuProps = {
   trigger: ReactElement<ComponentProps<'button'>>
@@ -23,83 +18,60 @@ type MenuProps = {
 }
 
 /**
- * A list of actions below a button. `trigger` must be one element that accepts a ref and a button's props. The
- * browser loads the code of menus when a user moves to such a button.
+ * A list of actions beside a button (APG: menu button). `trigger` must be one element that accepts a ref and a button's
+ * props.
  */
 export function Menu({ trigger, children, align = 'end' }: MenuProps) {
-  const portal = usePortal()
-  const [parts, setParts] = useState<Parts | 'not loaded'>()
-  const button = useRef<HTMLButtonElement>(null)
-  const press = useRef<Event>(undefined)
-  // The press that loaded the code also opens the menu.
-  useEffect(() => {
-    if (parts === undefined || press.current === undefined) return
-    button.current?.dispatchEvent(press.current)
-    press.current = undefined
-  }, [parts])
-  const open = (event: Event) => {
-    press.current = event
-    loadParts().then(setParts, () => setParts('not loaded'))
-  }
-  if (parts === undefined) return loadingTrigger(trigger, open)
-  if (parts === 'not loaded')
-    return (
-      <>
-        {loadingTrigger(trigger, open)}
-        <NotLoaded />
-      </>
-    )
-  const { Root, Trigger, Portal, Content } = parts
+  const { button, list, open, show, close } = usePopover(align)
+  const name = useId()
   return (
-    <Root modal={false}>
-      <Trigger asChild ref={button}>
-        {trigger}
-      </Trigger>
-      <Portal container={portal}>
-        <Content
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-50 min-w-44 rounded-sm border bg-panel py-1 text-ui shadow-overlay"
-        >
-          <MenuContext.Provider value={{ parts, button }}>{children}</MenuContext.Provider>
-        </Content>
-      </Portal>
-    </Root>
+    <>
+      {cloneElement<ComponentProps<'button'>>(trigger, {
+        ref: button,
+        id: name,
+        'aria-haspopup': 'menu',
+        'aria-expanded': open,
+        onKeyDown(event) {
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          show()
+        }
+      })}
+      <div
+        ref={list}
+        popover="auto"
+        role="menu"
+        aria-labelledby={name}
+        onKeyDown={event => {
+          // The browser then moves the focus to the element after the button.
+          if (event.key === 'Tab') close()
+          else moveFocus(event)
+        }}
+        className="fixed inset-auto m-0 max-h-[calc(100dvh-16px)] min-w-44 overflow-y-auto rounded-sm border bg-panel px-0 py-1 text-left text-ink text-ui shadow-overlay"
+      >
+        {open ? <CloseContext.Provider value={close}>{children}</CloseContext.Provider> : null}
+      </div>
+    </>
   )
 }
 
-/** Returns the button of a menu whose code may not be here yet. `open` gets the press for the loaded button. */
-const loadingTrigger = (trigger: MenuProps['trigger'], open: (press: Event) => void) =>
-  cloneElement(trigger, {
-    'aria-haspopup': 'menu',
-    'aria-expanded': false,
-    onPointerEnter: preload,
-    onFocus: preload,
-    // Pressed keys click with detail 0.
-    onClick: ({ detail }) => open(detail === 0 ? keyDown('Enter') : pointerDown()),
-    onKeyDown(event) {
-      if (event.key !== 'ArrowDown') return
-      event.preventDefault()
-      open(keyDown('ArrowDown'))
-    }
-  })
+const CloseContext = createContext(() => {})
 
-const loadParts = () => import('radix-ui/dropdown-menu')
+const itemsIn = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]:enabled')]
 
-/** A failure shows when the menu is opened. */
-const preload = () => void loadParts().catch(() => undefined)
-
-const keyDown = (key: string) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
-const pointerDown = () => new PointerEvent('pointerdown', { button: 0, bubbles: true, cancelable: true })
-
-type MenuContent = { parts: Parts; button: RefObject<HTMLButtonElement | null> }
-const MenuContext = createContext<MenuContent | undefined>(undefined)
-
-function useMenu(): MenuContent {
-  const menu = useContext(MenuContext)
-  if (menu === undefined) throw new Error('An item of a menu must be in a menu.')
-  return menu
+/** Moves the focus with the arrow keys, Home and End, and to the next item that starts with a typed character. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const items = itemsIn(event.currentTarget)
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  const following = [...items.slice(at + 1), ...items.slice(0, at + 1)]
+  const { key, ctrlKey, metaKey, altKey } = event
+  const isTyped = key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
+  const target = isTyped
+    ? following.find(item => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase()))
+    : { ArrowDown: following[0], ArrowUp: following.at(-2), Home: items[0], End: items.at(-1) }[key]
+  if (target === undefined) return
+  event.preventDefault()
+  target.focus()
 }
 
 type MenuItemProps = {
@@ -113,18 +85,20 @@ type MenuItemProps = {
 
 /** An action of a menu. `hint` shows its key, its cost or its state. */
 export function MenuItem({ children, onSelect, hint, disabled, danger, ...hook }: MenuItemProps) {
-  const { parts, button } = useMenu()
-  const select = () => {
-    // A dialog that the action opens moves the focus back here, because the menu is gone by then.
-    button.current?.focus()
-    onSelect()
-  }
+  const close = useContext(CloseContext)
   return (
-    <parts.Item
-      {...(disabled === undefined ? {} : { disabled })}
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      disabled={disabled}
       {...hook}
-      onSelect={select}
-      className={`tap flex h-8 items-center justify-between gap-6 px-3 outline-none select-none data-disabled:text-muted data-highlighted:bg-ground ${danger ? 'text-fail' : ''}`}
+      onClick={() => {
+        // First, so that a dialog that the action opens moves the focus back to the menu's button.
+        close()
+        onSelect()
+      }}
+      className={`tap flex h-8 w-full items-center justify-between gap-6 px-3 outline-none select-none hover:bg-ground focus-visible:bg-ground disabled:bg-transparent disabled:text-muted ${danger ? 'text-fail' : ''}`}
     >
       {children}
       {hint === undefined ? null : (
@@ -132,11 +106,8 @@ export function MenuItem({ children, onSelect, hint, disabled, danger, ...hook }
           {hint}
         </span>
       )}
-    </parts.Item>
+    </button>
   )
 }
 
-export function MenuLine() {
-  const { parts } = useMenu()
-  return <parts.Separator className="my-1 h-px bg-line" />
-}
+export const MenuLine = () => <hr className="my-1 border-line" />

@@ -1,7 +1,7 @@
 'use client'
 import { createContext, useContext } from 'react'
 
-/** The element that contains dialogs, menus and sheets. Default: the body. */
+/** The element that contains dialogs and sheets. Default: the body. */
 export const PortalContext = createContext<HTMLElement | null>(null)
 
 export const usePortal = (): HTMLElement | null => useContext(PortalContext)

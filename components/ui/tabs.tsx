@@ -1,5 +1,5 @@
 'use client'
-import * as Radix from 'radix-ui/tabs'
+import * as Radix from '@radix-ui/react-tabs'
 import type { ReactNode } from 'react'
 
 type TabsProps<Name extends string> = {

@@ -24,7 +24,6 @@ const dependencies = [
   'decode-named-character-reference',
   'diff',
   'marked',
-  'radix-ui',
   'remend',
   '@types/node',
   'undici-types'

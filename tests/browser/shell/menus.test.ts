@@ -2,6 +2,7 @@ import { expect, type Page, test } from '#tests/browser/test.ts'
 
 const themeMenu = (page: Page) => page.getByRole('button', { name: 'Theme' })
 const menu = (page: Page) => page.getByRole('menu')
+const item = (page: Page, name: string) => page.getByRole('menuitem', { name })
 
 test('a menu opens by click, Enter and arrow key, and Escape returns the focus to its button', async ({
   page
@@ -12,6 +13,7 @@ test('a menu opens by click, Enter and arrow key, and Escape returns the focus t
       await themeMenu(page).focus()
       await page.keyboard.press(press)
       await expect(page.getByRole('menuitem').first()).toBeFocused()
+      await expect(themeMenu(page)).toHaveAttribute('aria-expanded', 'true')
       await page.keyboard.press('Escape')
       await expect(menu(page)).toHaveCount(0)
       await expect(themeMenu(page)).toBeFocused()
@@ -22,17 +24,37 @@ test('a menu opens by click, Enter and arrow key, and Escape returns the focus t
   await expect(menu(page)).toHaveCount(0)
 })
 
-test.describe('without its code, as after a deploy', () => {
-  test.use({ allowedError: /Failed to load resource|dynamically imported module|ChunkLoadError/ })
+test('keys move the focus in a menu, and Tab leaves it', async ({ page }) => {
+  await page.goto('/settings')
+  await themeMenu(page).click()
+  await expect(item(page, 'System')).toBeFocused()
+  for (const [key, name] of [
+    ['ArrowDown', 'Light'],
+    ['ArrowUp', 'System'],
+    ['ArrowUp', 'Dark'],
+    ['ArrowDown', 'System'],
+    ['End', 'Dark'],
+    ['Home', 'System'],
+    ['l', 'Light']
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(item(page, name), key).toBeFocused()
+  }
+  await page.keyboard.press('Tab')
+  await expect(menu(page)).toHaveCount(0)
+  await expect(themeMenu(page)).not.toBeFocused()
+})
 
-  test('a menu says that it was not loaded, and opens once its code can be loaded', async ({ page }) => {
-    await page.goto('/settings')
-    await page.route('**/*.js', route => route.abort())
-    await themeMenu(page).click()
-    await expect(page.getByTestId('part-not-loaded')).toBeVisible()
-    await page.unroute('**/*.js')
-    await page.getByTestId('part-not-loaded').getByRole('button').click()
-    await themeMenu(page).click()
-    await expect(menu(page)).toBeVisible()
-  })
+test('a menu stays in the window, and a press outside closes it', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 140 })
+  await page.goto('/settings')
+  await themeMenu(page).click()
+  await expect
+    .poll(async () => {
+      const { x = -1, y = -1, width = 0, height = 0 } = (await menu(page).boundingBox()) ?? {}
+      return x >= 0 && y >= 0 && x + width <= 1280 && y + height <= 140
+    })
+    .toBe(true)
+  await page.mouse.click(900, 70)
+  await expect(menu(page)).toHaveCount(0)
 })
