@@ -9,6 +9,7 @@ import { openBareJobs } from './bare-jobs.ts'
 import { measureCallbacks } from './callbacks.ts'
 import { type Conditions, isDisturbed, speed, underConditions } from './conditions.ts'
 import { measureConnects } from './connects.ts'
+import { type GoalRound, goalsReport } from './goals.ts'
 import { measureHooks } from './hooks.ts'
 import { type Large, measureLarge } from './large/measure-large.ts'
 import { largeRows } from './large/report.ts'
@@ -42,6 +43,7 @@ const { values } = parseArgs({
     large: { type: 'boolean' },
     profile: { type: 'boolean' },
     peers: { type: 'boolean' },
+    goals: { type: 'boolean' },
     rounds: { type: 'string', default: '3' },
     json: { type: 'boolean' }
   }
@@ -55,6 +57,7 @@ const { values } = parseArgs({
  * - `--large` runs the measurements with large numbers instead, about forty minutes.
  * - `--peers` installs other agent servers, and runs the same work on them and on this one, in
  *   `--rounds` rounds (default: 3), about half an hour.
+ * - `--goals` measures the goals of `docs/bench.md` in `--rounds` rounds, and prints their medians, about ten minutes.
  * - `--profile` prints the largest costs of a turn under load instead, about a minute.
  * - `--json` prints JSON instead of the table.
  */
@@ -110,6 +113,30 @@ async function measureMany(dir: string): Promise<Large> {
   const [counts = '', none = '', many = '', long = '', several = ''] = postgres.urls
   const urls: Parameters<typeof measureLarge>[0] = [counts, none, many, long, several]
   return await measureLarge(urls, postmasterIn(dir), printProgress)
+}
+
+/** Measures the goals in several rounds, for `--goals`. Each round has databases and servers of its own. */
+async function measureGoals(dir: string): Promise<string> {
+  const [about, speedMs] = [machine(), speed()]
+  const rounds: GoalRound[] = []
+  for (let round = 0; round < Number(values.rounds); round++) {
+    printProgress(`Round ${round + 1}`)
+    const roundDir = join(dir, `${round}`)
+    await using postgres = await openPostgres(roundDir, ['engine', 'server', 'idle'])
+    const [engine = '', server = '', idle = ''] = postgres.urls
+    const postmaster = postmasterIn(roundDir)
+    const measureTurns = async () => {
+      await using stage = await openStage(engine)
+      return measureWork(stage, postmaster, 50)
+    }
+    rounds.push({
+      work: await measureTurns(),
+      served: await measureServer(server, postmaster, 20),
+      throughput: await measureThroughput(server, postmaster),
+      memory: await measureMemory(idle, 1_200)
+    })
+  }
+  return goalsReport(about, speedMs, rounds)
 }
 
 /** Compares this server with others, for `--peers`. */
@@ -186,6 +213,7 @@ const runOf = (about: Machine, speedMs: number, rows: Row[]): Run => ({
 const dir = await mkdtemp(join(tmpdir(), 'waystation-bench-'))
 try {
   if (values.profile) console.log(profileReport(await measureProfile(dir)))
+  else if (values.goals) console.log(await measureGoals(dir))
   else if (values.peers) console.log(await measurePeers(dir))
   else console.log(values.large ? await reportLarge(dir) : await reportAll(dir))
 } finally {

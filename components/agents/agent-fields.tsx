@@ -1,4 +1,3 @@
-'use client'
 import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
 import { FormCheckbox } from '#components/forms/form-checkbox.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
@@ -6,24 +5,27 @@ import { FormSelect } from '#components/forms/form-select.tsx'
 import { amount, json, names, optional, type TextFormat, trimmed } from '#components/forms/text-format.ts'
 import { useFormValue } from '#components/forms/use-form-value.ts'
 import { RadioList } from '#components/ui/radio-list.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import type { AgentForm, ToolChoice } from './agent-form.ts'
 import { BuiltInTools } from './built-in-tools.tsx'
 import { type Person, WhoMayAnswer } from './who-may-answer.tsx'
 
-type AgentFieldsProps = {
-  type: AgentForm['type']
+/** The choices that the fields of an agent offer. */
+export type AgentChoices = {
   tools: readonly ToolChoice[]
   /** The plugins that agents can enable. */
   plugins: readonly ListedPlugin[]
   /** The members of the workspace, for the answer policy. */
   people: readonly Person[]
-  isNew: boolean
 }
 
-/** The fields of an agent form, for chat agents and external agents. */
-export function AgentFields({ type, isNew, ...props }: AgentFieldsProps) {
+type AgentFieldsProps = AgentChoices & { type: AgentForm['type']; isNew: boolean }
+
+/** The fields of an agent form, for chat agents and external agents. Only editors can change them. */
+export function AgentFields({ type, isNew, ...choices }: AgentFieldsProps) {
+  const { me } = useWorkspace()
   return (
-    <>
+    <fieldset disabled={!me.mayEdit} className="contents">
       {isNew ? <AgentType /> : null}
       <div className="grid gap-4 mid:grid-cols-2">
         <FormField name="displayName" label="Name" required />
@@ -43,7 +45,7 @@ export function AgentFields({ type, isNew, ...props }: AgentFieldsProps) {
         label="Description"
         hint="Shown when someone selects an agent."
       />
-      {type === 'external' ? <ExternalFields /> : <ChatFields {...props} />}
+      {type === 'external' ? <ExternalFields /> : <ChatFields {...choices} />}
       <FormField
         name="outOfBand.ttlSeconds"
         as={ttl}
@@ -51,7 +53,7 @@ export function AgentFields({ type, isNew, ...props }: AgentFieldsProps) {
         hint="Up to 2592000 (30 days), or never. Leave empty to use the workspace default."
         placeholder="workspace default"
       />
-    </>
+    </fieldset>
   )
 }
 
@@ -68,7 +70,7 @@ const toolList: TextFormat = {
 }
 
 /** The fields of an agent whose replies come from a model. */
-function ChatFields({ tools, plugins, people }: Pick<AgentFieldsProps, 'tools' | 'plugins' | 'people'>) {
+function ChatFields({ tools, plugins, people }: AgentChoices) {
   const hasPlugins = useFormValue('chat.plugins').value !== undefined
   return (
     <>

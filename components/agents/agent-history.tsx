@@ -1,17 +1,10 @@
-'use client'
-import type { RevisionSource } from '@waystation/protocol/agent/agent-revision.ts'
+import type { AgentRevision, RevisionSource } from '@waystation/protocol/agent/agent-revision.ts'
 import { clock } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { CompareRevisions } from './compare-revisions.tsx'
 import { RestoreRevision } from './restore-revision.tsx'
 
-export type SavedRevision = {
-  revision: number
-  savedBy: string
-  savedAt: string
-  note?: string
-  source: RevisionSource
-}
+export type SavedRevision = Omit<AgentRevision, 'config'>
 
 type AgentHistoryProps = {
   agentId: string

@@ -1,35 +1,29 @@
 'use client'
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { SigningSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
-import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
 import { SchemaForm } from '#components/forms/schema-form.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { AgentFields } from './agent-fields.tsx'
-import type { ToolChoice } from './agent-form.ts'
+import { type AgentChoices, AgentFields } from './agent-fields.tsx'
 import { AgentHistory, type SavedRevision } from './agent-history.tsx'
 import { AgentSecrets } from './agent-secrets.tsx'
 import { DraftActions } from './draft-actions.tsx'
 import { DraftChanges } from './draft-changes.tsx'
 import type { OpenedAgent } from './opened-agent.ts'
 import { useAgentDraft } from './use-agent-draft.ts'
-import type { Person } from './who-may-answer.tsx'
 
-type AgentPageProps = {
+type AgentPageProps = AgentChoices & {
   opened: OpenedAgent
-  tools: readonly ToolChoice[]
-  plugins: readonly ListedPlugin[]
-  people: readonly Person[]
   history: readonly SavedRevision[]
   /** Undefined if the user cannot view them. */
   secrets: readonly SigningSecret[] | undefined
 }
 
 /** Shows and edits an agent. Changes are a draft until the user publishes them as the next revision. */
-export function AgentPage({ opened, tools, plugins, people, history, secrets }: AgentPageProps) {
+export function AgentPage({ opened, history, secrets, ...choices }: AgentPageProps) {
   const { me, newSession } = useWorkspace()
-  const draft = useAgentDraft(opened, tools)
+  const draft = useAgentDraft(opened, choices.tools)
   const { agent } = draft
   return (
     <Page
@@ -45,9 +39,7 @@ export function AgentPage({ opened, tools, plugins, people, history, secrets }: 
     >
       <SchemaForm of={draft.of} onSubmit={draft.keep} className="flex max-w-[760px] flex-col gap-6">
         <DraftChanges draft={draft} mayEdit={me.mayEdit} />
-        <fieldset disabled={!me.mayEdit} className="contents">
-          <AgentFields type={agent.type} tools={tools} plugins={plugins} people={people} isNew={false} />
-        </fieldset>
+        <AgentFields {...choices} type={agent.type} isNew={false} />
         <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-ground py-3">
           {me.mayEdit ? (
             <DraftActions draft={draft} />

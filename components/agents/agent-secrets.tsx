@@ -1,4 +1,3 @@
-'use client'
 import type { SigningSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'

@@ -1,11 +1,9 @@
-'use client'
 import { useFormValue } from '#components/forms/use-form-value.ts'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { Select } from '#components/ui/select.tsx'
 import type { AgentForm, ToolChoice } from './agent-form.ts'
 
-type Approval = 'ask' | 'auto'
-const approvals: { value: Approval; label: string }[] = [
+const approvals: { value: 'ask' | 'auto'; label: string }[] = [
   { value: 'auto', label: 'Run automatically' },
   { value: 'ask', label: 'Ask for approval' }
 ]
@@ -13,9 +11,9 @@ const approvals: { value: Approval; label: string }[] = [
 /** Selects the built-in tools of an agent, and which of them need approval for each call. */
 export function BuiltInTools({ tools }: { tools: readonly ToolChoice[] }) {
   const { value: chosen, onChange } = useFormValue<AgentForm['builtIn']>('builtIn')
-  const toggle = (tool: ToolChoice) => {
-    const { [tool.name]: had, ...others } = chosen
-    onChange(had === undefined ? { ...others, [tool.name]: tool.approval } : others)
+  const toggle = ({ name, approval }: ToolChoice) => {
+    const { [name]: had, ...others } = chosen
+    onChange(had === undefined ? { ...others, [name]: approval } : others)
   }
   return (
     <fieldset className="min-w-0">

@@ -1,4 +1,3 @@
-'use client'
 import { useState } from 'react'
 import { DiffList } from '#components/ui/diff-list.tsx'
 import { Select } from '#components/ui/select.tsx'

@@ -1,8 +1,8 @@
-'use client'
 import { useState } from 'react'
 import { useAction } from '#components/browser/use-action.ts'
+import { Form } from '#components/forms/form.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { ConfirmButtons } from '#components/ui/confirm.tsx'
+import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
 import { DiffList } from '#components/ui/diff-list.tsx'
 import { Field } from '#components/ui/field.tsx'
@@ -12,7 +12,6 @@ import type { Review, useAgentDraft } from './use-agent-draft.ts'
 export function DraftActions({ draft }: { draft: ReturnType<typeof useAgentDraft> }) {
   const [review, setReview] = useState<Review>()
   const [note, setNote] = useState('')
-  const [discarding, setDiscarding] = useState(false)
   const [look, looking] = useAction(async () => setReview(await draft.review()))
   const [keep, keeping] = useAction(draft.keep)
   const [publish, publishing] = useAction(async () => {
@@ -34,9 +33,16 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useAgentDraft
       <Button disabled={busy || !draft.changed} onClick={() => void keep()} data-hook="save-draft">
         Save draft
       </Button>
-      <Button disabled={busy || !draft.pending} onClick={() => setDiscarding(true)} data-hook="discard-draft">
+      <ConfirmButton
+        disabled={busy || !draft.pending}
+        data-hook="discard-draft"
+        title="Discard the draft?"
+        description={`All changes since revision ${draft.draft?.base ?? draft.agent.revision} are lost. The published revision doesn't change.`}
+        act="Discard draft"
+        onAct={draft.discard}
+      >
         Discard…
-      </Button>
+      </ConfirmButton>
       <Dialog
         open={review !== undefined}
         onOpenChange={() => setReview(undefined)}
@@ -44,15 +50,7 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useAgentDraft
         description="Sessions switch to this revision at their next step, unless they are pinned. Pending requests don't change."
       >
         {review === undefined ? null : (
-          <form
-            onSubmit={event => {
-              event.preventDefault()
-              // React bubbles this event to the agent's form, which saves a draft on submit.
-              event.stopPropagation()
-              void publish()
-            }}
-            className="mt-2 flex min-w-0 flex-col gap-4"
-          >
+          <Form onSubmit={publish} className="mt-2 flex min-w-0 flex-col gap-4">
             <DiffList changes={review.changes} widens={review.widens} of={`revision ${review.next}`} />
             <Field
               name="note"
@@ -72,20 +70,8 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useAgentDraft
               </Button>
               <Button onClick={() => setReview(undefined)}>Cancel</Button>
             </DialogButtons>
-          </form>
+          </Form>
         )}
-      </Dialog>
-      <Dialog
-        open={discarding}
-        onOpenChange={setDiscarding}
-        title="Discard the draft?"
-        description={`All changes since revision ${draft.draft?.base ?? draft.agent.revision} are lost. The published revision doesn't change.`}
-      >
-        <ConfirmButtons
-          act="Discard draft"
-          onAct={() => void draft.discard().then(() => setDiscarding(false))}
-          onKeep={() => setDiscarding(false)}
-        />
       </Dialog>
     </>
   )

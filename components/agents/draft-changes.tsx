@@ -1,13 +1,13 @@
-'use client'
+import type { ComponentProps } from 'react'
 import { clock } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { useAgentDraft } from './use-agent-draft.ts'
 
-type Draft = ReturnType<typeof useAgentDraft>
+type DraftChangesProps = { draft: ReturnType<typeof useAgentDraft>; mayEdit: boolean }
 
 /** Notices about a saved draft, a draft from another window, and a newer revision. */
-export function DraftChanges({ draft, mayEdit }: { draft: Draft; mayEdit: boolean }) {
+export function DraftChanges({ draft, mayEdit }: DraftChangesProps) {
   const now = useNow()
   const at = (time: string) => (now === undefined || time === '' ? '' : ` ${clock(time, now)}`)
   const { others, superseded, changed } = draft
@@ -21,11 +21,7 @@ export function DraftChanges({ draft, mayEdit }: { draft: Draft; mayEdit: boolea
         </p>
       )}
       {others === undefined || (others.draft === null && superseded !== undefined) ? null : (
-        <div
-          data-hook="other-draft"
-          data-changed={changed || undefined}
-          className="flex flex-wrap items-center gap-3 border-t border-b py-2"
-        >
+        <Notice data-hook="other-draft" data-changed={changed || undefined}>
           <p className="min-w-0 flex-1 basis-60">
             {others.draft === null
               ? "This agent's draft was discarded in another window."
@@ -35,14 +31,10 @@ export function DraftChanges({ draft, mayEdit }: { draft: Draft; mayEdit: boolea
           <Button onClick={() => void draft.load('Latest version loaded.')} data-hook="load-draft">
             {changed ? 'Discard my changes' : 'Load latest version'}
           </Button>
-        </div>
+        </Notice>
       )}
       {superseded === undefined ? null : (
-        <div
-          data-hook="newer-revision"
-          data-revision={superseded}
-          className="flex flex-wrap items-center gap-3 border-t border-b py-2"
-        >
+        <Notice data-hook="newer-revision" data-revision={superseded}>
           <p className="min-w-0 flex-1 basis-60">
             Revision {superseded} was published after you started editing. If you keep your changes, all other
             fields come from that revision.
@@ -52,8 +44,12 @@ export function DraftChanges({ draft, mayEdit }: { draft: Draft; mayEdit: boolea
               Keep my changes
             </Button>
           ) : null}
-        </div>
+        </Notice>
       )}
     </div>
   )
 }
+
+const Notice = (props: ComponentProps<'div'>) => (
+  <div {...props} className="flex flex-wrap items-center gap-3 border-t border-b py-2" />
+)

@@ -1,6 +1,5 @@
 'use client'
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
-import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
@@ -11,18 +10,12 @@ import { useSchemaForm } from '#components/forms/use-schema-form.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { AgentFields } from './agent-fields.tsx'
-import { type AgentForm, configOf, formOf, type ToolChoice } from './agent-form.ts'
-import type { Person } from './who-may-answer.tsx'
-
-type NewAgentPageProps = {
-  tools: readonly ToolChoice[]
-  plugins: readonly ListedPlugin[]
-  people: readonly Person[]
-}
+import { type AgentChoices, AgentFields } from './agent-fields.tsx'
+import { type AgentForm, configOf, formOf } from './agent-form.ts'
 
 /** The form that creates an agent with its first revision. */
-export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
+export function NewAgentPage(choices: AgentChoices) {
+  const { tools } = choices
   const router = useRouter()
   const { me } = useWorkspace()
   const of = useSchemaForm<AgentForm, AgentConfig>({
@@ -39,9 +32,7 @@ export function NewAgentPage({ tools, plugins, people }: NewAgentPageProps) {
   return (
     <Page title="New agent" above={{ href: '/agents', label: 'Agents' }}>
       <SchemaForm of={of} onSubmit={make} className="flex max-w-[760px] flex-col gap-6">
-        <fieldset disabled={!me.mayEdit} className="contents">
-          <AgentFields type={of.values.type} tools={tools} plugins={plugins} people={people} isNew />
-        </fieldset>
+        <AgentFields {...choices} type={of.values.type} isNew />
         <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-ground py-3">
           {me.mayEdit ? (
             <Button

@@ -1,4 +1,3 @@
-'use client'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'

@@ -1,14 +1,14 @@
-'use client'
 import { type Agent, AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { DraftState } from '@waystation/protocol/agent/agent-revision.ts'
 import type { Comparison } from '@waystation/protocol/agent/comparison.ts'
 import { useRouter } from 'next/navigation'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { type Reply, replyTo } from '#components/browser/reply.ts'
+import { replyTo } from '#components/browser/reply.ts'
+import { useEffectOnChange } from '#components/browser/use-effect-on-change.ts'
 import { checkValues } from '#components/forms/check-values.ts'
-import { useSchemaForm } from '#components/forms/use-schema-form.ts'
+import { type Failed, useSchemaForm } from '#components/forms/use-schema-form.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 import { useList } from '#components/workspace/list-context.ts'
 import { type AgentForm, configOf, formOf, rebased, type ToolChoice } from './agent-form.ts'
@@ -30,6 +30,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     check: config => checkValues(AgentConfig, config)
   })
   const [said, setSaid] = useState<Said>({ text: '' })
+  const fail = (text: string) => setSaid({ text, failed: true })
   const [others, setOthers] = useState<DraftState>()
   const { agent, state } = open
   const { agentId } = agent
@@ -53,20 +54,17 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     if (mine !== loads.current.newest) return
     loads.current.underWay = false
     if (reply.ok) show(reply.body, words)
-    else setSaid({ text: changeError(reply), failed: true })
+    else fail(changeError(reply))
   }
-  const refused = (reply: Extract<Reply<unknown>, { ok: false }>) => {
-    setSaid({
-      text: of.showErrors(reply, path => path.replace(/^config\./, '')) || wrongFields,
-      failed: true
-    })
+  const refused = (reply: Failed) => {
+    fail(of.showErrors(reply, path => path.replace(/^config\./, '')) || wrongFields)
     void look()
   }
   const idle = !changed && state.draft === null
   // `look` needs the state at the time of the response, because the user can save or publish in the meantime.
   const current = useRef({ idle, load, open })
   current.current = { idle, load, open }
-  const look = useCallback(async () => {
+  const look = async () => {
     const reply = await replyTo(client.call('getAgentDraft', { path: { agentId } }))
     if (!reply.ok) return
     const { idle, load, open } = current.current
@@ -76,15 +74,9 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     // The user has no changes to lose, so the page loads the published revision.
     if (isNews && idle && draft === null) return loads.current.underWay ? undefined : load()
     if (isNews) setOthers(reply.body)
-  }, [agentId])
-  const { agentsVersion } = useList()
-  const seen = useRef(agentsVersion)
-  useEffect(() => {
-    // A user saved or published a draft, possibly of this agent.
-    if (agentsVersion === seen.current) return
-    seen.current = agentsVersion
-    void look()
-  }, [agentsVersion, look])
+  }
+  // A user saved or published a draft, possibly of this agent.
+  useEffectOnChange([useList().agentsVersion], () => void look())
 
   /**
    * Saves the form as a draft based on `base`. Returns undefined if the form or the server reports an error.
@@ -101,7 +93,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
       of.reset(formOf(keptOf(next), tools))
       setSaid({ text: 'Draft saved. Sessions use it after you publish it.' })
     }
-    await of.form.handleSubmit(save, () => setSaid({ text: wrongFields, failed: true }))()
+    await of.form.handleSubmit(save, () => fail(wrongFields))()
     return kept
   }
   /**
@@ -112,10 +104,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     const kept = changed || state.draft === null ? await keep() : state
     if (kept === undefined) return undefined
     if (kept.revision !== base) {
-      setSaid({
-        text: `Revision ${kept.revision} was published in the meantime. Your draft is still saved.`,
-        failed: true
-      })
+      fail(`Revision ${kept.revision} was published in the meantime. Your draft is still saved.`)
       return undefined
     }
     const query = { from: base, to: 'draft' } as const
@@ -147,9 +136,8 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     const reply = await openAgent(agentId)
     if (!reply.ok) return refused(reply)
     const { agent: newest, state: now } = reply.body
-    const before = state.draft === null ? agent : open.base
     const theirs = formOf(newest, tools)
-    const mine = rebased(of.form.getValues(), formOf(before, tools), theirs)
+    const mine = rebased(of.form.getValues(), formOf(open.base, tools), theirs)
     // With the version that this page read last, the server rejects a save over a draft that the user has not
     // seen.
     const version = now.draft === null ? now.version : state.version
@@ -163,6 +151,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     })
     router.refresh()
   }
+  const newest = Math.max(others?.revision ?? 0, state.revision)
   return {
     agent,
     of,
@@ -174,7 +163,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     /** The draft state, if it changed in another window. Its `draft` is null if there is no draft now. */
     others: others !== undefined && others.version > state.version ? others : undefined,
     /** The newest revision, if it was published after the user started to edit. */
-    superseded: supersededBy(Math.max(others?.revision ?? 0, state.revision), base, !idle),
+    superseded: !idle && newest > base ? newest : undefined,
     keep,
     review,
     publish,
@@ -190,6 +179,3 @@ const wrongFields = 'Some fields need attention.'
 const keptOf = ({ agent, state }: OpenedAgent): AgentConfig => state.draft?.config ?? agent
 
 const configIn = ({ revision: _, updatedAt: _at, ...config }: Agent): AgentConfig => config
-
-const supersededBy = (newest: number, base: number, matters: boolean) =>
-  matters && newest > base ? newest : undefined

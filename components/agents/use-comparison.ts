@@ -1,5 +1,3 @@
-'use client'
-import type { Comparison } from '@waystation/protocol/agent/comparison.ts'
 import { client } from '#components/browser/client.ts'
 import { faultOf, useRead } from '#components/browser/queries.tsx'
 
@@ -13,16 +11,13 @@ export function useComparison(
   agentId: string,
   between: { from: string; to: string } | undefined,
   version?: number
-): { comparison: Comparison | undefined; fault: string | undefined } {
+) {
   const { from = '', to = '' } = between ?? {}
-  const query = useRead({
+  const query = { from: stateOf(from), to: stateOf(to) }
+  const read = useRead({
     queryKey: ['comparison', agentId, from, to, version],
-    queryFn: () =>
-      client.call('compareAgentRevisions', {
-        path: { agentId },
-        query: { from: stateOf(from), to: stateOf(to) }
-      }),
+    queryFn: () => client.call('compareAgentRevisions', { path: { agentId }, query }),
     enabled: between !== undefined
   })
-  return { comparison: query.data, fault: faultOf(query) }
+  return { comparison: read.data, fault: faultOf(read) }
 }

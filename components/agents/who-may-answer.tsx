@@ -1,4 +1,3 @@
-'use client'
 import type { AnswerPolicy, AnswerRole } from '@waystation/protocol/call/answer-policy.ts'
 import { useFormValue } from '#components/forms/use-form-value.ts'
 import { Checkbox } from '#components/ui/checkbox.tsx'

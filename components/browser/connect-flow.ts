@@ -1,4 +1,3 @@
-'use client'
 import type { Attempt, BegunConnect, ConnectMode } from '@waystation/protocol/connection/connection.ts'
 import { errorText } from './error-text.ts'
 import { createObservers } from './observers.ts'
@@ -87,11 +86,12 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
     stopWatching = watch(reply.body, popup)
   }
 
-  function watch({ attemptId, url, mode, ...begun }: BegunConnect, popup: Window | null): () => void {
-    const { origin } = new URL(url)
+  function watch(begun: BegunConnect, popup: Window | null): () => void {
+    const { attemptId } = begun
+    const { origin } = new URL(begun.url)
     const began = performance.now()
-    const patience = patienceOf({ mode, ...begun })
-    let left = mode !== 'oauth'
+    const patience = patienceOf(begun)
+    let left = begun.mode !== 'oauth'
     let ticks = 0
     let over = false
     const stop = () => {
@@ -119,12 +119,12 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
         end({ kind: 'failed', words: 'The connection request expired. Try again.' })
       return state
     }
-    const onMessage = ({ origin: from, source, data }: MessageEvent) => {
-      if (from === origin && source === popup && isOurs(data, attemptId)) void ask()
+    const onMessage = (message: MessageEvent) => {
+      if (message.origin === origin && message.source === popup && isAbout(message, attemptId)) void ask()
     }
     const channel = new BroadcastChannel('waystation:connect')
-    channel.onmessage = ({ data }) => {
-      if (isOurs(data, attemptId)) void ask()
+    channel.onmessage = message => {
+      if (isAbout(message, attemptId)) void ask()
     }
     const tick = async () => {
       ticks++
@@ -133,9 +133,7 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
         if ((await ask()) !== 'open') return
         void drop(attemptId)
         end({ kind: 'idle' }, 'timeout')
-        return
-      }
-      if (popup?.closed && phase.kind === 'open') {
+      } else if (popup?.closed && phase.kind === 'open') {
         const hasty = !left || performance.now() - began < hastyMs
         // The window may have closed itself at the end, so ask for the outcome.
         if ((await ask()) !== 'open') return
@@ -176,13 +174,8 @@ export type ConnectFlow = ReturnType<typeof createConnectFlow>
 const patienceOf = ({ mode, expiresAt }: Pick<BegunConnect, 'mode' | 'expiresAt'>): number =>
   mode === 'device' ? Date.parse(expiresAt) - Date.now() : patienceMs
 
-const isOurs = (data: unknown, attemptId: string): boolean =>
-  typeof data === 'object' &&
-  data !== null &&
-  'type' in data &&
-  data.type === 'tools:oauth:complete' &&
-  'attemptId' in data &&
-  data.attemptId === attemptId
+const isAbout = ({ data }: MessageEvent, attemptId: string): boolean =>
+  data?.type === 'tools:oauth:complete' && data.attemptId === attemptId
 
 /** True if the window has left our first page. A page of the provider cannot be read from here. */
 function hasLeft(popup: Window): boolean {

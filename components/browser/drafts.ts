@@ -1,36 +1,22 @@
-'use client'
-import { useCallback, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
+import { createObservers } from './observers.ts'
 import { browserStorage } from './storage.ts'
 
-const listeners = new Map<string, Set<() => void>>()
 const drafts = new Map<string, unknown>()
 const keyOf = (sessionId: string, id: string) => `draft:${sessionId}:${id}`
 
-function read(key: string): unknown {
-  if (!drafts.has(key)) drafts.set(key, browserStorage().get(key))
-  return drafts.get(key)
-}
+/** All drafts share one listener, because each message of a transcript can have a draft. */
+const { subscribe, announce } = createObservers(() => {
+  addEventListener('storage', updateFromOtherTab)
+  return () => removeEventListener('storage', updateFromOtherTab)
+})
 
-function changed(key: string): void {
-  for (const listener of listeners.get(key) ?? []) listener()
+function updateFromOtherTab(event: StorageEvent): void {
+  const key = [...drafts.keys()].find(key => event.key?.endsWith(key))
+  if (key === undefined) return
+  drafts.delete(key)
+  announce()
 }
-
-/**
- * Updates drafts that change in other tabs. All drafts share one listener, because each message of a
- * transcript can have a draft.
- */
-function hearOtherTabs(): void {
-  if (isHeard) return
-  isHeard = true
-  addEventListener('storage', event => {
-    for (const key of event.key === null ? [] : listeners.keys())
-      if (event.key?.endsWith(key)) {
-        drafts.delete(key)
-        changed(key)
-      }
-  })
-}
-let isHeard = false
 
 /** Stores a draft, or deletes it if `value` is undefined. All components that show the draft are updated. */
 export function writeDraft(sessionId: string, id: string, value: unknown): void {
@@ -38,12 +24,14 @@ export function writeDraft(sessionId: string, id: string, value: unknown): void 
   drafts.set(key, value)
   if (value === undefined) browserStorage().remove(key)
   else browserStorage().set(key, value)
-  changed(key)
+  announce()
 }
 
 /** Returns the current draft, without updates. */
 export function readDraft<T>(sessionId: string, id: string): T | undefined {
-  return read(keyOf(sessionId, id)) as T | undefined
+  const key = keyOf(sessionId, id)
+  if (!drafts.has(key)) drafts.set(key, browserStorage().get(key))
+  return drafts.get(key) as T | undefined
 }
 
 /**
@@ -55,29 +43,8 @@ export function useDraft<T extends object>(
   id: string,
   empty: T
 ): [T, (change: Partial<T>) => void] {
-  const key = keyOf(sessionId, id)
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const set = listeners.get(key) ?? new Set()
-      listeners.set(key, set.add(listener))
-      hearOtherTabs()
-      return () => {
-        set.delete(listener)
-        if (set.size === 0 && listeners.get(key) === set) listeners.delete(key)
-      }
-    },
-    [key]
-  )
-  const draft =
-    (useSyncExternalStore(
-      subscribe,
-      () => read(key),
-      () => undefined
-    ) as T | undefined) ?? empty
-  const write = useCallback(
-    (change: Partial<T>) =>
-      writeDraft(sessionId, id, { ...empty, ...(read(key) as T | undefined), ...change }),
-    [sessionId, id, key, empty]
-  )
+  const get = () => readDraft<T>(sessionId, id)
+  const draft = useSyncExternalStore(subscribe, get, () => undefined) ?? empty
+  const write = (change: Partial<T>) => writeDraft(sessionId, id, { ...empty, ...get(), ...change })
   return [draft, write]
 }

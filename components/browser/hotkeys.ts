@@ -1,4 +1,3 @@
-'use client'
 import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
 import { createObservers } from './observers.ts'
 import { browserStorage } from './storage.ts'

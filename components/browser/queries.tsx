@@ -1,4 +1,3 @@
-'use client'
 import {
   type InfiniteData,
   QueryClient,
@@ -67,14 +66,12 @@ export function useQueries(): QueryClient {
  */
 type Given<T> = { version?: readonly unknown[]; first?: T | undefined }
 
-type ReadOptions<T> = Given<T> & UseQueryOptions<T, WaystationError>
-
 /** Reads data from the server with TanStack Query, and renders the component again when it changes. */
 export function useRead<T>({
   version = [],
   first,
   ...options
-}: ReadOptions<T>): UseQueryResult<T, WaystationError> {
+}: Given<T> & UseQueryOptions<T, WaystationError>): UseQueryResult<T, WaystationError> {
   const query = useQuery({ ...options, ...useFirst(first) }, useQueries())
   useReadAgain(version, options, query)
   return query

@@ -15,11 +15,6 @@ const namespace = 'waystation:'
  */
 export function storageIn(storage: Storage | undefined): BrowserStorage {
   const memory = new Map<string, string>()
-  const keysOf = (prefix: string) => {
-    const stored =
-      storage === undefined ? [] : Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? '')
-    return [...new Set([...stored, ...memory.keys()])].filter(key => key.startsWith(namespace + prefix))
-  }
   return {
     get: <T>(key: string) => {
       const text = storage?.getItem(namespace + key) ?? memory.get(namespace + key)
@@ -39,7 +34,11 @@ export function storageIn(storage: Storage | undefined): BrowserStorage {
       memory.delete(namespace + key)
       storage?.removeItem(namespace + key)
     },
-    keys: prefix => keysOf(prefix).map(key => key.slice(namespace.length))
+    keys: prefix => {
+      const stored = Array.from({ length: storage?.length ?? 0 }, (_, i) => storage?.key(i) ?? '')
+      const all = new Set([...stored, ...memory.keys()])
+      return [...all].flatMap(key => (key.startsWith(namespace + prefix) ? key.slice(namespace.length) : []))
+    }
   }
 }
 

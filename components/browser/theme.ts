@@ -1,4 +1,3 @@
-'use client'
 import { useSyncExternalStore } from 'react'
 import { createObservers } from './observers.ts'
 import { type Theme, themeOf } from './theme-of.ts'

@@ -1,4 +1,3 @@
-'use client'
 import { useEffect, useState } from 'react'
 
 /** Returns the value once it has not changed for `ms` milliseconds. Without `ms`, returns it at once. */

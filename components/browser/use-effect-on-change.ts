@@ -1,4 +1,3 @@
-'use client'
 import { useEffect, useRef } from 'react'
 
 /** Calls `tell` after each render in which one of the `values` has changed, but not after the first one. */

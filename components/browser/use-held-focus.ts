@@ -1,4 +1,3 @@
-'use client'
 import { useEffect } from 'react'
 
 /** A dialog that closes restores the focus within this time, in ms. */

@@ -1,23 +1,26 @@
-'use client'
 import { useSyncExternalStore } from 'react'
 import { createObservers } from './observers.ts'
 
-const { subscribe, announce } = createObservers()
-
-let known: MediaQueryList | undefined
-/** Returns the query that all rows share, with one listener. It is created on first use, in a browser. */
-const none = () => {
-  if (known === undefined) {
-    known = matchMedia('(hover: none)')
-    known.addEventListener('change', announce)
+/** A media query that all components share, with one listener. It is created on first use, in a browser. */
+function createMedia(text: string) {
+  const { subscribe, announce } = createObservers()
+  let query: MediaQueryList | undefined
+  const matches = () => {
+    if (query === undefined) {
+      query = matchMedia(text)
+      query.addEventListener('change', announce)
+    }
+    return query.matches
   }
-  return known
+  return { subscribe, matches }
 }
 
+const hover = createMedia('(hover: hover)')
+const width = createMedia('(width >= 800px)')
+const onServer = () => true
+
 /** Returns true if the user's pointer can hover. On the server, it is true. */
-export const useHovers = () =>
-  useSyncExternalStore(
-    subscribe,
-    () => !none().matches,
-    () => true
-  )
+export const useHovers = () => useSyncExternalStore(hover.subscribe, hover.matches, onServer)
+
+/** Returns true if the window is at least 800 px wide. On the server, it is true. */
+export const useWide = () => useSyncExternalStore(width.subscribe, width.matches, onServer)

@@ -1,40 +1,25 @@
-'use client'
 import { useSyncExternalStore } from 'react'
+import { createObservers } from './observers.ts'
 
-/** A clock that all components with the same step share. */
-type Clock = { subscribe(changed: () => void): () => void; read(): number }
+const clocks = new Map<number, ReturnType<typeof createClock>>()
 
-const clocks = new Map<number, Clock>()
-
-function clockOf(step: number): Clock {
-  const known = clocks.get(step)
-  if (known !== undefined) return known
+/** Creates a clock that all components with the same step share. It runs while a component uses it. */
+function createClock(step: number) {
   let at = 0
-  let timer: ReturnType<typeof setInterval> | undefined
-  const listeners = new Set<() => void>()
+  const { subscribe, announce } = createObservers(() => {
+    const timer = setInterval(tick, step)
+    return () => clearInterval(timer)
+  })
   const tick = () => {
     at = Date.now()
-    for (const listener of listeners) listener()
+    announce()
   }
-  const clock: Clock = {
-    subscribe(changed) {
-      listeners.add(changed)
-      timer ??= setInterval(tick, step)
-      return () => {
-        listeners.delete(changed)
-        if (listeners.size > 0) return
-        clearInterval(timer)
-        timer = undefined
-      }
-    },
-    read() {
-      const now = Date.now()
-      if (now - at >= step) at = now
-      return at
-    }
+  const read = () => {
+    const now = Date.now()
+    if (now - at >= step) at = now
+    return at
   }
-  clocks.set(step, clock)
-  return clock
+  return { subscribe, read }
 }
 
 /**
@@ -43,6 +28,7 @@ function clockOf(step: number): Clock {
  * zone.
  */
 export function useNow(step = 30_000): number | undefined {
-  const { subscribe, read } = clockOf(step)
-  return useSyncExternalStore(subscribe, read, () => undefined)
+  const clock = clocks.get(step) ?? createClock(step)
+  clocks.set(step, clock)
+  return useSyncExternalStore(clock.subscribe, clock.read, () => undefined)
 }

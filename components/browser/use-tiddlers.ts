@@ -1,4 +1,3 @@
-'use client'
 import type { WaystationClient } from '@waystation/client'
 import type { TiddlerPage } from '@waystation/protocol/wiki/wiki.ts'
 import { useState } from 'react'

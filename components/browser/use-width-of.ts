@@ -1,4 +1,3 @@
-'use client'
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /** Returns the current width of an element in px, or 0 before it is mounted. */

@@ -1,4 +1,3 @@
-'use client'
 import { FormField } from '#components/forms/form-field.tsx'
 import { optional, words } from '#components/forms/text-format.ts'
 import { CopyButton } from '#components/ui/copy-button.tsx'

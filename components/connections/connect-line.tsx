@@ -1,19 +1,17 @@
-'use client'
 import { useRouter } from 'next/navigation'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { Button } from '#components/ui/button.tsx'
-import type { Connecting } from './connecting.ts'
+import type { Connecting, Standing } from './use-connecting.ts'
 
 /** Shows the progress of connecting an account: what the user must do in the window, or the outcome. */
-export function ConnectLine({ connecting }: { connecting: Connecting }) {
+export function ConnectLine({ connecting: { target, flow, standing } }: { connecting: Connecting }) {
   const router = useRouter()
-  const standing = useSyncExternalStore(connecting.subscribe, connecting.get, connecting.get)
   const { kind } = standing
   useEffect(() => {
     if (kind === 'connected') router.refresh()
   }, [kind, router])
-  const { integration, service, slug } = connecting.target
+  const { integration, service, slug } = target
   const name = slug === integration ? service : `${service} (${slug})`
   const waits = kind === 'open' || kind === 'unseen' || kind === 'blocked'
   return (
@@ -43,7 +41,7 @@ export function ConnectLine({ connecting }: { connecting: Connecting }) {
         </a>
       ) : null}
       {waits ? (
-        <Button data-hook="cancel-connect" tone="quiet" onClick={connecting.cancel}>
+        <Button data-hook="cancel-connect" tone="quiet" onClick={flow.cancel}>
           Cancel
         </Button>
       ) : null}
@@ -51,7 +49,7 @@ export function ConnectLine({ connecting }: { connecting: Connecting }) {
   )
 }
 
-function words(standing: ReturnType<Connecting['get']>, name: string): string {
+function words(standing: Standing, name: string): string {
   switch (standing.kind) {
     case 'idle':
       return ''

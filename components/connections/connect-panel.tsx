@@ -1,4 +1,3 @@
-'use client'
 import { ConnectionName, type ConnectMode } from '@waystation/protocol/connection/connection.ts'
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { useState } from 'react'
@@ -7,7 +6,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { RadioList } from '#components/ui/radio-list.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import type { Target } from './connecting.ts'
+import type { Target } from './use-connecting.ts'
 
 const whose = [
   { value: 'user', label: 'For me:', means: 'agents use it for my requests' },

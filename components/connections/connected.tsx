@@ -1,15 +1,31 @@
 'use client'
 import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
+import { changeError } from '#components/browser/error-text.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import { Section } from '#components/ui/section.tsx'
 import { ConnectionRow } from './connection-row.tsx'
-import { useDisconnect } from './disconnect.ts'
+import { type End, outcomeOf } from './disconnect.ts'
 
 type ConnectedProps = { connections: readonly Connection[]; integrations: readonly ListedIntegration[] }
 
-/** Lists the connected accounts that agents can use. */
+/**
+ * Lists the connected accounts that agents can use. It also shows the outcome of revoking or deleting one,
+ * because the connection can disappear from the list.
+ */
 export function Connected({ connections, integrations }: ConnectedProps) {
-  const { said, fault, end } = useDisconnect()
+  const router = useRouter()
+  const [said, setSaid] = useState('')
+  const [fault, setFault] = useState('')
+  const end = async (how: End, connection: Connection) => {
+    const reply = await replyTo(client.connections[how](connection.connectionId))
+    setSaid(reply.ok ? outcomeOf(how, connection, reply.body.atProvider) : '')
+    setFault(reply.ok ? '' : changeError(reply))
+    router.refresh()
+  }
   return (
     <Section title="Connected">
       <p role="status" data-hook="ending-notice" className="max-w-[68ch] empty:hidden">

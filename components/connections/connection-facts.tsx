@@ -1,4 +1,3 @@
-'use client'
 import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import type { ReactNode } from 'react'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'

@@ -1,17 +1,15 @@
-'use client'
 import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
-import { useState } from 'react'
-import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
-import { ConfirmButtons } from '#components/ui/confirm.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { ConnectLine } from './connect-line.tsx'
 import { ConnectionFacts } from './connection-facts.tsx'
 import { type End, nameOf, warningOf } from './disconnect.ts'
 import { canDisconnect, canReconnect } from './permissions.ts'
 import { useConnecting } from './use-connecting.ts'
+
+const verbs: Record<End, string> = { revoke: 'Revoke', delete: 'Delete' }
 
 type ConnectionRowProps = {
   connection: Connection
@@ -24,14 +22,9 @@ type ConnectionRowProps = {
 export function ConnectionRow({ connection, integration, end }: ConnectionRowProps) {
   const { me } = useWorkspace()
   const { connecting, connect } = useConnecting()
-  const [asked, setAsked] = useState<End>()
   const { service, slug, sharing, mode, state } = connection
   const name = nameOf(connection)
-  // A double click must not send a second request, which would fail.
-  const [finish] = useAction(async () => {
-    await end(asked ?? 'revoke')
-    setAsked(undefined)
-  })
+  const ends: End[] = state === 'revoked' ? ['delete'] : ['revoke', 'delete']
   const again = () => {
     if (sharing === 'session') return
     connect({ integration: connection.integration, service, slug, sharing, mode })
@@ -51,45 +44,27 @@ export function ConnectionRow({ connection, integration, end }: ConnectionRowPro
               Reconnect
             </Button>
           ) : null}
-          {canDisconnect(me, connection) ? (
-            <>
-              {state === 'revoked' ? null : (
-                <Button
-                  data-hook="revoke-connection"
+          {canDisconnect(me, connection)
+            ? ends.map(how => (
+                <ConfirmButton
+                  key={how}
+                  data-hook={`${how}-connection`}
                   tone="quiet"
-                  onClick={() => setAsked('revoke')}
-                  aria-label={`Revoke ${name}…`}
+                  aria-label={`${verbs[how]} ${name}…`}
+                  title={`${verbs[how]} ${name}?`}
+                  description={warningOf(how, connection)}
+                  act={`${verbs[how]} connection`}
+                  onAct={() => end(how)}
                 >
-                  Revoke…
-                </Button>
-              )}
-              <Button
-                data-hook="delete-connection"
-                tone="quiet"
-                onClick={() => setAsked('delete')}
-                aria-label={`Delete ${name}…`}
-              >
-                Delete…
-              </Button>
-            </>
-          ) : null}
+                  {verbs[how]}…
+                </ConfirmButton>
+              ))
+            : null}
         </div>
       </div>
       {connecting.map(one => (
         <ConnectLine key={one.target.slug} connecting={one} />
       ))}
-      <Dialog
-        open={asked !== undefined}
-        onOpenChange={open => open || setAsked(undefined)}
-        title={`${asked === 'delete' ? 'Delete' : 'Revoke'} ${name}?`}
-        description={warningOf(asked ?? 'revoke', connection)}
-      >
-        <ConfirmButtons
-          act={asked === 'delete' ? 'Delete connection' : 'Revoke connection'}
-          onAct={() => void finish()}
-          onKeep={() => setAsked(undefined)}
-        />
-      </Dialog>
     </li>
   )
 }

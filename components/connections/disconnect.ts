@@ -1,10 +1,4 @@
-'use client'
 import type { Connection } from '@waystation/protocol/connection/connection.ts'
-import { useRouter } from 'next/navigation'
-import { useState } from 'react'
-import { client } from '#components/browser/client.ts'
-import { changeError } from '#components/browser/error-text.ts'
-import { replyTo } from '#components/browser/reply.ts'
 
 /** `revoke` disconnects the account. `delete` also removes the connection from the list. */
 export type End = 'revoke' | 'delete'
@@ -37,21 +31,4 @@ export function outcomeOf(end: End, connection: Connection, atProvider: 'revoked
   if (mode === 'api_key')
     return `${here}. The token or key is still valid at ${service}, so revoke it there too.`
   return `${here}. Access at ${service} couldn't be revoked, so revoke it there too.`
-}
-
-/**
- * Revokes or deletes connections. The page shows the outcome, because the connection can disappear from the
- * list.
- */
-export function useDisconnect() {
-  const router = useRouter()
-  const [said, setSaid] = useState('')
-  const [fault, setFault] = useState('')
-  const end = async (how: End, connection: Connection) => {
-    const reply = await replyTo(client.connections[how](connection.connectionId))
-    setSaid(reply.ok ? outcomeOf(how, connection, reply.body.atProvider) : '')
-    setFault(reply.ok ? '' : changeError(reply))
-    router.refresh()
-  }
-  return { said, fault, end }
 }

@@ -1,5 +1,4 @@
-'use client'
-import { type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { FormCheckbox } from '#components/forms/form-checkbox.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
@@ -44,34 +43,29 @@ export function ServiceFields({ ways, isNew, shortName, origins, client }: Servi
         hint="Describes what agents can do with this service."
       />
       <Ways mcp={ways.mcp} />
-      {ways.mcp ? null : (
-        <FormField
-          name="config.apiBase"
-          as={trimmed}
-          label="API base"
-          hint={`Requests with an account's credentials go only to ${and.format(reach)}.${isNew ? '' : ' If you change the API base, accounts must be reconnected.'}`}
-          inputMode="url"
-          required
-          mono
-        />
-      )}
       {ways.mcp ? (
         <Group title="MCP server">
-          <FormField
+          <UrlField
             name="config.mcp.url"
             as={trimmed}
             label="MCP server URL"
             hint={`Waystation finds the authorization server and registers automatically.${isNew ? '' : ' If you change the URL, accounts must be reconnected.'}`}
-            inputMode="url"
             required
-            mono
           />
           <details>
             <summary className="tap max-mid:leading-[44px]">Manually registered client</summary>
             <div className="flex flex-col gap-4 pt-2">{client}</div>
           </details>
         </Group>
-      ) : null}
+      ) : (
+        <UrlField
+          name="config.apiBase"
+          as={trimmed}
+          label="API base"
+          hint={`Requests with an account's credentials go only to ${and.format(reach)}.${isNew ? '' : ' If you change the API base, accounts must be reconnected.'}`}
+          required
+        />
+      )}
       {ways.apiKey ? (
         <Group title="Token or key">
           <FormField
@@ -96,39 +90,27 @@ export function ServiceFields({ ways, isNew, shortName, origins, client }: Servi
       ) : null}
       {ways.oauth && !ways.mcp ? (
         <Group title="OAuth sign-in">
-          <FormField
+          <UrlField
             name="config.oauth.issuer"
             as={optional}
             label="Issuer"
             hint="The endpoints are discovered from the issuer. Leave empty to enter both yourself."
-            inputMode="url"
-            mono
           />
           <div className="grid gap-4 mid:grid-cols-2">
-            <FormField
+            <UrlField
               name="config.oauth.authorizationEndpoint"
               as={optional}
               label="Authorization endpoint"
-              inputMode="url"
-              mono
             />
-            <FormField
-              name="config.oauth.tokenEndpoint"
-              as={optional}
-              label="Token endpoint"
-              inputMode="url"
-              mono
-            />
+            <UrlField name="config.oauth.tokenEndpoint" as={optional} label="Token endpoint" />
           </div>
           <FormCheckbox name="ways.device">Also allow sign-in on another device with a code</FormCheckbox>
           {ways.device ? (
-            <FormField
+            <UrlField
               name="config.oauth.deviceAuthorizationEndpoint"
               as={optional}
               label="Device authorization endpoint"
               hint="Needed only without an issuer."
-              inputMode="url"
-              mono
             />
           ) : null}
           {client}
@@ -159,6 +141,8 @@ export function ServiceFields({ ways, isNew, shortName, origins, client }: Servi
 }
 
 const and = new Intl.ListFormat('en-GB')
+
+const UrlField = (props: ComponentProps<typeof FormField>) => <FormField {...props} inputMode="url" mono />
 
 const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   <fieldset className="flex min-w-0 flex-col gap-4">

@@ -1,36 +1,38 @@
-'use client'
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { useWorkspace, type WorkspaceUse } from '#components/workspace/workspace-context.ts'
 import { ConnectLine } from './connect-line.tsx'
 import { ConnectPanel } from './connect-panel.tsx'
-import type { Target } from './connecting.ts'
 import { SetUp } from './set-up.tsx'
-import { useConnecting } from './use-connecting.ts'
+import { type Target, useConnecting } from './use-connecting.ts'
 
 /** Shows a service and its state, with the forms to connect an account and to set up the service. */
 export function ServiceRow({ integration: listed }: { integration: ListedIntegration }) {
   const { me } = useWorkspace()
   const { connecting, connect } = useConnecting()
-  const [open, setOpen] = useState<'connect' | 'set-up'>()
+  const buttons = { connect: useRef<HTMLButtonElement>(null), 'set-up': useRef<HTMLButtonElement>(null) }
+  const [open, setOpen] = useState<keyof typeof buttons>()
   const [said, setSaid] = useState('')
-  const [connectButton, setUpButton] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
   const { integration, service, description, modes, state } = listed
+  const actions = [
+    { which: 'connect', label: 'Connect', may: me.mayAnswer && modes.length > 0 },
+    { which: 'set-up', label: 'Set up', may: me.mayOwn }
+  ] as const
 
-  const toggle = (which: 'connect' | 'set-up') => {
+  const toggle = (which: keyof typeof buttons) => {
     setSaid('')
     setOpen(open === which ? undefined : which)
   }
   const begin = (target: Target) => {
     connect(target)
     setOpen(undefined)
-    connectButton.current?.focus()
+    buttons.connect.current?.focus()
   }
-  const close = (words = '') => {
+  const close = (words: string) => {
     setSaid(words)
     setOpen(undefined)
-    setUpButton.current?.focus()
+    buttons['set-up'].current?.focus()
   }
   return (
     <li data-hook="service" data-service={integration} data-state={state} className="border-b py-3">
@@ -46,28 +48,20 @@ export function ServiceRow({ integration: listed }: { integration: ListedIntegra
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          {me.mayAnswer && modes.length > 0 ? (
-            <Button
-              ref={connectButton}
-              data-hook="connect-service"
-              aria-label={`Connect ${service}…`}
-              aria-expanded={open === 'connect'}
-              onClick={() => toggle('connect')}
-            >
-              Connect…
-            </Button>
-          ) : null}
-          {me.mayOwn ? (
-            <Button
-              ref={setUpButton}
-              data-hook="set-up-service"
-              aria-label={`Set up ${service}…`}
-              aria-expanded={open === 'set-up'}
-              onClick={() => toggle('set-up')}
-            >
-              Set up…
-            </Button>
-          ) : null}
+          {actions.map(({ which, label, may }) =>
+            may ? (
+              <Button
+                key={which}
+                ref={buttons[which]}
+                data-hook={`${which}-service`}
+                aria-label={`${label} ${service}…`}
+                aria-expanded={open === which}
+                onClick={() => toggle(which)}
+              >
+                {label}…
+              </Button>
+            ) : null
+          )}
         </div>
       </div>
       <p role="status" data-hook="service-notice" className="pt-2 empty:hidden">

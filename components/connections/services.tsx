@@ -54,12 +54,7 @@ function AddService({ integrations }: { integrations: readonly ListedIntegration
           label="Add a service"
           taken={integrations.map(({ integration }) => integration)}
           redirectUri={integrations[0]?.redirectUri}
-          onSaved={({ service, modes }) =>
-            close(
-              `${service} was added. ${modes.length > 0 ? 'You can now connect an account.' : 'To connect accounts, set a client ID first.'}`
-            )
-          }
-          onClose={() => close('')}
+          onClose={close}
         />
       ) : null}
     </div>

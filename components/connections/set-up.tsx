@@ -1,24 +1,19 @@
-'use client'
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
 import { client } from '#components/browser/client.ts'
 import { errorText } from '#components/browser/error-text.ts'
 import { useRead } from '#components/browser/queries.tsx'
 import { ServiceForm } from './service-form.tsx'
 
-type SetUpProps = { integration: ListedIntegration; onClose: (said?: string) => void }
+type SetUpProps = { integration: ListedIntegration; onClose: (said: string) => void }
 
 /** Loads the configuration of a service and shows the form to edit it. Only owners can load it. */
 export function SetUp({ integration: { integration, service, redirectUri }, onClose }: SetUpProps) {
-  const {
-    data: now,
-    error,
-    isFetching
-  } = useRead({
+  const { data, error, isFetching } = useRead({
     queryKey: ['service', integration],
     queryFn: () => client.call('getIntegration', { path: { integration } })
   })
   // The form starts with this data, so it must not be from before the last change.
-  if (now === undefined || isFetching)
+  if (data === undefined || isFetching)
     return (
       <p
         role={error === null ? 'status' : 'alert'}
@@ -29,18 +24,7 @@ export function SetUp({ integration: { integration, service, redirectUri }, onCl
     )
   return (
     <div className="pt-3">
-      <ServiceForm
-        label={`Set up ${service}`}
-        before={now.config}
-        own={now.own}
-        hasClientSecret={now.hasClientSecret && now.own}
-        redirectUri={redirectUri}
-        onSaved={({ modes }) =>
-          onClose(modes.length > 0 ? 'Saved.' : 'Saved. To connect accounts, set a client ID first.')
-        }
-        onRemoved={() => onClose('The setup was removed.')}
-        onClose={() => onClose()}
-      />
+      <ServiceForm label={`Set up ${service}`} saved={data} redirectUri={redirectUri} onClose={onClose} />
     </div>
   )
 }

@@ -6,24 +6,8 @@ import { Button } from '#components/ui/button.tsx'
 import { Choices } from '#components/ui/choices.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { DeliveryRow } from './delivery-row.tsx'
-import { type Shown, shownOptions } from './filter.ts'
+import { filters, type Shown } from './filter.ts'
 import { useDeliveries } from './use-deliveries.ts'
-
-const labels: Record<Shown, string> = {
-  all: 'All',
-  pending: 'Pending',
-  failed: 'Failed',
-  delivered: 'Delivered'
-}
-const choices = shownOptions.map(value => ({ value, label: labels[value] }))
-
-/** The text of the empty list, by filter. */
-const nothing: Record<Shown, string> = {
-  all: 'No deliveries yet. This page lists webhooks, messages to external agents and calls to external tools, with every attempt. To start, add a webhook in Settings.',
-  pending: 'No pending deliveries.',
-  failed: 'No failed deliveries. When all retries of a delivery fail, you can send it again from this page.',
-  delivered: 'Nothing has been delivered yet.'
-}
 
 /**
  * Lists the deliveries of the workspace to other services, newest first. `first` is the page that the server
@@ -31,14 +15,13 @@ const nothing: Record<Shown, string> = {
  */
 export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Shown }) {
   const { me } = useWorkspace()
-  const { page, state, fault, busy, choose, more, look, repeat } = useDeliveries(first, shown)
+  const { deliveries, state, fault, busy, hasMore, choose, more, look, repeat } = useDeliveries(first, shown)
   const list = useRef<HTMLOListElement>(null)
   useListKeys(list, 'a')
-  const { deliveries, nextCursor } = page
   return (
     <div className="max-w-[760px]" aria-busy={busy}>
       <div className="flex flex-wrap items-baseline gap-x-4 pb-3">
-        <Choices label="Show" chosen={state} choices={choices} onChoose={choose} />
+        <Choices label="Show" chosen={state} choices={filters} onChoose={choose} />
         <span className="ml-auto">
           <Button tone="quiet" onClick={look} data-hook="refresh">
             Refresh list
@@ -53,7 +36,7 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
         data-hook="deliveries-error"
         className={fault === undefined ? 'sr-only' : 'pb-3 font-semibold'}
       >
-        {fault ?? ''}
+        {fault}
       </p>
       {deliveries.length > 0 ? (
         <ol ref={list} aria-label="Deliveries" data-hook="deliveries" className="border-t">
@@ -67,16 +50,16 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
         </ol>
       ) : busy || fault !== undefined ? null : (
         <p data-hook="no-deliveries" className="max-w-[68ch]">
-          {nothing[state]}
+          {filters.find(({ value }) => value === state)?.nothing}
         </p>
       )}
-      {nextCursor === null ? null : (
+      {hasMore ? (
         <p className="mt-4">
           <Button onClick={more} disabled={busy} data-hook="show-more">
             Show earlier deliveries
           </Button>
         </p>
-      )}
+      ) : null}
     </div>
   )
 }

@@ -1,4 +1,3 @@
-'use client'
 import type { DeliveryPage } from '@waystation/protocol/external-agent/delivery.ts'
 import { DeliveryFacts, isRepeatable } from '#components/session/content/delivery-facts.tsx'
 import { sessionPath } from '#components/session/wording/session-path.ts'
@@ -17,13 +16,7 @@ const kinds: Record<Listed['kind'], string> = {
  * A delivery in the list of the workspace. In addition to the usual facts, it shows the session, kind and
  * creation time.
  */
-export function DeliveryRow({
-  delivery,
-  onRepeat
-}: {
-  delivery: Listed
-  onRepeat: (() => void) | undefined
-}) {
+export function DeliveryRow({ delivery, onRepeat }: { delivery: Listed; onRepeat?: () => void }) {
   const { sessionId, toolCallId, kind, event, createdAt } = delivery
   const call = toolCallId === undefined ? {} : { call: toolCallId }
   const head = (

@@ -1,4 +1,3 @@
-'use client'
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Delivery, DeliveryPage } from '@waystation/protocol/external-agent/delivery.ts'
 import { useCallback, useEffect, useState } from 'react'
@@ -53,8 +52,9 @@ export function useDeliveries(first: DeliveryPage, shown: Shown) {
   useFollowed(deliveries, change)
 
   return {
-    page: { deliveries, nextCursor: query.data?.pages.at(-1)?.nextCursor ?? null },
+    deliveries,
     state,
+    hasMore: query.hasNextPage,
     busy: query.isFetching,
     fault: refusal ?? faultOf(query),
     choose: (to: Shown) => {

@@ -1,4 +1,3 @@
-'use client'
 import type { ReactNode } from 'react'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { useFormValue } from './use-form-value.ts'

@@ -1,4 +1,3 @@
-'use client'
 import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
 import { useState } from 'react'
 import { Field, type FieldProps } from '#components/ui/field.tsx'

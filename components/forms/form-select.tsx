@@ -1,4 +1,3 @@
-'use client'
 import type { ReactNode } from 'react'
 import { Labeled } from '#components/ui/field.tsx'
 import { Select } from '#components/ui/select.tsx'

@@ -3,19 +3,13 @@ import { get } from 'react-hook-form'
 /** Messages by the path of the wrong value, as the server returns them in `fields`. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** `at`: a sentence for each field with an error. `rest`: errors that belong to no field. */
-export type PlacedErrors = { at: Map<string, string>; rest: string[] }
-
 /**
  * Assigns errors to the fields of a form, in the order of the fields. An error is shown at the field with its
  * path, else at the closest field that contains the path, else at the first field below the path. `values` is
- * the checked value, which names the wrong entry of a list.
+ * the checked value, which names the wrong entry of a list. `at` has a sentence for each field with an error,
+ * and `rest` the errors that belong to no field.
  */
-export function placeErrors(
-  errors: FieldErrors,
-  names: readonly string[],
-  values: object = {}
-): PlacedErrors {
+export function placeErrors(errors: FieldErrors, names: readonly string[], values: object = {}) {
   const at = new Map<string, string>(names.map(name => [name, '']))
   const rest: string[] = []
   for (const [path, message] of Object.entries(errors)) {

@@ -1,7 +1,7 @@
-'use client'
 import type { ComponentProps } from 'react'
 import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form'
 import { useAction } from '#components/browser/use-action.ts'
+import { Form } from './form.tsx'
 import { FieldNames, formError } from './use-schema-form.ts'
 
 type SchemaFormProps<Values extends FieldValues> = Omit<ComponentProps<'form'>, 'onSubmit'> & {
@@ -10,7 +10,7 @@ type SchemaFormProps<Values extends FieldValues> = Omit<ComponentProps<'form'>, 
   onSubmit: (values: Values) => unknown
 }
 
-/** A form whose fields show their own errors, instead of the browser's messages. */
+/** The form element around the fields of `useSchemaForm`. */
 export function SchemaForm<Values extends FieldValues>({
   of,
   onSubmit,
@@ -23,21 +23,12 @@ export function SchemaForm<Values extends FieldValues>({
   return (
     <FormProvider {...form}>
       <FieldNames value={names}>
-        <form
-          {...props}
-          noValidate
-          onSubmit={event => {
-            event.preventDefault()
-            // React bubbles the event to a form around this one.
-            event.stopPropagation()
-            void submit()
-          }}
-        >
+        <Form {...props} onSubmit={submit}>
           {children}
           <p role="alert" data-hook="form-error" className="text-fail empty:hidden">
             {typeof rest === 'string' ? rest : ''}
           </p>
-        </form>
+        </Form>
       </FieldNames>
     </FormProvider>
   )

@@ -1,7 +1,6 @@
-'use client'
-import { useEffect } from 'react'
+import { useContext, useEffect } from 'react'
 import { get, useController, useFormContext } from 'react-hook-form'
-import { useFieldNames } from './use-schema-form.ts'
+import { FieldNames } from './use-schema-form.ts'
 
 /**
  * Returns a value of the form around this component, its error, and a function that changes it. `fallback` is
@@ -10,7 +9,7 @@ import { useFieldNames } from './use-schema-form.ts'
 export function useFormValue<Value>(name: string, fallback?: Value) {
   const { control, formState } = useFormContext()
   const { field, fieldState } = useController({ name, control })
-  const names = useFieldNames()
+  const names = useContext(FieldNames)
   useEffect(() => {
     names.add(name)
     return () => void names.delete(name)

@@ -1,12 +1,11 @@
-'use client'
 import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
-import { createContext, useContext, useState } from 'react'
+import { createContext, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, set, useForm } from 'react-hook-form'
 import { changeError } from '#components/browser/error-text.ts'
 import type { Reply } from '#components/browser/reply.ts'
 import { type FieldErrors, placeErrors } from './place-errors.ts'
 
-type Failed = Extract<Reply<unknown>, { ok: false }>
+export type Failed = Extract<Reply<unknown>, { ok: false }>
 
 type SchemaFormOptions<Values, Input> = {
   saved: Values
@@ -69,4 +68,3 @@ export const formError = 'rest'
 
 /** The names of the fields that are shown. */
 export const FieldNames = createContext(new Set<string>())
-export const useFieldNames = () => useContext(FieldNames)

@@ -24,11 +24,7 @@ export function ServerView({ first }: { first: McpServerOffer }) {
   const [check, busy] = useAction(async () => {
     setSaid(undefined)
     const reply = await replyTo(client.call('checkMcpServer', { path }))
-    if (!reply.ok)
-      return setSaid({
-        ok: false,
-        words: readError(reply)
-      })
+    if (!reply.ok) return setSaid({ ok: false, words: readError(reply) })
     const { found, ...now } = reply.body
     setServer(now)
     setSaid({ ok: found === 'ok', words: wordsOf(found, service, now) })
@@ -76,12 +72,10 @@ export function ServerView({ first }: { first: McpServerOffer }) {
         tools={offers}
         accept={async (tool, digest) => {
           const reply = await replyTo(client.call('acceptMcpTool', { path, body: { tool, digest } }))
-          if (reply.ok) {
-            setServer(reply.body)
-            setSaid({ ok: true, words: `Accepted the current definition of ${tool}.` })
-            return undefined
-          }
-          return changeError(reply)
+          if (!reply.ok) return changeError(reply)
+          setServer(reply.body)
+          setSaid({ ok: true, words: `Accepted the current definition of ${tool}.` })
+          return undefined
         }}
         wasListed={health.state !== 'unchecked'}
       />

@@ -1,10 +1,5 @@
-'use client'
 import type { McpServerTool } from '@waystation/protocol/connection/mcp.ts'
-import { useState } from 'react'
-import { useAction } from '#components/browser/use-action.ts'
-import { Button } from '#components/ui/button.tsx'
-import { ConfirmButtons } from '#components/ui/confirm.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { DiffList } from '#components/ui/diff-list.tsx'
 import { Json } from '#components/ui/json.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -77,13 +72,6 @@ type OfferProps = {
 /** A changed definition or a new tool. Agents get it only after an editor accepts it. */
 function Offer({ name, offered, isNew, accept }: OfferProps) {
   const { me } = useWorkspace()
-  const [asked, setAsked] = useState(false)
-  const [fault, setFault] = useState('')
-  const [take] = useAction(async () => {
-    const why = await accept(name, offered.digest)
-    setFault(why ?? '')
-    if (why === undefined) setAsked(false)
-  })
   return (
     <div className="flex min-w-0 flex-col items-start gap-3 border-l-2 border-l-you pl-4">
       <p className="max-w-[68ch]">
@@ -97,31 +85,22 @@ function Offer({ name, offered, isNew, accept }: OfferProps) {
         </div>
       )}
       {me.mayEdit ? (
-        <Button onClick={() => setAsked(true)} data-hook="accept-definition">
+        <ConfirmButton
+          data-hook="accept-definition"
+          title={isNew ? `Accept ${name}?` : `Accept the new definition of ${name}?`}
+          description={
+            isNew
+              ? 'Agents that use this server get the tool in their next turn. Agents that list their tools by name get it only if the list includes it.'
+              : 'Agents that use this tool get the new definition. Its calls no longer need approval because of the change.'
+          }
+          act={isNew ? 'Accept tool' : 'Accept definition'}
+          onAct={() => accept(name, offered.digest)}
+        >
           {isNew ? 'Accept tool…' : 'Accept definition…'}
-        </Button>
+        </ConfirmButton>
       ) : (
         <p className="text-muted">Ask an editor or owner to accept it.</p>
       )}
-      <Dialog
-        open={asked}
-        onOpenChange={setAsked}
-        title={isNew ? `Accept ${name}?` : `Accept the new definition of ${name}?`}
-        description={
-          isNew
-            ? 'Agents that use this server get the tool in their next turn. Agents that list their tools by name get it only if the list includes it.'
-            : 'Agents that use this tool get the new definition. Its calls no longer need approval because of the change.'
-        }
-      >
-        <p role="alert" className="text-fail empty:hidden">
-          {fault}
-        </p>
-        <ConfirmButtons
-          act={isNew ? 'Accept tool' : 'Accept definition'}
-          onAct={() => void take()}
-          onKeep={() => setAsked(false)}
-        />
-      </Dialog>
     </div>
   )
 }

@@ -1,4 +1,3 @@
-'use client'
 import type { McpServerTool } from '@waystation/protocol/connection/mcp.ts'
 import { useId, useState } from 'react'
 import { Input } from '#components/ui/input.tsx'
@@ -32,16 +31,14 @@ export function ToolList({ tools, accept, wasListed }: ToolListProps) {
           Tools
         </h2>
         {tools.length <= many ? null : (
-          <label className="flex min-w-0 flex-1 basis-48 items-center gap-2">
-            <span className="sr-only">Search tools</span>
-            <Input
-              type="search"
-              value={words}
-              placeholder="Search tools"
-              onChange={event => setWords(event.target.value)}
-              className="w-full"
-            />
-          </label>
+          <Input
+            type="search"
+            value={words}
+            placeholder="Search tools"
+            aria-label="Search tools"
+            onChange={event => setWords(event.target.value)}
+            className="flex-1 basis-48"
+          />
         )}
       </div>
       {found.length === 0 ? (

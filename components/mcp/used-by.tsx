@@ -2,14 +2,10 @@ import type { McpServer } from '@waystation/protocol/connection/mcp.ts'
 import { Fragment } from 'react'
 import { Link } from '#components/workspace/link.tsx'
 
+type UsedByProps = { agents: McpServer['agents']; verb: [one: string, several: string] }
+
 /** Lists agents by name, with a verb: "Triage and Clerk use it". */
-export function UsedBy({
-  agents,
-  verb
-}: {
-  agents: McpServer['agents']
-  verb: [one: string, several: string]
-}) {
+export function UsedBy({ agents, verb }: UsedByProps) {
   return (
     <>
       {agents.map(({ agentId, displayName }, at) => (

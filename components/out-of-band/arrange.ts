@@ -8,14 +8,13 @@ type Node = { id: string; words: string; isSession: boolean }
  * middle of their nodes, from -1 to 1.
  */
 export type Arc = { id: string; from: number; to: number; count: number; start: number; end: number }
-type Arranged = { nodes: Node[]; arcs: Arc[]; left: number }
 
 /**
  * Arranges edges as a column of names with arcs beside it. Nodes that send more than they receive are higher,
  * so that most arcs point down. Only the `most` busiest nodes are included, and `left` is the number of the
  * others. The ends of arcs at a node are spread so that fewer arcs cross.
  */
-export function arrange(edges: readonly OobEdge[], most: number): Arranged {
+export function arrange(edges: readonly OobEdge[], most: number) {
   const known = new Map<string, Node & { balance: number; traffic: number }>()
   const meet = (node: Node, balance: number) => {
     const { balance: before = 0, traffic = 0 } = known.get(node.id) ?? {}
@@ -26,9 +25,7 @@ export function arrange(edges: readonly OobEdge[], most: number): Arranged {
     meet({ id: receiverId(to), words: receiverWords(to), isSession: true }, -count)
   }
   const busiest = [...known.values()].sort((a, b) => b.traffic - a.traffic).slice(0, most)
-  const nodes = busiest
-    .sort((a, b) => b.balance - a.balance || a.words.localeCompare(b.words))
-    .map(({ id, words, isSession }) => ({ id, words, isSession }))
+  const nodes: Node[] = busiest.sort((a, b) => b.balance - a.balance || a.words.localeCompare(b.words))
   const place = new Map(nodes.map(({ id }, index) => [id, index]))
   const between = edges.flatMap(edge => {
     const [from, to] = [place.get(senderId(edge.from)), place.get(receiverId(edge.to))]
@@ -47,8 +44,8 @@ export function arrange(edges: readonly OobEdge[], most: number): Arranged {
 }
 
 /**
- * Returns the offset of an arc's end at its node, from -1 to 1. Ends of arcs from above are higher, and ends
- * of longer arcs are further out.
+ * Returns the offset of an arc's end at its node, from -1 to 1. The end of the arc to the furthest node above
+ * comes first, and the end of the arc to the furthest node below comes last.
  */
 function offsetsOf(arcs: readonly Omit<Arc, 'start' | 'end'>[]) {
   const ends = arcs.flatMap(({ id, from, to }) => [
@@ -58,13 +55,8 @@ function offsetsOf(arcs: readonly Omit<Arc, 'start' | 'end'>[]) {
   return (node: number, key: string): number => {
     const here = ends
       .filter(({ at }) => at === node)
-      .sort((a, b) => rank(node, a.other) - rank(node, b.other) || (a.key < b.key ? -1 : 1))
+      .sort((a, b) => a.other - b.other || (a.key < b.key ? -1 : 1))
     const index = here.findIndex(end => end.key === key)
     return here.length === 1 ? 0 : (2 * index) / (here.length - 1) - 1
   }
 }
-
-/**
- * Sorts arc ends from top to bottom: the furthest node above comes first, and the furthest below comes last.
- */
-const rank = (node: number, other: number): number => other - node

@@ -1,13 +1,10 @@
-'use client'
 import type { ToldMessage } from '@waystation/protocol/out-of-band/oob-edge.ts'
-import { clsx } from 'clsx'
 import { length } from '#components/browser/format-time.ts'
 import { isUnreceived, statusWords } from '#components/session/wording/out-of-band-words.ts'
 import { sessionPath } from '#components/session/wording/session-path.ts'
 import { Time } from '#components/ui/time.tsx'
 import { Link } from '#components/workspace/link.tsx'
-import { Arrow } from './arrow.tsx'
-import { receiverWords, senderWords } from './edge.ts'
+import { Ends } from './ends.tsx'
 
 /** A message with its time, priority, content and status. The time links to its place in the session. */
 export function MessageRow({ told, ends }: { told: ToldMessage; ends: boolean }) {
@@ -16,12 +13,8 @@ export function MessageRow({ told, ends }: { told: ToldMessage; ends: boolean })
   return (
     <li data-status={status} data-priority={priority} className="border-b py-2 last:border-b-0">
       {ends ? (
-        <p className="flex flex-wrap gap-x-2 font-semibold">
-          <span className="max-w-full truncate">{senderWords(from)}</span>
-          <span className="flex max-w-full min-w-0 gap-x-2">
-            <Arrow />
-            <span className="min-w-0 truncate">{receiverWords(to)}</span>
-          </span>
+        <p>
+          <Ends from={from} to={to} />
         </p>
       ) : null}
       <p className="flex flex-wrap items-baseline gap-x-3">
@@ -38,7 +31,7 @@ export function MessageRow({ told, ends }: { told: ToldMessage; ends: boolean })
           {priority}
         </span>
         {metadata?.action === undefined ? null : <span className="text-muted">{metadata.action}</span>}
-        <span className={clsx(status === 'held' ? 'text-you' : 'text-muted')}>
+        <span className={status === 'held' ? 'text-you' : 'text-muted'}>
           {statusWords[status]}
           {tookWords(told)}
           {approvedBy === undefined ? '' : `, approved by ${approvedBy}`}

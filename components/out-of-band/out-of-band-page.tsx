@@ -2,34 +2,25 @@
 import { endpoints } from '@waystation/client'
 import type { OobEdges } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { useRef, useState } from 'react'
+import { client } from '#components/browser/client.ts'
 import { unreachable } from '#components/browser/error-text.ts'
+import { useRead } from '#components/browser/queries.tsx'
 import { useListKeys } from '#components/browser/use-list-keys.ts'
 import { Choices } from '#components/ui/choices.tsx'
-import { Messages } from './all-messages.tsx'
 import { Drawing } from './drawing.tsx'
 import { edgeId } from './edge.ts'
 import { EdgeRow } from './edge-row.tsx'
+import { MessageList } from './message-list.tsx'
 import { addressOf, spans, type View, views } from './page-url.ts'
-import { useEdges } from './use-edges.ts'
-
-const viewLabels: Record<View, string> = { edges: 'Senders', messages: 'All messages' }
 
 /**
  * Shows the out-of-band messages of the workspace (004-17), as pairs of sender and receiver or one by one.
  * `first` is the data that the server rendered.
  */
-export function OutOfBandPage({
-  first,
-  hours: asked,
-  view: begun
-}: {
-  first: OobEdges
-  hours: number
-  view: View
-}) {
-  const [hours, setHours] = useState(asked)
-  const [view, setView] = useState(begun)
-  const { edges, more, busy, offline } = useEdges(first, hours)
+export function OutOfBandPage(begun: { first: OobEdges; hours: number; view: View }) {
+  const [hours, setHours] = useState(begun.hours)
+  const [view, setView] = useState(begun.view)
+  const { edges, more, busy, offline } = useEdges(begun.first, hours)
   const show = (hours: number, view: View) => {
     setHours(hours)
     setView(view)
@@ -38,18 +29,8 @@ export function OutOfBandPage({
   return (
     <div className="max-w-[1040px]" aria-busy={busy}>
       <div className="flex flex-wrap items-baseline gap-x-8 pb-3">
-        <Choices
-          label="Show"
-          chosen={view}
-          onChoose={to => show(hours, to)}
-          choices={views.map(value => ({ value, label: viewLabels[value] }))}
-        />
-        <Choices
-          label="Time range"
-          chosen={hours}
-          onChoose={to => show(to, view)}
-          choices={spans.map(({ hours, label }) => ({ value: hours as number, label }))}
-        />
+        <Choices label="Show" chosen={view} choices={views} onChoose={to => show(hours, to)} />
+        <Choices label="Time range" chosen={hours} choices={spans} onChoose={to => show(to, view)} />
       </div>
       <p role="status" className={offline ? 'pb-3 font-semibold' : busy ? 'pb-3 text-muted' : 'sr-only'}>
         {offline ? `${unreachable} The list may be out of date. Retrying…` : busy ? 'Loading…' : ''}
@@ -59,10 +40,35 @@ export function OutOfBandPage({
       ) : view === 'edges' ? (
         <Edges edges={edges} more={more} hours={hours} />
       ) : (
-        <Messages hours={hours} news={JSON.stringify(edges.map(({ count, last }) => [count, last]))} />
+        <div className="max-w-[760px]">
+          <MessageList wanted={{ hours }} edges={edges} ends />
+        </div>
       )}
     </div>
   )
+}
+
+/**
+ * Returns the polling interval, in ms. Ranges over a day cost more and change less, so they are polled less
+ * often.
+ */
+const paceOf = (hours: number) => (hours <= 24 ? 5000 : 60_000)
+
+/**
+ * Polls the pairs of sender and receiver of the last `hours` hours while the page is visible. `offline`: the
+ * last request failed. `busy`: the pairs are still those of another range.
+ */
+function useEdges(first: OobEdges, hours: number) {
+  const [begun] = useState(hours)
+  const { data, isError, isPlaceholderData } = useRead({
+    queryKey: ['out-of-band edges', hours],
+    queryFn: () => client.call('listOobEdges', { query: { hours } }),
+    first: hours === begun ? first : undefined,
+    placeholderData: before => before,
+    refetchInterval: paceOf(hours),
+    refetchOnWindowFocus: true
+  })
+  return { ...(data ?? first), busy: isPlaceholderData, offline: isError }
 }
 
 /** Lists pairs of sender and receiver, with a diagram of the same data. */
@@ -102,7 +108,7 @@ function Edges({ edges, more, hours }: { edges: OobEdges['edges']; more: boolean
 
 /** The empty state. Its button selects the longest time range. */
 function Nothing({ hours, onWider }: { hours: number; onWider: () => void }) {
-  const words = spans.find(span => span.hours === hours)?.label ?? `${hours} h`
+  const words = spans.find(({ value }) => value === hours)?.label ?? `${hours} h`
   return (
     <div className="flex max-w-[68ch] flex-col gap-3">
       <p data-hook="nothing-told">

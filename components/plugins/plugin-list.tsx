@@ -9,22 +9,23 @@ import { countOf, givesOf, versionError } from './plugin-words.ts'
 import { usePolled } from './use-polled.ts'
 import { ViewIcon } from './views/view-icon.tsx'
 
-const listed = { queryKey: ['plugins'], queryFn: () => client.call('listHostedPlugins') }
-
 /** Lists the gRPC plugins of the workspace: what each provides, and its current state. */
 export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
-  const { value, offline } = usePolled(listed, { plugins: first })
-  const { plugins } = value
+  const { value, offline } = usePolled({
+    queryKey: ['plugins'],
+    queryFn: () => client.call('listHostedPlugins'),
+    first: { plugins: first }
+  })
   return (
     <div className="flex max-w-[760px] flex-col gap-4">
       <p role="status" className="text-muted empty:hidden">
         {offline ? `${unreachable} Retrying…` : ''}
       </p>
-      {plugins.length === 0 ? (
+      {value.plugins.length === 0 ? (
         <Empty />
       ) : (
         <ul aria-label="Plugins" data-hook="plugins" className="border-t">
-          {plugins.map(plugin => (
+          {value.plugins.map(plugin => (
             <PluginRow key={plugin.name} plugin={plugin} />
           ))}
         </ul>

@@ -1,4 +1,3 @@
-'use client'
 import type { PluginDetails } from '@waystation/protocol/plugin/plugin.ts'
 import { clsx } from 'clsx'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'

@@ -13,7 +13,7 @@ import { VisibleText } from '#components/ui/visible-text.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { PluginLog } from './plugin-log.tsx'
 import { StatusBadge } from './plugin-status.tsx'
-import { countOf, givesOf, makerOf, versionError } from './plugin-words.ts'
+import { callsOf, countOf, givesOf, makerOf, versionError } from './plugin-words.ts'
 import { SettingsForm } from './settings-form.tsx'
 import { usePolled } from './use-polled.ts'
 
@@ -30,19 +30,13 @@ type PluginViewProps = {
 export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
   const { me } = useWorkspace()
   const { name } = first
-  const {
-    value: plugin,
-    offline,
-    gone,
-    take
-  } = usePolled<PluginViewProps['first']>(
-    {
-      queryKey: ['plugin', name],
-      queryFn: () => client.call('getHostedPlugin', { path: { plugin: name } }),
-      enabled: me.mayEdit
-    },
+  const polled = usePolled({
+    queryKey: ['plugin', name],
+    queryFn: () => client.call('getHostedPlugin', { path: { plugin: name } }),
+    enabled: me.mayEdit,
     first
-  )
+  })
+  const { value: plugin, offline, gone, take } = polled
   const router = useRouter()
   const cameUp = first.state.kind !== 'serving' && plugin.state.kind === 'serving'
   useEffect(() => {
@@ -123,28 +117,12 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
         <Part title="Hooks">
           <p data-hook="hook-events" className="max-w-[68ch]">
             Receives {hooks.events.length === 9 ? 'all nine events' : hooks.events.join(', ')}.{' '}
-            {hooks.calls === 0 ? (
-              <span className="text-muted">No calls yet.</span>
-            ) : (
-              <span className="text-muted">
-                Called {countOf(hooks.calls, 'time')}
-                {hooks.failed === 0 ? '' : `, ${hooks.failed} without a response`}. Recent calls: median{' '}
-                {hooks.p50Ms} ms, 95th percentile {hooks.p95Ms} ms.
-              </span>
-            )}
+            <span className="text-muted">{callsOf(hooks)}</span>
           </p>
         </Part>
       )}
-      {tools.length === 0 ? null : (
-        <Part title="Tools">
-          <Named items={tools.map(({ name, description }) => ({ name, words: description }))} />
-        </Part>
-      )}
-      {views.length === 0 ? null : (
-        <Part title="Views">
-          <Named items={views.map(({ name, label }) => ({ name, words: label }))} />
-        </Part>
-      )}
+      <Named title="Tools" items={tools.map(({ name, description }) => ({ name, words: description }))} />
+      <Named title="Views" items={views.map(({ name, label }) => ({ name, words: label }))} />
       {logs === undefined ? null : (
         <Part title="Log">
           <PluginLog lines={logs} isLocal={source.startsWith('local:')} />
@@ -166,22 +144,25 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Named({ items }: { items: readonly { name: string; words: string }[] }) {
+function Named({ title, items }: { title: string; items: readonly { name: string; words: string }[] }) {
+  if (items.length === 0) return null
   return (
-    <ul className="border-t">
-      {items.map(({ name, words }) => (
-        <li
-          key={name}
-          className="flex flex-wrap items-baseline gap-x-3 border-b py-2 [overflow-wrap:anywhere]"
-        >
-          <code className="font-mono text-mono">
-            <VisibleText text={name} />
-          </code>
-          <span className="min-w-0 text-muted">
-            <VisibleText text={words} />
-          </span>
-        </li>
-      ))}
-    </ul>
+    <Part title={title}>
+      <ul className="border-t">
+        {items.map(({ name, words }) => (
+          <li
+            key={name}
+            className="flex flex-wrap items-baseline gap-x-3 border-b py-2 [overflow-wrap:anywhere]"
+          >
+            <code className="font-mono text-mono">
+              <VisibleText text={name} />
+            </code>
+            <span className="min-w-0 text-muted">
+              <VisibleText text={words} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
   )
 }

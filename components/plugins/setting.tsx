@@ -1,13 +1,11 @@
-'use client'
 import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { useFormValue } from '#components/forms/use-form-value.ts'
 import { Checkbox } from '#components/ui/checkbox.tsx'
-import { Combobox } from '#components/ui/combobox.tsx'
-import { type ControlProps, Labeled } from '#components/ui/field.tsx'
+import { Labeled } from '#components/ui/field.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { RadioList } from '#components/ui/radio-list.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
-import { type FindOptions, useOptions } from './use-options.ts'
+import { type FindOptions, SettingOptions } from './setting-options.tsx'
 
 type SettingProps = {
   field: SettingField
@@ -37,7 +35,7 @@ export function Setting({ field, name: at, fixed, readOnly, find }: SettingProps
       {fixed ? <span className="font-normal text-muted"> · set by the workspace file</span> : null}
     </>
   )
-  const shared = { value: fixed ? '' : value, onChange, readOnly: readOnly || fixed, field }
+  const shared = { value: fixed ? '' : value, readOnly: readOnly || fixed }
   const picked = shared.value === '' ? preset : shared.value
   const options = type === 'bool' ? ['true', 'false'] : (field.options ?? [])
   return (
@@ -70,15 +68,14 @@ export function Setting({ field, name: at, fixed, readOnly, find }: SettingProps
               {label}
             </Checkbox>
           ) : kind === 'select' ? (
-            <Choice {...shared} {...control} find={find} />
+            <SettingOptions {...control} {...shared} onChange={onChange} field={field} find={find} />
           ) : (
             <Input
               {...control}
+              {...shared}
               ref={ref}
-              value={shared.value}
               inputMode={kind === 'number' ? 'decimal' : undefined}
               placeholder={field.placeholder ?? preset}
-              readOnly={shared.readOnly}
               aria-required={required}
               spellCheck={false}
               onChange={event => onChange(event.target.value)}
@@ -87,26 +84,5 @@ export function Setting({ field, name: at, fixed, readOnly, find }: SettingProps
         }
       </Labeled>
     </div>
-  )
-}
-
-type ChoiceProps = ControlProps & {
-  field: SettingField
-  value: string
-  onChange: (value: string) => void
-  readOnly: boolean
-  find: FindOptions
-}
-
-function Choice({ field, find, ...props }: ChoiceProps) {
-  const { options, note, search } = useOptions(field, find)
-  return (
-    <Combobox
-      {...props}
-      options={options}
-      onSearch={search}
-      note={note}
-      placeholder={field.placeholder ?? field.default}
-    />
   )
 }

@@ -1,4 +1,3 @@
-'use client'
 import type { PluginSettings } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'

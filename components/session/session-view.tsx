@@ -1,8 +1,7 @@
-'use client'
 import type { Snapshot } from '@waystation/protocol/session/event.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import type { Session } from '@waystation/protocol/session/session-view.ts'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { useEffectOnChange } from '#components/browser/use-effect-on-change.ts'
@@ -23,11 +22,10 @@ import {
   useSessionState
 } from '#components/session/store/session-context.ts'
 import { SessionScope } from '#components/session/store/session-scope.tsx'
+import { createSessionStore } from '#components/session/store/session-store.ts'
 import { useLocation } from '#components/session/store/use-location.ts'
-import { useMyWaits } from '#components/session/store/use-my-waits.ts'
-import { usePeopleWaits } from '#components/session/store/use-people-waits.ts'
 import { useRevision } from '#components/session/store/use-revision.ts'
-import { useSessionStore } from '#components/session/store/use-session-store.ts'
+import { useMyWaits, usePeopleWaits } from '#components/session/store/use-waits.ts'
 import { Log } from '#components/session/transcript/log.tsx'
 import { restartedWords } from '#components/session/wording/restarted-words.ts'
 import { type SessionLocation, sessionPath } from '#components/session/wording/session-path.ts'
@@ -78,29 +76,25 @@ const firstRunHint = 'Try it: kill the server. This card will still be here.'
  * `key`, so that React creates a new view.
  */
 export function SessionView(props: SessionViewProps) {
-  const { sessionId, initial, agent, me, agentHref } = props
-  const store = useSessionStore({ sessionId, initial, client })
+  const { sessionId, initial } = props
+  const [store] = useState(() => createSessionStore({ sessionId, initial, client }))
+  useEffect(() => store.start(), [store])
   const [location, go] = useLocation(props.location, props.onLocation)
   return (
     <SessionScope
       sessionId={sessionId}
       store={store}
-      agent={agent}
-      me={me}
-      agentHref={agentHref}
+      agent={props.agent}
+      me={props.me}
+      agentHref={props.agentHref}
       sessionHref={sessionPath}
       onBranched={props.onBranched}
       branchedFrom={props.branchedFrom}
       go={go}
     >
-      <SessionLayout {...props} location={location} go={go} />
+      <SessionLayout {...props} location={location} />
     </SessionScope>
   )
-}
-
-type SessionLayoutProps = SessionViewProps & {
-  location: SessionLocation
-  go: (location: SessionLocation) => void
 }
 
 /** Returns the numbers of pending and of held out-of-band messages, which the session list also shows. */
@@ -112,7 +106,6 @@ const waitingBeside = ({ outOfBand }: Transcript) =>
 /** The parts of a session in the layout of the playground, with its keyboard shortcuts. */
 function SessionLayout({
   location,
-  go,
   back,
   above,
   firstRun,
@@ -120,8 +113,8 @@ function SessionLayout({
   onKeys,
   onNews,
   onRevision
-}: SessionLayoutProps) {
-  const { sessionId, store, agent } = useSessionContext()
+}: SessionViewProps & { location: SessionLocation }) {
+  const { sessionId, store, agent, go } = useSessionContext()
   const { revision } = useRevision()
   useEffect(() => {
     if (revision !== undefined && agent.revision !== undefined && revision !== agent.revision)

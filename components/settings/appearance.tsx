@@ -1,21 +1,29 @@
 'use client'
+import type { ReactNode } from 'react'
 import { singleKeys, useSingleKeys } from '#components/browser/hotkeys.ts'
+import { type NoticeState, setNotices, useNotices } from '#components/browser/notifications.ts'
 import { setTheme, themes, useTheme } from '#components/browser/theme.ts'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { RadioList } from '#components/ui/radio-list.tsx'
 import { Section } from '#components/ui/section.tsx'
-import { Notify } from './notify.tsx'
 
-/** The settings of this browser: theme, keyboard shortcuts and notifications. */
+/** Why the browser does not permit notifications. */
+const why: Partial<Record<NoticeState, string>> = {
+  refused: 'This browser blocks notifications from this site. Allow them in the browser settings first.',
+  none: "This browser doesn't support notifications."
+}
+
+/**
+ * The settings of this browser: theme, keyboard shortcuts, and notifications about requests that arrive while
+ * the tab is in the background.
+ */
 export function Appearance() {
   const theme = useTheme()
   const letters = useSingleKeys()
+  const notices = useNotices()
   return (
     <Section title="This browser">
-      <div className="flex flex-wrap items-center gap-x-4">
-        <span aria-hidden="true" className="w-full mid:w-24">
-          Theme
-        </span>
+      <Line label="Theme" align="items-center">
         <RadioList
           legend="Theme"
           hideLegend
@@ -25,16 +33,35 @@ export function Appearance() {
           options={themes}
           className="flex flex-wrap gap-x-4"
         />
-      </div>
-      <div className="flex flex-wrap items-baseline gap-x-4">
-        <span aria-hidden="true" className="w-full mid:w-24">
-          Keyboard
-        </span>
+      </Line>
+      <Line label="Keyboard">
         <Checkbox data-hook="single-keys" checked={letters} onChange={singleKeys.set}>
           Single-key shortcuts, such as ? for the list
         </Checkbox>
-      </div>
-      <Notify />
+      </Line>
+      <Line label="Notifications">
+        <Checkbox
+          data-hook="notify-waiting"
+          checked={notices === 'on'}
+          disabled={why[notices] !== undefined}
+          onChange={on => void setNotices(on)}
+        >
+          Notify me of new requests while this tab is in the background
+        </Checkbox>
+        {why[notices] === undefined ? null : <p className="text-muted">{why[notices]}</p>}
+      </Line>
     </Section>
   )
 }
+
+type LineProps = { label: string; align?: string; children: ReactNode }
+
+/** A setting beside its label, which the control repeats for screen readers. */
+const Line = ({ label, align = 'items-baseline', children }: LineProps) => (
+  <div className={`flex flex-wrap ${align} gap-x-4`}>
+    <span aria-hidden="true" className="w-full mid:w-24">
+      {label}
+    </span>
+    {children}
+  </div>
+)

@@ -23,7 +23,6 @@ const systems: [token: RegExp, name: string][] = [
 /** Returns the browser and system in a `User-Agent` header: "Firefox on Linux". */
 export function browserName(userAgent: string): string {
   const find = (names: typeof browsers) => names.find(([token]) => token.test(userAgent))?.[1]
-  const [browser, system] = [find(browsers), find(systems)]
-  if (browser === undefined) return system === undefined ? 'Unknown browser' : `Unknown browser on ${system}`
+  const [browser = 'Unknown browser', system] = [find(browsers), find(systems)]
   return system === undefined ? browser : `${browser} on ${system}`
 }

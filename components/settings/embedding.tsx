@@ -1,39 +1,25 @@
 'use client'
+import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { FormField } from '#components/forms/form-field.tsx'
-import { SchemaForm } from '#components/forms/schema-form.tsx'
 import { lines, type TextFormat, words } from '#components/forms/text-format.ts'
-import { SaveLine } from '#components/ui/save-line.tsx'
-import { useWorkspaceForm } from './use-workspace-form.ts'
-import { WorkspaceSection } from './workspace-section.tsx'
-
-type EmbeddingProps = { allowedOrigins: string[] | undefined }
-
-/**
- * Sets the origins that can use session tokens of the workspace (docs/embedding.md). `allowedOrigins` is
- * undefined if the user is not an owner.
- */
-export const Embedding = ({ allowedOrigins }: EmbeddingProps) => (
-  <WorkspaceSection
-    title="Embedding"
-    saved={allowedOrigins}
-    ownersOnly="Only workspace owners can view and change the allowed origins."
-  >
-    {saved => <Origins saved={saved} />}
-  </WorkspaceSection>
-)
+import { SettingForm, WorkspaceSection } from './workspace-section.tsx'
 
 /** An empty list removes all origins. */
 const origins: TextFormat = { ...lines, parse: typed => words.parse(typed) ?? [] }
 
-function Origins({ saved }: { saved: string[] }) {
-  const { of, save, line } = useWorkspaceForm({ allowedOrigins: saved })
-  return (
-    <>
-      <p className="max-w-[68ch]">
-        Embed sessions in your own product. Your server creates a session token for each user, and your page
-        uses it to send messages and answer requests.
-      </p>
-      <SchemaForm of={of} onSubmit={save} className="flex flex-col gap-3">
+/**
+ * Sets the origins that can use session tokens of the workspace (docs/embedding.md). `workspace` is undefined if
+ * the user is not an owner.
+ */
+export const Embedding = ({ workspace }: { workspace: Workspace | undefined }) => (
+  <WorkspaceSection
+    title="Embedding"
+    saved={workspace}
+    ownersOnly="Only workspace owners can view and change the allowed origins."
+    intro="Embed sessions in your own product. Your server creates a session token for each user, and your page uses it to send messages and answer requests."
+  >
+    {saved => (
+      <SettingForm workspace={saved} setting="allowedOrigins" act="Save origins">
         <FormField
           name="allowedOrigins"
           as={origins}
@@ -42,8 +28,7 @@ function Origins({ saved }: { saved: string[] }) {
           rows={4}
           mono
         />
-        <SaveLine act="Save origins" {...line} />
-      </SchemaForm>
-    </>
-  )
-}
+      </SettingForm>
+    )}
+  </WorkspaceSection>
+)

@@ -1,17 +1,13 @@
-'use client'
 import type { Grant } from '@waystation/protocol/call/grant.ts'
-import { useRouter } from 'next/navigation'
-import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
-import { changeError } from '#components/browser/error-text.ts'
-import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { grantWords } from '#components/session/wording/grant-words.ts'
 import { Button } from '#components/ui/button.tsx'
+import { useChange } from './use-change.ts'
 
 /** Lists the approvals that apply to all sessions (001-15). */
 export function Grants({ grants }: { grants: readonly Grant[] }) {
-  const [fault, setFault] = useState('')
+  const { change, fault } = useChange()
   return (
     <div className="flex flex-col gap-2">
       <h3 className="font-semibold">Remembered approvals</h3>
@@ -26,7 +22,11 @@ export function Grants({ grants }: { grants: readonly Grant[] }) {
       ) : (
         <ul className="flex flex-col border-t">
           {grants.map(grant => (
-            <Row key={grant.grantId} grant={grant} onFault={setFault} />
+            <Row
+              key={grant.grantId}
+              grant={grant}
+              onRevoke={() => change(client.call('revokeGrant', { path: { grantId: grant.grantId } }))}
+            />
           ))}
         </ul>
       )}
@@ -37,13 +37,8 @@ export function Grants({ grants }: { grants: readonly Grant[] }) {
   )
 }
 
-function Row({ grant, onFault }: { grant: Grant; onFault: (fault: string) => void }) {
-  const { refresh } = useRouter()
-  const [revoke, revoking] = useAction(async () => {
-    const reply = await replyTo(client.call('revokeGrant', { path: { grantId: grant.grantId } }))
-    onFault(reply.ok ? '' : changeError(reply))
-    refresh()
-  })
+function Row({ grant, onRevoke }: { grant: Grant; onRevoke: () => Promise<unknown> }) {
+  const [revoke, revoking] = useAction(onRevoke)
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2">
       <div className="min-w-0">

@@ -1,99 +1,134 @@
 'use client'
-import { useRouter } from 'next/navigation'
+import type { Result } from '@waystation/client'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
-import { changeError } from '#components/browser/error-text.ts'
-import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { Form } from '#components/forms/form.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
 import { Field, Labeled } from '#components/ui/field.tsx'
-import { Section } from '#components/ui/section.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { ShownOnce } from '#components/ui/shown-once.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
-import { KeyRow, type ListedKey } from './key-row.tsx'
+import { ago } from './ago.ts'
+import { useChange } from './use-change.ts'
+import { WorkspaceSection } from './workspace-section.tsx'
+
+type ListedKey = Result<'listKeys'>['keys'][number]
 
 /**
- * Lists, creates and revokes the API keys of the workspace. A new key is shown once. `keys` is undefined if
- * the user is not an owner.
+ * Lists, creates and revokes the API keys of the workspace. `keys` is undefined if the user is not an owner.
  */
-export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
-  const router = useRouter()
+export const Keys = ({ keys }: { keys: readonly ListedKey[] | undefined }) => (
+  <WorkspaceSection
+    title="API keys"
+    hook="keys"
+    saved={keys}
+    ownersOnly="Only workspace owners can view and create API keys."
+    intro={
+      <>
+        An API key gives a program access to this workspace. Send{' '}
+        <code className="font-mono text-mono">Authorization: Bearer …</code> with every API request.
+      </>
+    }
+  >
+    {saved => <KeyList keys={saved} />}
+  </WorkspaceSection>
+)
+
+/** A new key is shown once. */
+function KeyList({ keys }: { keys: readonly ListedKey[] }) {
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('operator')
   const [secret, setSecret] = useState<string>()
-  const [fault, setFault] = useState('')
   const [missing, setMissing] = useState<string>()
-
-  const [create, busy] = useAction(async () => {
+  const { create, change, fault } = useChange()
+  const [submit, busy] = useAction(async () => {
     setMissing(name.trim() === '' ? 'Enter a name.' : undefined)
     if (name.trim() === '') return
-    const reply = await replyTo(client.call('createKey', { body: { name, role } }))
-    if (!reply.ok) return setFault(changeError(reply))
-    setFault('')
+    const made = await create(client.call('createKey', { body: { name, role } }))
+    if (made === undefined) return
     setName('')
-    setSecret(reply.body.secret)
-    router.refresh()
+    setSecret(made.secret)
   })
-  const revoke = async (keyId: string) => {
-    const reply = await replyTo(client.call('revokeKey', { path: { keyId } }))
-    setFault(reply.ok ? '' : changeError(reply))
-    router.refresh()
-  }
-
   return (
-    <Section title="API keys" hook="keys">
-      {keys === undefined ? (
-        <p className="text-muted">Only workspace owners can view and create API keys.</p>
+    <>
+      <Form onSubmit={submit} className="flex flex-wrap items-end gap-2">
+        <div className="flex-1 basis-48">
+          <Field
+            data-hook="key-name"
+            name="name"
+            label="Key name"
+            value={name}
+            onChange={setName}
+            fault={missing}
+            required
+            maxLength={80}
+            placeholder="For example: deploy script"
+          />
+        </div>
+        <Labeled label="Role">
+          {control => <Select {...control} value={role} onChange={setRole} options={roles} />}
+        </Labeled>
+        <Button type="submit" tone="primary" disabled={busy} data-hook="create-key">
+          Create key
+        </Button>
+      </Form>
+      <p role="alert" className="text-fail empty:hidden">
+        {fault}
+      </p>
+      {secret === undefined ? null : <ShownOnce secret={secret} close={() => setSecret(undefined)} />}
+      {keys.length === 0 ? (
+        <p className="text-muted">No API keys yet.</p>
       ) : (
-        <>
-          <p className="max-w-[68ch]">
-            An API key gives a program access to this workspace. Send{' '}
-            <code className="font-mono text-mono">Authorization: Bearer …</code> with every API request.
-          </p>
-          <form
-            onSubmit={event => {
-              event.preventDefault()
-              void create()
-            }}
-            noValidate
-            className="flex flex-wrap items-end gap-2"
-          >
-            <div className="flex-1 basis-48">
-              <Field
-                data-hook="key-name"
-                name="name"
-                label="Key name"
-                value={name}
-                onChange={setName}
-                fault={missing}
-                required
-                maxLength={80}
-                placeholder="For example: deploy script"
-              />
-            </div>
-            <Labeled label="Role">
-              {control => <Select {...control} value={role} onChange={setRole} options={roles} />}
-            </Labeled>
-            <Button type="submit" tone="primary" disabled={busy} data-hook="create-key">
-              Create key
-            </Button>
-          </form>
-          <p role="alert" className="text-fail empty:hidden">
-            {fault}
-          </p>
-          {secret === undefined ? null : <ShownOnce secret={secret} close={() => setSecret(undefined)} />}
-          {keys.length === 0 ? (
-            <p className="text-muted">No API keys yet.</p>
-          ) : (
-            <ul aria-label="API keys" className="border-t">
-              {keys.map(key => (
-                <KeyRow key={key.id} listed={key} revoke={() => revoke(key.id)} />
-              ))}
-            </ul>
-          )}
-        </>
+        <ul aria-label="API keys" className="border-t">
+          {keys.map(key => (
+            <KeyRow
+              key={key.id}
+              listed={key}
+              revoke={() => change(client.call('revokeKey', { path: { keyId: key.id } }))}
+            />
+          ))}
+        </ul>
       )}
-    </Section>
+    </>
+  )
+}
+
+/**
+ * An API key in the list. Revoking it needs confirmation: programs lose access immediately, and it cannot be
+ * restored.
+ */
+function KeyRow({ listed, revoke }: { listed: ListedKey; revoke: () => Promise<unknown> }) {
+  const { name, prefix, role, lastUsedAt } = listed
+  const now = useNow()
+  const [asked, setAsked] = useState(false)
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2">
+      <div className="min-w-0">
+        <p className="font-semibold [overflow-wrap:anywhere]">{name}</p>
+        <p className="text-muted">
+          <span className="font-mono text-mono">{prefix}…</span> · {role} ·{' '}
+          {lastUsedAt === undefined ? 'never used' : `used ${ago(lastUsedAt, now)}`}
+        </p>
+      </div>
+      <Button onClick={() => setAsked(true)} data-hook="revoke-key">
+        Revoke…
+      </Button>
+      <Dialog
+        open={asked}
+        onOpenChange={setAsked}
+        title={`Revoke “${name}”?`}
+        description="Programs that use this key lose access immediately. You can't restore a revoked key, but you can create a new one."
+      >
+        <div className="flex gap-2 pt-2">
+          <Button tone="danger" onClick={() => revoke().then(() => setAsked(false))} data-hook="confirm">
+            Revoke key
+          </Button>
+          <Button onClick={() => setAsked(false)}>Cancel</Button>
+        </div>
+      </Dialog>
+    </li>
   )
 }

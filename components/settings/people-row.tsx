@@ -1,20 +1,12 @@
-'use client'
+import type { Result } from '@waystation/client'
 import { useState } from 'react'
-import { age } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
-import { Button } from '#components/ui/button.tsx'
-import { ConfirmButtons } from '#components/ui/confirm.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
+import { ago } from './ago.ts'
 
-export type ListedMember = {
-  userId: string
-  name: string
-  role: Role
-  joinedAt: string
-  account?: { provider: string; label: string }
-}
+export type ListedMember = Result<'listMembers'>['members'][number]
 
 type MemberRowProps = {
   member: ListedMember
@@ -29,11 +21,9 @@ type MemberRowProps = {
 /** A member in the list. Removing a member needs confirmation. */
 export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: MemberRowProps) {
   const now = useNow()
-  const [asked, setAsked] = useState(false)
   const [busy, setBusy] = useState(false)
   const { name, role, joinedAt, account } = member
   const known = account === undefined ? '' : ` · ${account.label} (${account.provider})`
-  const since = now === undefined ? '' : age(joinedAt, now)
   const change = async (next: Role) => {
     setBusy(true)
     await setRole(next)
@@ -54,7 +44,7 @@ export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: Memb
         </p>
         <p className="text-muted [overflow-wrap:anywhere]">
           {mayOwn && !alone ? '' : `${role} · `}
-          joined {since === 'now' ? 'just now' : since && `${since} ago`}
+          joined {ago(joinedAt, now)}
           {known}
         </p>
       </div>
@@ -71,32 +61,23 @@ export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: Memb
               className="w-28"
             />
           ) : null}
-          <Button
-            onClick={() => setAsked(true)}
+          <ConfirmButton
             aria-label={isMe ? undefined : `Remove ${name}…`}
             data-hook={isMe ? 'leave-workspace' : 'remove-member'}
             className="mid:w-24"
+            title={isMe ? 'Leave this workspace?' : `Remove ${name}?`}
+            description={
+              isMe
+                ? 'You lose access immediately. To come back, you need a new invite link.'
+                : 'They lose access at once, and open pages stop updating within seconds. Their messages stay. API keys that they know still work, so revoke those too.'
+            }
+            act={isMe ? 'Leave workspace' : 'Remove member'}
+            onAct={remove}
           >
             {isMe ? 'Leave…' : 'Remove…'}
-          </Button>
+          </ConfirmButton>
         </div>
       ) : null}
-      <Dialog
-        open={asked}
-        onOpenChange={setAsked}
-        title={isMe ? 'Leave this workspace?' : `Remove ${name}?`}
-        description={
-          isMe
-            ? 'You lose access immediately. To come back, you need a new invite link.'
-            : 'They lose access at once, and open pages stop updating within seconds. Their messages stay. API keys that they know still work, so revoke those too.'
-        }
-      >
-        <ConfirmButtons
-          act={isMe ? 'Leave workspace' : 'Remove member'}
-          onAct={() => void remove().then(() => setAsked(false))}
-          onKeep={() => setAsked(false)}
-        />
-      </Dialog>
     </li>
   )
 }

@@ -1,14 +1,11 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
-import { changeError } from '#components/browser/error-text.ts'
-import { replyTo } from '#components/browser/reply.ts'
 import { Section } from '#components/ui/section.tsx'
 import type { Role } from '#components/workspace/roles.ts'
-import { PeopleInvite } from './people-invite.tsx'
-import { InviteRow, type ListedInvite } from './people-invite-row.tsx'
+import { type ListedInvite, PeopleInvite } from './people-invite.tsx'
 import { type ListedMember, MemberRow } from './people-row.tsx'
+import { useChange } from './use-change.ts'
 
 type PeopleProps = {
   members: readonly ListedMember[]
@@ -24,23 +21,20 @@ type PeopleProps = {
  * remove members.
  */
 export function People({ members, me, mayOwn, invites }: PeopleProps) {
-  const router = useRouter()
-  const [fault, setFault] = useState('')
+  const { change, fault } = useChange()
   const [said, setSaid] = useState('')
 
-  const change = async (request: Promise<unknown>, done: string) => {
+  const changeAndSay = async (request: Promise<unknown>, done: string) => {
     setSaid('')
-    const reply = await replyTo(request)
-    setFault(reply.ok ? '' : changeError(reply))
-    if (reply.ok) setSaid(done)
-    router.refresh()
-    return reply.ok
+    const isDone = await change(request)
+    if (isDone) setSaid(done)
+    return isDone
   }
   const setRole = ({ userId, name }: ListedMember, role: Role) =>
-    change(client.call('changeRole', { path: { userId }, body: { role } }), `${name} is now ${role}.`)
+    changeAndSay(client.call('changeRole', { path: { userId }, body: { role } }), `${name} is now ${role}.`)
   const remove = async ({ userId, name }: ListedMember) => {
     const isMe = userId === me
-    const gone = await change(
+    const gone = await changeAndSay(
       client.call('removeMember', { path: { userId } }),
       isMe ? 'You left the workspace.' : `${name} was removed.`
     )
@@ -79,25 +73,15 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
         </p>
       ) : null}
       {invites === undefined ? null : (
-        <>
-          <PeopleInvite />
-          {invites.length === 0 ? null : (
-            <ul aria-label="Open invite links" data-hook="invites" className="border-t">
-              {invites.map(invite => (
-                <InviteRow
-                  key={invite.id}
-                  invite={invite}
-                  revoke={() =>
-                    change(
-                      client.call('revokeInvite', { path: { inviteId: invite.id } }),
-                      'The invite link no longer works.'
-                    )
-                  }
-                />
-              ))}
-            </ul>
-          )}
-        </>
+        <PeopleInvite
+          invites={invites}
+          revoke={inviteId =>
+            changeAndSay(
+              client.call('revokeInvite', { path: { inviteId } }),
+              'The invite link no longer works.'
+            )
+          }
+        />
       )}
     </Section>
   )

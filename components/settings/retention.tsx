@@ -10,38 +10,33 @@ import { SaveLine } from '#components/ui/save-line.tsx'
 import { useWorkspaceForm } from './use-workspace-form.ts'
 import { WorkspaceSection } from './workspace-section.tsx'
 
-type Kept = Pick<Workspace, 'retentionDays'>
-
 /**
- * Sets how long the workspace stores its sessions (docs/retention.md). `kept` is undefined if the user is not
- * an owner.
+ * Sets how long the workspace stores its sessions (docs/retention.md). `workspace` is undefined if the
+ * user is not an owner.
  */
-export const Retention = ({ kept }: { kept: Kept | undefined }) => (
+export const Retention = ({ workspace }: { workspace: Workspace | undefined }) => (
   <WorkspaceSection
     title="Retention"
     hook="retention"
-    saved={kept}
+    saved={workspace}
     ownersOnly="Only workspace owners can set how long sessions are stored."
+    intro="Sessions without activity for this many days are deleted with everything in them. Sessions with a pending call, a running turn, a delivery or an alarm stay until it ends."
   >
-    {saved => <DaysField saved={saved.retentionDays} />}
+    {saved => <DaysField workspace={saved} />}
   </WorkspaceSection>
 )
 
-function DaysField({ saved }: { saved: number | null }) {
+function DaysField({ workspace }: { workspace: Workspace }) {
   const [asking, setAsking] = useState<number>()
-  const { of, save, line } = useWorkspaceForm({ retentionDays: saved })
-  const submit = (values: Kept) => {
-    const days = values.retentionDays
+  const { of, save, line } = useWorkspaceForm('retentionDays', workspace)
+  const saved = workspace.retentionDays
+  const submit = ({ retentionDays: days }: Pick<Workspace, 'retentionDays'>) => {
     // Deleted sessions cannot be restored, so a shorter time needs confirmation.
     if (days !== null && (saved === null || days < saved)) setAsking(days)
-    else return save(values)
+    else return save({ retentionDays: days })
   }
   return (
     <>
-      <p className="max-w-[68ch]">
-        Sessions without activity for this many days are deleted with everything in them. Sessions with a
-        pending call, a running turn, a delivery or an alarm stay until it ends.
-      </p>
       <SchemaForm of={of} onSubmit={submit} className="flex flex-col gap-3">
         <div className="grid gap-x-4 gap-y-3 mid:grid-cols-3">
           <FormField

@@ -1,13 +1,8 @@
 'use client'
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { FormField } from '#components/forms/form-field.tsx'
-import { SchemaForm } from '#components/forms/schema-form.tsx'
 import { amountOrNone } from '#components/forms/text-format.ts'
-import { SaveLine } from '#components/ui/save-line.tsx'
-import { useWorkspaceForm } from './use-workspace-form.ts'
-import { WorkspaceSection } from './workspace-section.tsx'
-
-type Spend = Pick<Workspace, 'spendCaps' | 'spent'>
+import { SettingForm, WorkspaceSection } from './workspace-section.tsx'
 
 const fields = [
   {
@@ -28,47 +23,38 @@ const fields = [
 ]
 
 /**
- * Sets the amounts at which sessions pause until a user continues them (docs/limits.md). `spend` is undefined
+ * Sets the amounts at which sessions pause until a user continues them (docs/limits.md). `workspace` is undefined
  * if the user is not an owner.
  */
-export const Spending = ({ spend }: { spend: Spend | undefined }) => (
+export const Spending = ({ workspace }: { workspace: Workspace | undefined }) => (
   <WorkspaceSection
     title="Spending"
-    saved={spend}
+    saved={workspace}
     ownersOnly="Only workspace owners can view spending and set caps."
+    intro="A session that reaches a cap pauses and asks “Continue?”. If you continue, the same amount is allowed again for that day or month. End users can't answer this question. Days and months are in UTC."
   >
-    {saved => <CapFields {...saved} />}
+    {saved => (
+      <>
+        <p>
+          Spent today <b>{dollars(saved.spent.today)}</b>, this month <b>{dollars(saved.spent.thisMonth)}</b>.
+        </p>
+        <SettingForm workspace={saved} setting="spendCaps" act="Save caps">
+          <p>Amounts are in US dollars. Leave a field empty for no cap.</p>
+          <div className="grid gap-x-4 gap-y-3 mid:grid-cols-3">
+            {fields.map(field => (
+              <FormField
+                key={field.name}
+                {...field}
+                as={amountOrNone}
+                placeholder="no cap"
+                inputMode="decimal"
+              />
+            ))}
+          </div>
+        </SettingForm>
+      </>
+    )}
   </WorkspaceSection>
 )
-
-function CapFields({ spendCaps, spent }: Spend) {
-  const { of, save, line } = useWorkspaceForm({ spendCaps })
-  return (
-    <>
-      <p className="max-w-[68ch]">
-        A session that reaches a cap pauses and asks “Continue?”. If you continue, the same amount is allowed
-        again for that day or month. End users can't answer this question. Days and months are in UTC.
-      </p>
-      <p>
-        Spent today <b>{dollars(spent.today)}</b>, this month <b>{dollars(spent.thisMonth)}</b>.
-      </p>
-      <SchemaForm of={of} onSubmit={save} className="flex flex-col gap-3">
-        <p>Amounts are in US dollars. Leave a field empty for no cap.</p>
-        <div className="grid gap-x-4 gap-y-3 mid:grid-cols-3">
-          {fields.map(field => (
-            <FormField
-              key={field.name}
-              {...field}
-              as={amountOrNone}
-              placeholder="no cap"
-              inputMode="decimal"
-            />
-          ))}
-        </div>
-        <SaveLine act="Save caps" {...line} />
-      </SchemaForm>
-    </>
-  )
-}
 
 const dollars = (usd: number): string => `$${usd.toFixed(2)}`

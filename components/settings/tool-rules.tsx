@@ -1,70 +1,105 @@
 'use client'
 import type { Grant } from '@waystation/protocol/call/grant.ts'
+import { scriptTool } from '@waystation/protocol/call/tool-names.ts'
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
-import { useFieldArray } from 'react-hook-form'
+import { useFieldArray, useWatch } from 'react-hook-form'
+import { FormField } from '#components/forms/form-field.tsx'
+import { FormSelect } from '#components/forms/form-select.tsx'
 import { SchemaForm } from '#components/forms/schema-form.tsx'
+import { lines, optional } from '#components/forms/text-format.ts'
 import { Button } from '#components/ui/button.tsx'
 import { SaveLine } from '#components/ui/save-line.tsx'
 import { Grants } from './grants.tsx'
-import { ToolRuleFields } from './tool-rule-fields.tsx'
 import { useWorkspaceForm } from './use-workspace-form.ts'
 import { WorkspaceSection } from './workspace-section.tsx'
 
-type Ruled = Pick<Workspace, 'toolRules'>
-type ToolRulesProps = { ruled: Ruled | undefined; grants?: readonly Grant[] | undefined }
+type ToolRulesProps = { workspace: Workspace | undefined; grants?: readonly Grant[] | undefined }
 
 /**
- * Edits the rules that deny or allow tool calls, or require approval (docs/approvals.md). `ruled` is
- * undefined if the user is not an owner.
+ * Edits the rules that deny or allow tool calls, or require approval (docs/approvals.md). `workspace`
+ * is undefined if the user is not an owner.
  */
-export const ToolRules = ({ ruled, grants = [] }: ToolRulesProps) => (
+export const ToolRules = ({ workspace, grants = [] }: ToolRulesProps) => (
   <WorkspaceSection
     title="Tool rules"
     hook="tool-rules"
-    saved={ruled}
+    saved={workspace}
     ownersOnly="Only workspace owners can view and change tool rules."
+    intro="Waystation checks every tool call against these rules. Calls that match a “Deny” pattern never run. Calls that match an “Allow” pattern run without approval. “Otherwise” applies to all other calls."
   >
     {saved => (
       <>
-        <RuleList {...saved} />
+        <RuleList workspace={saved} />
         <Grants grants={grants} />
       </>
     )}
   </WorkspaceSection>
 )
 
-function RuleList({ toolRules }: Ruled) {
-  const { of, save, line } = useWorkspaceForm({ toolRules })
+function RuleList({ workspace }: { workspace: Workspace }) {
+  const { of, save, line } = useWorkspaceForm('toolRules', workspace)
   const { fields, append, remove } = useFieldArray({ control: of.form.control, name: 'toolRules' })
   return (
-    <>
-      <p className="max-w-[68ch]">
-        Waystation checks every tool call against these rules. Calls that match a “Deny” pattern never run.
-        Calls that match an “Allow” pattern run without approval. “Otherwise” applies to all other calls.
+    <SchemaForm of={of} onSubmit={save} className="flex flex-col gap-3">
+      <p className="max-w-[68ch] text-muted">
+        Each line is a case-insensitive regular expression. Waystation looks for matches in{' '}
+        <code className="font-mono text-mono">{'{"parameters":{…},"tool":"…"}'}</code>.
       </p>
-      <SchemaForm of={of} onSubmit={save} className="flex flex-col gap-3">
-        <p className="max-w-[68ch] text-muted">
-          Each line is a case-insensitive regular expression. Waystation looks for matches in{' '}
-          <code className="font-mono text-mono">{'{"parameters":{…},"tool":"…"}'}</code>.
+      {fields.length === 0 ? (
+        <p data-hook="no-tool-rules" className="text-muted">
+          No rules yet.
         </p>
-        {fields.length === 0 ? (
-          <p data-hook="no-tool-rules" className="text-muted">
-            No rules yet.
-          </p>
-        ) : null}
-        {fields.map(({ id }, at) => (
-          <ToolRuleFields key={id} at={at} remove={() => remove(at)} />
-        ))}
-        <SaveLine act="Save rules" {...line}>
-          <Button
-            onClick={() => append({}, { shouldFocus: false })}
-            disabled={fields.length >= 100}
-            data-hook="add-tool-rule"
-          >
-            Add rule
-          </Button>
-        </SaveLine>
-      </SchemaForm>
-    </>
+      ) : null}
+      {fields.map(({ id }, at) => (
+        <ToolRuleFields key={id} at={at} remove={() => remove(at)} />
+      ))}
+      <SaveLine act="Save rules" {...line}>
+        <Button
+          onClick={() => append({}, { shouldFocus: false })}
+          disabled={fields.length >= 100}
+          data-hook="add-tool-rule"
+        >
+          Add rule
+        </Button>
+      </SaveLine>
+    </SchemaForm>
+  )
+}
+
+const modes = [
+  { value: '', label: "use the agent's setting" },
+  { value: 'auto', label: 'run automatically' },
+  { value: 'ask', label: 'ask for approval' }
+]
+
+type ToolRuleFieldsProps = { at: number; remove: () => void }
+
+/** The form fields of one tool rule. `at` is its index. */
+function ToolRuleFields({ at, remove }: ToolRuleFieldsProps) {
+  const path = `toolRules.${at}`
+  const name = `Rule ${at + 1}`
+  const tool = useWatch({ name: `${path}.tool` })
+  return (
+    <fieldset
+      data-hook="tool-rule"
+      className="grid min-w-0 gap-x-4 gap-y-3 rounded-sm border p-3 mid:grid-cols-2"
+    >
+      <legend className="px-1 font-semibold">{name}</legend>
+      <FormField name={`${path}.tool`} as={optional} label="Tool" placeholder="all tools" mono />
+      <FormSelect name={`${path}.mode`} label="Otherwise" fallback="" options={modes} />
+      <FormField name={`${path}.deny`} as={lines} label="Deny" rows={3} mono />
+      <FormField name={`${path}.allow`} as={lines} label="Allow" rows={3} mono />
+      {tool === scriptTool ? (
+        <p role="status" data-hook="always-asked" className="max-w-[68ch] text-muted mid:col-span-2">
+          Every script needs approval of its exact text. For {scriptTool}, “run automatically” and “Allow”
+          have no effect, but “Deny” works.
+        </p>
+      ) : null}
+      <div className="mid:col-span-2">
+        <Button onClick={remove} data-hook="remove-tool-rule">
+          Remove {name.toLowerCase()}
+        </Button>
+      </div>
+    </fieldset>
   )
 }

@@ -1,4 +1,3 @@
-'use client'
 import { UpdateWorkspace, type Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { useRouter } from 'next/navigation'
 import { useState, useTransition } from 'react'
@@ -8,20 +7,22 @@ import { checkValues } from '#components/forms/check-values.ts'
 import { useSchemaForm } from '#components/forms/use-schema-form.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 
-type Setting = keyof UpdateWorkspace & keyof Workspace
+/** The settings that a form can change. */
+export type Setting = keyof UpdateWorkspace & keyof Workspace
 
 /**
- * A form for settings of the workspace. `inputOf` returns what the server receives. `line` has the props of its
+ * A form for one setting of the workspace. `inputOf` returns what the server receives. `line` has the props of its
  * `SaveLine`. It is disabled until the page shows the saved workspace, because other parts of the page compare
  * their values with it.
  */
 export function useWorkspaceForm<Name extends Setting>(
-  saved: Pick<Workspace, Name>,
+  name: Name,
+  workspace: Workspace,
   inputOf = (values: Pick<Workspace, Name>) => values
 ) {
   const router = useRouter()
   const of = useSchemaForm({
-    saved,
+    saved: only(name, workspace),
     inputOf,
     check: values => checkValues(UpdateWorkspace, values)
   })
@@ -33,8 +34,7 @@ export function useWorkspaceForm<Name extends Setting>(
     const reply = await replyTo(client.call('updateWorkspace', { body: inputOf(values) }))
     setBusy(false)
     if (!reply.ok) return setSaid({ text: of.showErrors(reply), failed: true })
-    const names = Object.keys(saved) as Name[]
-    of.reset(Object.fromEntries(names.map(name => [name, reply.body[name]])) as Pick<Workspace, Name>)
+    of.reset(only(name, reply.body))
     setSaid({ text: 'Saved.' })
     refresh(() => router.refresh())
   }
@@ -47,3 +47,6 @@ export function useWorkspaceForm<Name extends Setting>(
     }
   }
 }
+
+const only = <Name extends Setting>(name: Name, workspace: Pick<Workspace, Setting>) =>
+  ({ [name]: workspace[name] }) as Pick<Workspace, Name>

@@ -1,18 +1,19 @@
 'use client'
 import { type Webhook, WebhookEvent } from '@waystation/protocol/external-agent/webhook.ts'
-import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { type Reply, replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
+import { Form } from '#components/forms/form.tsx'
+import type { Failed } from '#components/forms/use-schema-form.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/checkbox.tsx'
+import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Field } from '#components/ui/field.tsx'
-import { Section } from '#components/ui/section.tsx'
 import { ShownOnce } from '#components/ui/shown-once.tsx'
 import { Link } from '#components/workspace/link.tsx'
-import { WebhookRow } from './webhook-row.tsx'
+import { useChange } from './use-change.ts'
+import { WorkspaceSection } from './workspace-section.tsx'
 
 /** Describes when each event is sent. */
 const meaning: Record<WebhookEvent, string> = {
@@ -27,58 +28,42 @@ const meaning: Record<WebhookEvent, string> = {
  * Lists, creates and removes the webhooks of the workspace. `webhooks` is undefined if the user is not an
  * owner.
  */
-export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] | undefined }) {
-  return (
-    <Section title="Webhooks" hook="webhooks">
-      {webhooks === undefined ? (
-        <p className="text-muted">Only workspace owners can view and create webhooks.</p>
-      ) : (
-        <Own webhooks={webhooks} />
-      )}
-    </Section>
-  )
-}
-
-function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
-  const router = useRouter()
-  const [url, setUrl] = useState('')
-  const [events, setEvents] = useState<readonly WebhookEvent[]>(WebhookEvent.options)
-  const [secret, setSecret] = useState<string>()
-  const [fault, setFault] = useState<string>()
-
-  const [create, busy] = useAction(async () => {
-    if (url.trim() === '') return setFault('Enter the URL of your service.')
-    const reply = await replyTo(client.webhooks.create({ url: url.trim(), events: [...events] }))
-    if (!reply.ok) return setFault(urlFaultOf(reply) ?? changeError(reply))
-    setFault(undefined)
-    setUrl('')
-    setSecret(reply.body.secret)
-    router.refresh()
-  })
-  const remove = async (webhookId: string) => {
-    const reply = await replyTo(client.webhooks.delete(webhookId))
-    setFault(reply.ok ? undefined : changeError(reply))
-    router.refresh()
-  }
-
-  return (
-    <>
-      <p className="max-w-[68ch]">
+export const Webhooks = ({ webhooks }: { webhooks: readonly Webhook[] | undefined }) => (
+  <WorkspaceSection
+    title="Webhooks"
+    hook="webhooks"
+    saved={webhooks}
+    ownersOnly="Only workspace owners can view and create webhooks."
+    intro={
+      <>
         A webhook sends events to another service as signed POST requests (Standard Webhooks). To see which
         events were sent and whether they arrived, open{' '}
         <Link href="/deliveries" data-hook="open-deliveries">
           Deliveries
         </Link>
         .
-      </p>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          void create()
-        }}
-        noValidate
-        className="flex flex-col gap-3"
-      >
+      </>
+    }
+  >
+    {saved => <WebhookList webhooks={saved} />}
+  </WorkspaceSection>
+)
+
+function WebhookList({ webhooks }: { webhooks: readonly Webhook[] }) {
+  const [url, setUrl] = useState('')
+  const [events, setEvents] = useState<readonly WebhookEvent[]>(WebhookEvent.options)
+  const [secret, setSecret] = useState<string>()
+  const { create, change, fault, setFault } = useChange(errorOf)
+  const [submit, busy] = useAction(async () => {
+    if (url.trim() === '') return setFault('Enter the URL of your service.')
+    const made = await create(client.webhooks.create({ url: url.trim(), events: [...events] }))
+    if (made === undefined) return
+    setUrl('')
+    setSecret(made.secret)
+  })
+  return (
+    <>
+      <Form onSubmit={submit} className="flex flex-col gap-3">
         <Field
           name="webhookUrl"
           label="Webhook URL"
@@ -117,7 +102,7 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
             Create webhook
           </Button>
         </div>
-      </form>
+      </Form>
       {secret === undefined ? null : (
         <ShownOnce what="secret" secret={secret} close={() => setSecret(undefined)} />
       )}
@@ -128,7 +113,11 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
       ) : (
         <ul aria-label="Webhooks" className="border-t">
           {webhooks.map(webhook => (
-            <WebhookRow key={webhook.webhookId} webhook={webhook} remove={() => remove(webhook.webhookId)} />
+            <WebhookRow
+              key={webhook.webhookId}
+              webhook={webhook}
+              remove={() => change(client.webhooks.delete(webhook.webhookId))}
+            />
           ))}
         </ul>
       )}
@@ -136,8 +125,32 @@ function Own({ webhooks }: { webhooks: readonly Webhook[] }) {
   )
 }
 
-/** Returns the server's error about the URL as a sentence, or undefined if there is none. */
-function urlFaultOf(reply: Extract<Reply<unknown>, { ok: false }>): string | undefined {
+/** Names the URL if the server's error is about it. */
+function errorOf(reply: Failed): string {
   const url = reply.error.fields?.url
-  return url === undefined ? undefined : `This URL can't be used: ${url}.`
+  return url === undefined ? changeError(reply) : `This URL can't be used: ${url}.`
+}
+
+/** A webhook in the list. Removing it needs confirmation, because its pending deliveries are dropped. */
+function WebhookRow({ webhook, remove }: { webhook: Webhook; remove: () => Promise<unknown> }) {
+  const { url, events } = webhook
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2">
+      <div className="min-w-0">
+        <p className="font-mono text-mono [overflow-wrap:anywhere]">{url}</p>
+        <p className="text-muted">
+          {events.length === WebhookEvent.options.length ? 'all events' : events.join(', ')}
+        </p>
+      </div>
+      <ConfirmButton
+        data-hook="remove-webhook"
+        title="Remove this webhook?"
+        description={`Waystation stops sending events to ${new URL(url).host}. Pending deliveries are dropped.`}
+        act="Remove webhook"
+        onAct={remove}
+      >
+        Remove…
+      </ConfirmButton>
+    </li>
+  )
 }

@@ -7,22 +7,12 @@ import { NewSessionForm } from './new-session.tsx'
  * The page for links from external systems (`/attach?agentId=acme&sessionId=order-7`). It shows what the
  * session ID leads to before the user creates or opens a session (000-22).
  */
-export function AttachPage({
-  agentId,
-  sessionId
-}: {
-  agentId: string | undefined
-  sessionId: string | undefined
-}) {
+export function AttachPage({ agentId, sessionId }: { agentId?: string; sessionId?: string }) {
   const router = useRouter()
   return (
     <Page title="Open a session">
       <div className="max-w-[520px]">
-        <NewSessionForm
-          agentId={agentId}
-          sessionId={sessionId ?? ''}
-          leave={() => router.push('/sessions')}
-        />
+        <NewSessionForm agentId={agentId} sessionId={sessionId} leave={() => router.push('/sessions')} />
       </div>
     </Page>
   )

@@ -1,4 +1,3 @@
-'use client'
 import { Button } from '#components/ui/button.tsx'
 import { NotFound } from './not-found.tsx'
 

@@ -1,52 +1,38 @@
-'use client'
 import { useRegisteredHotkeys } from '#components/browser/hotkeys.ts'
 import { Dialog } from '#components/ui/dialog.tsx'
 
-type HotkeysDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
-
 /** Lists the keyboard shortcuts of the page below the dialog. */
-export function HotkeysDialog({ open, onOpenChange }: HotkeysDialogProps) {
+export function HotkeysDialog({ close }: { close: () => void }) {
+  const groups = useRegisteredHotkeys().filter(({ hotkeys }) => hotkeys.length > 0)
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      open
+      onOpenChange={close}
       title="Keyboard shortcuts"
       description="These work on this page. You can turn off single-key shortcuts in Settings. No single key approves anything."
     >
-      <HotkeyList />
+      {groups.map(({ group, hotkeys }) => (
+        <section key={group} aria-label={group} className="mt-2">
+          <h3 className="font-semibold">{group}</h3>
+          <dl className="mt-1 grid grid-cols-[72px_1fr] gap-x-6 gap-y-1">
+            {hotkeys.map(({ keys, label }) => (
+              <div key={`${keys} ${label}`} data-hotkey={keys} className="contents">
+                <dt className="font-mono text-mono">{symbols(keys)}</dt>
+                <dd>{label}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
     </Dialog>
   )
 }
 
-const HotkeyList = () =>
-  useRegisteredHotkeys().map(({ group, hotkeys }) =>
-    hotkeys.length === 0 ? null : (
-      <section key={group} aria-label={group} className="mt-2">
-        <h3 className="font-semibold">{group}</h3>
-        <dl className="mt-1 grid grid-cols-[72px_1fr] gap-x-6 gap-y-1">
-          {hotkeys.map(({ keys, label }) => (
-            <div key={`${keys} ${label}`} data-hotkey={keys} className="contents">
-              <dt className="font-mono text-mono">{symbols(keys)}</dt>
-              <dd>{label}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-    )
-  )
-
-const names: Record<string, string> = {
-  alt: 'Alt',
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  Escape: 'Esc'
-}
+const names: Record<string, string> = { alt: 'Alt', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc' }
 
 /** Returns the keys as they are written on the user's keyboard. */
 function symbols(keys: string): string {
   const mod = /Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'
-  return keys
-    .split('+')
-    .map(key => (key === 'mod' ? mod : (names[key] ?? key)))
-    .join(' ')
+  const written = keys.split('+').map(key => (key === 'mod' ? mod : (names[key] ?? key)))
+  return written.join(' ')
 }

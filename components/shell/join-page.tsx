@@ -1,13 +1,12 @@
-import { Button } from '#components/ui/button.tsx'
 import { mayDo, type Role } from '#components/workspace/roles.ts'
-import { type Act, OtherAccount, type Way, WaysIn } from './sign-in-methods.tsx'
+import { type Guest, OtherAccount, type SignInMethods, Submit, WaysIn } from './sign-in-methods.tsx'
 import { SignedOutPage } from './signed-out-page.tsx'
 
 /**
  * An invite link as a visitor sees it. `claim` makes the visitor the first owner of the server. `over` says
  * why the link no longer works. `member` is the role that the visitor already has.
  */
-export type Offer = {
+type Offer = {
   workspaceName: string
   role: Role
   claim: boolean
@@ -16,15 +15,12 @@ export type Offer = {
   member?: Role
 }
 
-type JoinProps = {
+type JoinProps = SignInMethods & {
   /** Undefined: there is no such link. */
   offer: Offer | undefined
-  person: { name: string; account?: string } | undefined
+  person: Guest | undefined
   /** The path of this page. */
   path: string
-  providers: readonly Way[]
-  signIn: Act
-  signOut: Act
 }
 
 const why = {
@@ -82,14 +78,9 @@ export function JoinPage({ offer, person, path, providers, signIn, signOut }: Jo
       ) : (
         <>
           <form method="post" action={`${path}/accept`}>
-            <Button
-              type="submit"
-              tone="primary"
-              data-hook={claim ? 'claim-server' : 'join-workspace'}
-              className="max-w-full shrink"
-            >
-              <span className="truncate">{claim ? 'Become owner' : `Join as ${role}`}</span>
-            </Button>
+            <Submit hook={claim ? 'claim-server' : 'join-workspace'} tone="primary">
+              {claim ? 'Become owner' : `Join as ${role}`}
+            </Submit>
           </form>
           <OtherAccount name={person.name} account={person.account} wanted={path} signOut={signOut} />
         </>

@@ -1,4 +1,3 @@
-'use client'
 import { usePathname } from 'next/navigation'
 import { unreachable } from '#components/browser/error-text.ts'
 import { viewHref } from '#components/plugins/views/view-href.ts'

@@ -1,4 +1,3 @@
-'use client'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
 import { client } from '#components/browser/client.ts'
@@ -14,14 +13,11 @@ import { useListStore } from '#components/workspace/list-context.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { useSessionCheck } from './use-session-check.ts'
 
-type NewSessionProps = { open: boolean; agentId: string | undefined; onOpenChange: (open: boolean) => void }
-
 /** The dialog that starts a session. The agent that the user selected last is preselected. */
-export function NewSession({ open, agentId, onOpenChange }: NewSessionProps) {
-  const close = () => onOpenChange(false)
+export function NewSession({ agentId, close }: { agentId: string | undefined; close: () => void }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="New session">
-      <NewSessionForm key={agentId} agentId={agentId} leave={close} taken={close} />
+    <Dialog open onOpenChange={close} title="New session">
+      <NewSessionForm agentId={agentId} leave={close} taken={close} />
     </Dialog>
   )
 }
@@ -57,8 +53,8 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
     setFault('')
     if (external && id.trim() === '') return setMissing(true)
     setBusy(true)
-    const given = id.trim() === '' ? {} : { sessionId: id.trim() }
-    const reply = await replyTo(client.sessions.create({ agentId: chosen, ...given }))
+    const request = client.sessions.create({ agentId: chosen, sessionId: id.trim() || undefined })
+    const reply = await replyTo(request)
     setBusy(false)
     if (!reply.ok) return setFault(readError(reply))
     browserStorage().set('agent', chosen)

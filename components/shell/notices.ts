@@ -1,4 +1,3 @@
-'use client'
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import { useEffect } from 'react'
 import { useNotices } from '#components/browser/notifications.ts'

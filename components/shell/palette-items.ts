@@ -1,4 +1,3 @@
-'use client'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { client } from '#components/browser/client.ts'
 import { useRead } from '#components/browser/queries.tsx'
@@ -9,9 +8,7 @@ import { useList } from '#components/workspace/list-context.ts'
 import type { WorkspaceUse } from '#components/workspace/workspace-context.ts'
 
 /** An entry of the palette. `what` is its kind, or the agent of a session. */
-export type Found = { key: string; label: string; what: string; run: () => void }
-
-type Go = (path: string) => void
+type Found = { key: string; label: string; what: string; run: () => void }
 
 const most = 8
 /** How long typing must pause before the search starts, in ms. */
@@ -22,62 +19,47 @@ export function findAll(
   query: string,
   sessions: readonly ListedSession[],
   shell: WorkspaceUse,
-  go: Go
+  go: (path: string) => void
 ): Found[] {
+  const { maySend, mayEdit } = shell.me
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const isSearch = words.length > 0
   const fits = (text: string) => words.every(word => text.toLowerCase().includes(word))
-  const names = new Map(shell.agents.map(agent => [agent.agentId, agent.displayName]))
-  return [
-    ...sessions.slice(0, words.length === 0 ? 5 : most).map(session => ({
-      key: `session ${session.id}`,
-      label: sessionTitle(session.title, session.id),
-      what: names.get(session.agentId) ?? session.agentId,
-      run: () => go(sessionPath(session.id))
-    })),
-    ...shell.agents
-      .filter(agent => words.length > 0 && fits(`${agent.displayName} ${agent.agentId}`))
-      .slice(0, most)
-      .flatMap(agent => [
-        ...(shell.me.maySend
-          ? [
-              {
-                key: `begin ${agent.agentId}`,
-                label: `New session with ${agent.displayName}`,
-                what: 'Action',
-                run: () => shell.newSession(agent.agentId)
-              }
-            ]
-          : []),
-        {
-          key: `agent ${agent.agentId}`,
-          label: agent.displayName,
-          what: 'Agent',
-          run: () => go(`/agents/${agent.agentId}`)
-        }
-      ]),
-    ...actions(shell, go).filter(action => fits(action.label))
-  ]
-}
-
-function actions(shell: WorkspaceUse, go: Go): Found[] {
-  const action = (label: string, run: () => void): Found => ({
-    key: `action ${label}`,
+  const agents = shell.agents.filter(agent => isSearch && fits(`${agent.displayName} ${agent.agentId}`))
+  const entry = (label: string, run: () => void, what = 'Action', key = `action ${label}`): Found => ({
+    key,
     label,
-    what: 'Action',
+    what,
     run
   })
+  const page = (label: string, path: string) => entry(label, () => go(path))
+  const begin = (agentId: string, name: string) =>
+    entry(`New session with ${name}`, () => shell.newSession(agentId), 'Action', `begin ${agentId}`)
+  const actions = [
+    ...(maySend ? [entry('New session', () => shell.newSession())] : []),
+    entry('Next pending request', shell.nextWaiting),
+    page('Waiting', '/waiting'),
+    page('Out-of-band messages', '/out-of-band'),
+    page('Agents', '/agents'),
+    ...(mayEdit ? [page('New agent', '/agents/new'), page('Deliveries', '/deliveries')] : []),
+    page('Connections', '/connections'),
+    page('MCP servers', '/connections/mcp'),
+    page('Settings', '/settings'),
+    entry('Keyboard shortcuts', shell.showKeys)
+  ]
   return [
-    ...(shell.me.maySend ? [action('New session', () => shell.newSession())] : []),
-    action('Next pending request', shell.nextWaiting),
-    action('Waiting', () => go('/waiting')),
-    action('Out-of-band messages', () => go('/out-of-band')),
-    action('Agents', () => go('/agents')),
-    ...(shell.me.mayEdit ? [action('New agent', () => go('/agents/new'))] : []),
-    ...(shell.me.mayEdit ? [action('Deliveries', () => go('/deliveries'))] : []),
-    action('Connections', () => go('/connections')),
-    action('MCP servers', () => go('/connections/mcp')),
-    action('Settings', () => go('/settings')),
-    action('Keyboard shortcuts', shell.showKeys)
+    ...sessions
+      .slice(0, isSearch ? most : 5)
+      .map(({ id, title, agentName }) =>
+        entry(sessionTitle(title, id), () => go(sessionPath(id)), agentName, `session ${id}`)
+      ),
+    ...agents
+      .slice(0, most)
+      .flatMap(({ agentId, displayName }) => [
+        ...(maySend ? [begin(agentId, displayName)] : []),
+        entry(displayName, () => go(`/agents/${agentId}`), 'Agent', `agent ${agentId}`)
+      ]),
+    ...actions.filter(({ label }) => fits(label))
   ]
 }
 

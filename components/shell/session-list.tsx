@@ -1,4 +1,3 @@
-'use client'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { usePathname } from 'next/navigation'
@@ -9,29 +8,27 @@ import { arranged, waitsForMe } from '#components/workspace/listed.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { SessionRow } from './session-row.tsx'
 
-type Line = { kind: 'row'; session: ListedSession } | { kind: 'more'; count: number }
-
-const heightOf = (line: Line | undefined) => (line?.kind === 'more' ? 32 : 56)
+/** The line for the sessions that wait for the user and are not pinned. No session has this ID. */
+const more = 'n more' as const
 
 /** The list of sessions. Only rows near the visible area are rendered. */
 export function SessionList() {
   const { rows, filter, query, next, loading } = useList()
   const store = useListStore()
-  const { agents, me } = useWorkspace()
+  const { me } = useWorkspace()
   const current = usePathname().replace('/sessions/', '')
   const box = useRef<HTMLDivElement>(null)
 
   const { pinned, hidden, rest } = arranged(rows, filter, me)
-  const lines: Line[] = [
-    ...pinned.map(session => ({ kind: 'row' as const, session })),
-    ...(hidden > 0 ? [{ kind: 'more' as const, count: hidden }] : []),
-    ...rest.map(session => ({ kind: 'row' as const, session }))
-  ]
+  const lines: (ListedSession | typeof more)[] = [...pinned, ...(hidden > 0 ? [more] : []), ...rest]
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => box.current,
-    estimateSize: index => heightOf(lines[index]),
-    getItemKey: index => keyOf(lines[index], index),
+    estimateSize: index => (lines[index] === more ? 32 : 56),
+    getItemKey: index => {
+      const line = lines[index]
+      return typeof line === 'object' ? line.id : more
+    },
     overscan: 8,
     initialRect: { width: 264, height: 800 }
   })
@@ -44,7 +41,6 @@ export function SessionList() {
   if (lines.length === 0)
     return <p className="px-4 py-4 text-muted">{loading ? 'Loading…' : emptyWords(filter, query)}</p>
 
-  const names = new Map(agents.map(agent => [agent.agentId, agent.displayName]))
   return (
     <div ref={box} className="min-h-0 flex-1 overflow-y-auto">
       <ul
@@ -64,17 +60,16 @@ export function SessionList() {
               className="absolute inset-x-0 top-0"
               style={{ transform: `translateY(${start}px)` }}
             >
-              {line.kind === 'more' ? (
+              {line === more ? (
                 <Link href="/waiting" className="flex h-8 items-center pr-4 pl-9 text-muted">
-                  {line.count} more
+                  {hidden} more
                 </Link>
               ) : (
                 <SessionRow
-                  session={line.session}
-                  agentName={names.get(line.session.agentId) ?? line.session.agentId}
-                  current={line.session.id === current}
+                  session={line}
+                  current={line.id === current}
                   mayAnswer={me.mayAnswer}
-                  mine={me.mayAnswer && waitsForMe(line.session, me)}
+                  mine={me.mayAnswer && waitsForMe(line, me)}
                 />
               )}
             </li>
@@ -84,9 +79,6 @@ export function SessionList() {
     </div>
   )
 }
-
-const keyOf = (line: Line | undefined, index: number) =>
-  line?.kind === 'row' ? line.session.id : `more-${index}`
 
 function emptyWords(filter: string, query: string): string {
   if (query.trim() !== '') return `No session matches “${query.trim()}”.`

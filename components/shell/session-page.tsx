@@ -1,10 +1,9 @@
 'use client'
 import type { Session } from '@waystation/protocol/session/session-view.ts'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { SessionView, type SessionViewProps } from '#components/session/session-view.tsx'
 import {
-  type InspectTab,
   inspectTabs,
   type SessionLocation,
   sessionPath,
@@ -28,29 +27,25 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
   const query = useSearchParams()
   const store = useListStore()
   const { begun, showKeys } = useWorkspace()
-  const location = useMemo(() => locationIn(query), [query])
-  const inspecting = useRef(false)
-  inspecting.current = location.inspect !== undefined
+  const location = locationIn(query)
   const covered = useRef(false)
-  const onLocation = useCallback(
-    (next: SessionLocation) => {
-      const [was, opens] = [inspecting.current, next.inspect !== undefined]
-      const address = `${path}${sessionSearch(next)}`
-      // On a small screen, the inspector covers the page. It gets a history entry, so that "back" closes it.
-      if (!was && opens && matchMedia('(width < 800px)').matches) {
-        covered.current = true
-        window.history.pushState(null, '', address)
-      } else if (was && covered.current && Object.keys(next).length === 0) {
-        covered.current = false
-        window.history.back()
-      } else window.history.replaceState(null, '', address)
-    },
-    [path]
-  )
-  const onDeleted = useCallback(() => {
+  const onLocation = (next: SessionLocation) => {
+    const [was, opens] = [location.inspect !== undefined, next.inspect !== undefined]
+    const address = `${path}${sessionSearch(next)}`
+    // On a small screen, the inspector covers the page. It gets a history entry, so that "back" closes it.
+    if (!was && opens && matchMedia('(width < 800px)').matches) {
+      covered.current = true
+      window.history.pushState(null, '', address)
+    } else if (was && covered.current && Object.keys(next).length === 0) {
+      covered.current = false
+      window.history.back()
+    } else window.history.replaceState(null, '', address)
+  }
+  const onDeleted = () => {
     store.forget(sessionId)
     router.push('/sessions')
-  }, [store, sessionId, router])
+  }
+  // Part of the session's context, so it stays the same function.
   const onBranched = useCallback(
     (made: string) => {
       void store.refresh()
@@ -58,7 +53,6 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
     },
     [store, router]
   )
-  const onRevision = useCallback(() => router.refresh(), [router])
   useEffect(() => {
     if (begun.current !== sessionId) return
     begun.current = undefined
@@ -67,11 +61,12 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
   return (
     <SessionView
       sessionId={sessionId}
-      {...(initial === undefined ? {} : { initial })}
+      initial={initial}
       agent={agent}
       me={{
         name: me.name,
-        ...(me.id === undefined ? {} : { id: me.id, role: me.role }),
+        id: me.id,
+        role: me.role,
         may: { send: me.maySend, answer: me.mayAnswer, edit: me.mayEdit },
         approvers: 'an operator of this workspace'
       }}
@@ -82,7 +77,7 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
       branchedFrom={branchedFrom}
       onNews={() => void store.refresh()}
       onKeys={showKeys}
-      onRevision={onRevision}
+      onRevision={router.refresh}
       agentHref={`/agents/${agent.agentId}`}
       firstRun={sessionId === 'welcome'}
       above={
@@ -105,18 +100,17 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
   )
 }
 
-const isTab = (name: string): name is InspectTab => (inspectTabs as readonly string[]).includes(name)
-
 function locationIn(query: URLSearchParams): SessionLocation {
-  const [inspect, seq, call, oob, prompt, wide] = ['inspect', 'seq', 'call', 'oob', 'prompt', 'wide'].map(
-    name => query.get(name)
-  )
+  const numberIn = (name: string) => {
+    const value = query.get(name) ?? ''
+    return /^\d+$/.test(value) ? Number(value) : undefined
+  }
   return {
-    ...(inspect && isTab(inspect) ? { inspect } : {}),
-    ...(seq && /^\d+$/.test(seq) ? { seq: Number(seq) } : {}),
-    ...(call ? { call } : {}),
-    ...(oob ? { oob } : {}),
-    ...(prompt && /^\d+$/.test(prompt) ? { prompt: Number(prompt) } : {}),
-    ...(wide === 'true' ? { wide: true as const } : {})
+    inspect: inspectTabs.find(tab => tab === query.get('inspect')),
+    seq: numberIn('seq'),
+    call: query.get('call') || undefined,
+    oob: query.get('oob') || undefined,
+    prompt: numberIn('prompt'),
+    wide: query.get('wide') === 'true' || undefined
   }
 }

@@ -1,4 +1,3 @@
-'use client'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { useLinkStatus } from 'next/link'
 import { memo } from 'react'
@@ -15,7 +14,6 @@ import { besideWords, isUndelivered } from '#components/workspace/listed.ts'
 
 type RowProps = {
   session: ListedSession
-  agentName: string
   current: boolean
   mayAnswer: boolean
   /** The session waits for a person, and this user can answer. */
@@ -26,15 +24,9 @@ type RowProps = {
  * A session in the list: state, title and age. The second line says why it waits or failed, or shows its last
  * message. The row is 56 px high.
  */
-export const SessionRow = memo(function SessionRow({
-  session,
-  agentName,
-  current,
-  mayAnswer,
-  mine
-}: RowProps) {
+export const SessionRow = memo(function SessionRow({ session, current, mayAnswer, mine }: RowProps) {
   const now = useNow(30_000)
-  const shape = kindOf({ ...session, mayAnswer: mayAnswer && mine, empty: session.snippet === '' })
+  const shape = kindOf({ ...session, mayAnswer: mine, empty: session.snippet === '' })
   const asks = session.subAgents?.waiting ?? 0
   const below = asks > 0 && (shape === 'parked-other' || shape === 'idle')
   const kind = isUndelivered(session) ? 'failed' : below ? (mayAnswer ? 'parked' : 'not-mine') : shape
@@ -56,7 +48,7 @@ export const SessionRow = memo(function SessionRow({
       <Age activeAt={session.activeAt} now={now} />
       <span className="col-start-2 col-end-4 flex min-w-0 gap-2 text-muted">
         <span data-hook="session-reason" className="min-w-0 flex-1 truncate">
-          {secondLine(session, agentName, mayAnswer, now)}
+          {secondLine(session, mayAnswer, now)}
         </span>
         <Beside session={session} />
       </span>
@@ -91,12 +83,8 @@ const hasReason = (session: ListedSession): boolean =>
   isUndelivered(session) || session.waitingFor.length > 0 || session.status === 'failed'
 
 /** Returns why the session waits or failed. If it does neither, returns its last message. */
-function secondLine(
-  session: ListedSession,
-  agentName: string,
-  mayAnswer: boolean,
-  now: number | undefined
-): string {
+function secondLine(session: ListedSession, mayAnswer: boolean, now: number | undefined): string {
+  const { agentName } = session
   if (isUndelivered(session)) {
     const [call] = session.waitingFor
     return call === undefined

@@ -1,5 +1,5 @@
 'use client'
-import type { ListedSession, SessionPage } from '@waystation/protocol/session/listed-session.ts'
+import type { SessionPage } from '@waystation/protocol/session/listed-session.ts'
 import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { client } from '#components/browser/client.ts'
@@ -11,7 +11,7 @@ import { LinkContext } from '#components/ui/link.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { ListContext } from '#components/workspace/list-context.ts'
 import { createListStore } from '#components/workspace/list-store.ts'
-import { arranged, waitsForMe } from '#components/workspace/listed.ts'
+import { arranged, type Filter } from '#components/workspace/listed.ts'
 import { WorkspaceContext, type WorkspaceUse } from '#components/workspace/workspace-context.ts'
 import { customWidgets } from './custom-widgets.ts'
 import { HotkeysDialog } from './hotkeys-dialog.tsx'
@@ -22,10 +22,7 @@ import { Palette } from './palette.tsx'
 import { SkipLink } from './skip-link.tsx'
 import type { Workspace } from './workspace-name.tsx'
 
-type ShellProps = {
-  me: WorkspaceUse['me']
-  agents: WorkspaceUse['agents']
-  views: WorkspaceUse['views']
+type ShellProps = Pick<WorkspaceUse, 'me' | 'agents' | 'views'> & {
   workspaces: readonly Workspace[]
   first: { page: SessionPage; waiting: number }
   children: ReactNode
@@ -48,62 +45,59 @@ export function Shell({ me, agents, views, workspaces, first, children }: ShellP
   useEffect(() => {
     let known = store.get().agentsVersion
     // An agent was created, published or drafted, so the pages that the server rendered are out of date.
-    const stop = store.subscribe(() => {
+    return store.subscribe(() => {
       const { agentsVersion } = store.get()
       if (agentsVersion === known) return
       known = agentsVersion
       router.refresh()
     })
-    return () => void stop()
   }, [store, router])
 
   const openSession = useCallback((id: string) => router.push(sessionPath(id)), [router])
   useWaitingNotices(store, me.mayAnswer, openSession)
 
-  const newSession = useCallback((agent?: string) => {
-    setAgentId(agent)
-    setOpen('new')
-  }, [])
+  /** Opens the next or the previous session of those that the list shows with this filter. */
   const step = useCallback(
-    (by: 1 | -1, among: readonly ListedSession[]) => {
+    (by: 1 | -1, filter: Filter) => {
+      const { pinned, rest } = arranged(store.get().rows, filter, me)
+      const among = [...pinned, ...rest]
       const at = among.findIndex(session => sessionPath(session.id) === path)
       const next =
         at < 0 ? among[by > 0 ? 0 : among.length - 1] : among[(at + by + among.length) % among.length]
-      if (next !== undefined) router.push(sessionPath(next.id))
+      if (next !== undefined) openSession(next.id)
     },
-    [path, router]
+    [store, me, path, openSession]
   )
-  const use = useMemo(
+  const use = useMemo<WorkspaceUse>(
     () => ({
       me,
       agents,
       views,
-      newSession,
       begun,
-      openPalette: () => setOpen('palette'),
+      newSession: agent => {
+        setAgentId(agent)
+        setOpen('new')
+      },
       showKeys: () => setOpen('keys'),
-      nextWaiting: () =>
-        step(
-          1,
-          store.get().rows.filter(row => waitsForMe(row, me))
-        )
+      nextWaiting: () => step(1, 'you')
     }),
-    [me, agents, views, newSession, step, store]
+    [me, agents, views, step]
   )
-  const stepInList = (by: 1 | -1) => {
-    const { rows, filter } = store.get()
-    const { pinned, rest } = arranged(rows, filter, me)
-    step(by, [...pinned, ...rest])
-  }
   useHotkeys('Every page', [
-    { keys: 'mod+k', label: 'Find a session, agent or action', run: use.openPalette, inDialogs: true },
-    ...(me.maySend ? [{ keys: 'n', label: 'Start a session', run: () => newSession() }] : []),
+    {
+      keys: 'mod+k',
+      label: 'Find a session, agent or action',
+      run: () => setOpen('palette'),
+      inDialogs: true
+    },
+    ...(me.maySend ? [{ keys: 'n', label: 'Start a session', run: () => use.newSession() }] : []),
     { keys: 'w', label: 'Go to the next pending request, in any session', run: use.nextWaiting },
-    { keys: 'alt+ArrowUp', label: 'Go to the previous session', run: () => stepInList(-1) },
-    { keys: 'alt+ArrowDown', label: 'Go to the next session', run: () => stepInList(1) },
+    { keys: 'alt+ArrowUp', label: 'Go to the previous session', run: () => step(-1, store.get().filter) },
+    { keys: 'alt+ArrowDown', label: 'Go to the next session', run: () => step(1, store.get().filter) },
     { keys: '?', label: 'Show this list', run: use.showKeys }
   ])
 
+  const close = () => setOpen(null)
   const onList = path === '/sessions'
   return (
     <QueriesProvider>
@@ -124,13 +118,9 @@ export function Shell({ me, agents, views, workspaces, first, children }: ShellP
                   {children}
                 </main>
               </div>
-              <NewSession
-                open={open === 'new'}
-                agentId={agentId}
-                onOpenChange={shown => setOpen(shown ? 'new' : null)}
-              />
-              <Palette open={open === 'palette'} onOpenChange={shown => setOpen(shown ? 'palette' : null)} />
-              <HotkeysDialog open={open === 'keys'} onOpenChange={shown => setOpen(shown ? 'keys' : null)} />
+              {open === 'new' ? <NewSession agentId={agentId} close={close} /> : null}
+              {open === 'palette' ? <Palette close={close} /> : null}
+              {open === 'keys' ? <HotkeysDialog close={close} /> : null}
             </CustomWidgetsContext>
           </LinkContext>
         </ListContext>

@@ -1,10 +1,9 @@
-import { type Act, OtherAccount, type Way, WaysIn } from './sign-in-methods.tsx'
+import { type Guest, OtherAccount, type SignInMethods, WaysIn } from './sign-in-methods.tsx'
 import { SignedOutPage } from './signed-out-page.tsx'
 
-type SignInProps = {
+type SignInProps = SignInMethods & {
   /** Local mode: users sign in only with a link that the server printed. */
   local: boolean
-  providers: readonly Way[]
   /** The path that opens after sign-in. */
   wanted: string
   /**
@@ -13,11 +12,9 @@ type SignInProps = {
    */
   fault: string | undefined
   /** A user who is signed in but is not a member of any workspace. */
-  stranger: { name: string; account?: string } | undefined
+  stranger: Guest | undefined
   /** The server has no owner yet. */
   unclaimed: boolean
-  signIn: Act
-  signOut: Act
 }
 
 const sentences: Record<string, string> = {
@@ -26,6 +23,8 @@ const sentences: Record<string, string> = {
 }
 const misconfigured =
   'Sign-in failed because this server or the provider is misconfigured. Ask the server operator to check the log.'
+const becomeOwner =
+  'This server has no owner yet. To become the first owner, open the link that the server printed at startup.'
 
 /** The sign-in page. If a sign-in failed, it says why. */
 export function SignInPage(props: SignInProps) {
@@ -36,40 +35,39 @@ export function SignInPage(props: SignInProps) {
         Agents that wait for you, for an account or for another system. Close the tab: they continue exactly
         where they stopped.
       </p>
-      {fault === undefined || stranger !== undefined ? null : (
-        <p role="alert" data-hook="sign-in-error" data-error={fault} className="text-fail">
-          {sentences[fault] ?? misconfigured}
-        </p>
-      )}
-      {stranger === undefined ? null : (
-        <div role="alert" data-hook="not-a-member" className="flex flex-col gap-2">
-          <p className="font-semibold">You're not a member of any workspace on this server.</p>
-          <p>
-            {unclaimed
-              ? 'This server has no owner yet. To become the first owner, open the link that the server printed at startup.'
-              : 'Ask a workspace owner for an invite link, then open the link in this browser.'}
-          </p>
-        </div>
-      )}
       {stranger !== undefined ? (
-        <OtherAccount name={stranger.name} account={stranger.account} wanted={wanted} signOut={signOut} />
-      ) : local ? (
-        <LocalOwner />
-      ) : providers.length > 0 ? (
-        <WaysIn providers={providers} wanted={wanted} signIn={signIn} />
+        <>
+          <div role="alert" data-hook="not-a-member" className="flex flex-col gap-2">
+            <p className="font-semibold">You're not a member of any workspace on this server.</p>
+            <p>
+              {unclaimed
+                ? becomeOwner
+                : 'Ask a workspace owner for an invite link, then open the link in this browser.'}
+            </p>
+          </div>
+          <OtherAccount name={stranger.name} account={stranger.account} wanted={wanted} signOut={signOut} />
+        </>
       ) : (
-        <p>
-          No sign-in method is configured. Set <Code>AUTH_GITHUB_ID</Code> and <Code>AUTH_GITHUB_SECRET</Code>{' '}
-          for GitHub, or configure an OpenID Connect provider (docs/people.md). You can also use the API with
-          a key.
-        </p>
+        <>
+          {fault === undefined ? null : (
+            <p role="alert" data-hook="sign-in-error" data-error={fault} className="text-fail">
+              {sentences[fault] ?? misconfigured}
+            </p>
+          )}
+          {local ? (
+            <LocalOwner />
+          ) : providers.length > 0 ? (
+            <WaysIn providers={providers} wanted={wanted} signIn={signIn} />
+          ) : (
+            <p>
+              No sign-in method is configured. Set <Code>AUTH_GITHUB_ID</Code> and{' '}
+              <Code>AUTH_GITHUB_SECRET</Code> for GitHub, or configure an OpenID Connect provider
+              (docs/people.md). You can also use the API with a key.
+            </p>
+          )}
+          {unclaimed ? <p className="text-muted">{becomeOwner}</p> : null}
+        </>
       )}
-      {unclaimed && stranger === undefined ? (
-        <p className="text-muted">
-          This server has no owner yet. To become the first owner, open the link that the server printed at
-          startup.
-        </p>
-      ) : null}
     </SignedOutPage>
   )
 }

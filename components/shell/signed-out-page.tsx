@@ -15,20 +15,16 @@ export function SignedOutPage({ title, children, over = false }: SignedOutPagePr
       className="flex min-h-dvh items-center px-6 mid:px-[20vw]"
     >
       <div className="relative flex w-full max-w-[44ch] flex-col gap-6 py-12 pl-10">
-        <Rail over={over} />
+        {/* A line with a circle, as in a transcript. Amber means that the page waits for the visitor. */}
+        <div aria-hidden="true" className="absolute inset-y-0 left-0 w-3">
+          <div className="absolute inset-y-0 left-[5px] w-0.5 bg-rail" />
+          <div
+            className={`absolute top-14 size-3 rounded-full border-2 bg-ground ${over ? 'border-rail' : 'border-you'}`}
+          />
+        </div>
         <h1 className="text-title font-semibold [overflow-wrap:anywhere]">{title}</h1>
         {children}
       </div>
     </main>
   )
 }
-
-/** A vertical line with a circle, as in a transcript. Amber means that the page waits for the visitor. */
-const Rail = ({ over }: { over: boolean }) => (
-  <div aria-hidden="true" className="absolute inset-y-0 left-0 w-3">
-    <div className="absolute inset-y-0 left-[5px] w-0.5 bg-rail" />
-    <div
-      className={`absolute top-14 size-3 rounded-full border-2 bg-ground ${over ? 'border-rail' : 'border-you'}`}
-    />
-  </div>
-)

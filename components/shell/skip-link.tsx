@@ -1,5 +1,3 @@
-'use client'
-
 /**
  * The first link on a page for keyboard users. It skips the list and moves the focus to the pending calls, or
  * else to the page.

@@ -1,4 +1,3 @@
-'use client'
 import { setTheme, themes, useTheme } from '#components/browser/theme.ts'
 import { IconButton } from '#components/ui/button.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
@@ -17,11 +16,7 @@ export function ThemeMenu() {
       }
     >
       {themes.map(({ value, label }) => (
-        <MenuItem
-          key={value}
-          onSelect={() => setTheme(value)}
-          {...(theme === value ? { hint: 'current' } : {})}
-        >
+        <MenuItem key={value} onSelect={() => setTheme(value)} hint={theme === value ? 'current' : undefined}>
           {label}
         </MenuItem>
       ))}

@@ -1,15 +1,13 @@
-'use client'
-import type { CheckedSession } from '@waystation/protocol/session/session.ts'
 import { client } from '#components/browser/client.ts'
 import { useRead } from '#components/browser/queries.tsx'
 import { useDebounced } from '#components/browser/use-debounced.ts'
-import { useWorkspace, type WorkspaceUse } from '#components/workspace/workspace-context.ts'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
 /**
  * The result of checking a session ID. `refused`: the server would reject the ID. `attaches`: the ID belongs
  * to an existing session, which opens.
  */
-export type Judged = { words: string; refused: boolean; attaches: boolean }
+type Judged = { words: string; refused: boolean; attaches: boolean }
 
 /** How long typing must pause before the server checks the ID, in ms. */
 const rest = 200
@@ -26,26 +24,15 @@ export function useSessionCheck(agentId: string, typed: string): Judged {
     enabled: settled !== '' && settled === id
   })
   if (id === '' || settled !== id) return nothing
-  if (data !== undefined) return judge(data, agent => nameOf(agents, agent))
-  return error === null || error.temporary ? nothing : { ...nothing, words: error.message, refused: true }
-}
-
-const nameOf = (agents: WorkspaceUse['agents'], agentId: string) =>
-  agents.find(one => one.agentId === agentId)?.displayName ?? agentId
-
-function judge({ outcome, agentId = '' }: CheckedSession, nameOf: (agentId: string) => string): Judged {
-  switch (outcome) {
-    case 'new':
-      return { ...nothing, words: 'This ID is available.' }
-    case 'attach':
-      return { ...nothing, words: "A session with this ID exists. You'll open it.", attaches: true }
-    case 'revive':
-      return { ...nothing, words: 'A session with this ID was deleted. The new one starts empty.' }
-    case 'taken':
-      return {
-        ...nothing,
-        words: `This ID belongs to a session with ${nameOf(agentId)}. Choose another ID.`,
-        refused: true
-      }
+  if (data === undefined)
+    return error === null || error.temporary ? nothing : { ...nothing, words: error.message, refused: true }
+  const { outcome, agentId: owner = '' } = data
+  const name = agents.find(agent => agent.agentId === owner)?.displayName ?? owner
+  const words = {
+    new: 'This ID is available.',
+    attach: "A session with this ID exists. You'll open it.",
+    revive: 'A session with this ID was deleted. The new one starts empty.',
+    taken: `This ID belongs to a session with ${name}. Choose another ID.`
   }
+  return { words: words[outcome], refused: outcome === 'taken', attaches: outcome === 'attach' }
 }

@@ -1,4 +1,3 @@
-'use client'
 import { chooseWorkspace } from '@waystation/protocol/workspace/workspace-cookie.ts'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
 

@@ -1,4 +1,3 @@
-'use client'
 import { Command } from 'cmdk'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { usePopover } from './use-popover.ts'

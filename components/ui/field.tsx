@@ -1,4 +1,3 @@
-'use client'
 import { type ReactNode, type Ref, useId } from 'react'
 import { Input } from './input.tsx'
 

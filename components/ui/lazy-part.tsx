@@ -1,4 +1,3 @@
-'use client'
 import { type ComponentType, lazy, Suspense, useSyncExternalStore } from 'react'
 import { Button } from './button.tsx'
 

@@ -1,4 +1,3 @@
-'use client'
 import { type ComponentProps, createContext, type ElementType, useContext } from 'react'
 
 type LinkProps = ComponentProps<'a'> & { href: string }

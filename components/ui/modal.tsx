@@ -1,4 +1,3 @@
-'use client'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { usePortal } from './portal.ts'

@@ -1,4 +1,3 @@
-'use client'
 import { createContext, useContext } from 'react'
 
 /** The element that contains dialogs and sheets. Default: the body. */

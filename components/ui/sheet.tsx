@@ -1,4 +1,3 @@
-'use client'
 import { type PointerEvent, type ReactNode, useId, useRef } from 'react'
 import { Modal } from './modal.tsx'
 

@@ -1,4 +1,3 @@
-'use client'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 

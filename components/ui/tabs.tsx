@@ -1,4 +1,3 @@
-'use client'
 import * as Radix from '@radix-ui/react-tabs'
 import type { ReactNode } from 'react'
 

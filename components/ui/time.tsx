@@ -1,4 +1,3 @@
-'use client'
 import { clock, clockOrDay } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 

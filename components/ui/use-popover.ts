@@ -1,4 +1,3 @@
-'use client'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 

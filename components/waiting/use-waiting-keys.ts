@@ -1,4 +1,3 @@
-'use client'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { focusRow, rowOf, useListKeys } from '#components/browser/use-list-keys.ts'

@@ -111,20 +111,20 @@ const Heads = () => (
 const keyOf = (call: WaitingCall) => `${call.sessionId} ${call.toolCallId}`
 
 /** The empty state of the list, or of the filter for the user's own requests. */
-function Nothing({ others, onAll }: { others: number; onAll: () => void }) {
-  if (others === 0)
-    return (
-      <p data-hook="nothing-waits" className="max-w-[68ch]">
+const Nothing = ({ others, onAll }: { others: number; onAll: () => void }) => (
+  <p data-hook="nothing-waits" className="max-w-[68ch]">
+    {others === 0 ? (
+      <>
         No pending requests. When an agent needs an approval, an answer or an external tool, its request
         appears on this page. To give an agent a task, start a session.
-      </p>
-    )
-  return (
-    <p data-hook="nothing-waits" className="max-w-[68ch]">
-      No requests are waiting for you.{' '}
-      <button type="button" onClick={onAll} className="reach underline decoration-rail underline-offset-3">
-        {others === 1 ? 'Show 1 request' : `Show ${others} requests`} for others
-      </button>
-    </p>
-  )
-}
+      </>
+    ) : (
+      <>
+        No requests are waiting for you.{' '}
+        <button type="button" onClick={onAll} className="reach underline decoration-rail underline-offset-3">
+          {others === 1 ? 'Show 1 request' : `Show ${others} requests`} for others
+        </button>
+      </>
+    )}
+  </p>
+)

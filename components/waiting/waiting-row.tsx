@@ -1,4 +1,3 @@
-'use client'
 import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
 import { waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
@@ -107,7 +106,6 @@ function Until({ call, now }: { call: WaitingCall; now: number | undefined }) {
 function askedOf(call: WaitingCall): string {
   if (!waitsForPerson(call)) return systemOf(callOf(call))
   const group = answererPhrase(call)
-  const named = group === undefined ? undefined : group.charAt(0).toUpperCase() + group.slice(1)
-  if (call.mine) return group === undefined ? 'You' : `You · ${group}`
-  return named ?? 'An operator'
+  if (group === undefined) return call.mine ? 'You' : 'An operator'
+  return call.mine ? `You · ${group}` : group.charAt(0).toUpperCase() + group.slice(1)
 }

@@ -1,4 +1,3 @@
-'use client'
 import { type ReactNode, useId, useState } from 'react'
 import { FileInput } from '#components/ui/file-input.tsx'
 

@@ -3,21 +3,21 @@ import { client } from '#components/browser/client.ts'
 import { errorText } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 
-/** Imports a file into a wiki. Returns a sentence for the user. `ok` is true if the import succeeded. */
-export async function importFile(wiki: string, file: File): Promise<{ ok: boolean; words: string }> {
-  if (file.size > wikiLimits.importBytes)
-    return {
-      ok: false,
-      words: `${file.name} is larger than ${wikiLimits.importBytes / 2 ** 20} MiB. Nothing was imported.`
-    }
+/** A result as a sentence for the user. `ok` is true if the action succeeded. */
+export type WikiResult = { ok: boolean; words: string }
+
+/** Imports a file into a wiki. */
+export async function importFile(wiki: string, file: File): Promise<WikiResult> {
+  const { importBytes } = wikiLimits
+  if (file.size > importBytes) {
+    const words = `${file.name} is larger than ${importBytes / 2 ** 20} MiB. Nothing was imported.`
+    return { ok: false, words }
+  }
   const headers = { 'content-type': 'text/plain' }
   const query = { file: file.name }
   const reply = await replyTo(client.call('importWiki', { path: { wiki }, query, headers, body: file }))
   if (reply.ok) return { ok: true, words: importedWords(reply.body, file.name) }
-  return {
-    ok: false,
-    words: errorText(reply, 'Check whether the file was imported before you try again.')
-  }
+  return { ok: false, words: errorText(reply, 'Check whether the file was imported before you try again.') }
 }
 
 /**

@@ -1,4 +1,3 @@
-'use client'
 import { WikiName } from '@waystation/protocol/wiki/wiki.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
@@ -9,14 +8,15 @@ import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { FileDrop } from './file-drop.tsx'
-import { importFile, wikiNameOf } from './import-file.ts'
+import { importFile, type WikiResult, wikiNameOf } from './import-file.ts'
+import { WikiOutcome } from './wiki-outcome.tsx'
 
 /** Creates a wiki, empty or with the content of a file. */
 export function NewWiki() {
   const router = useRouter()
   const [name, setName] = useState('')
   const [file, setFile] = useState<File>()
-  const [said, setSaid] = useState<{ ok: boolean; words: string }>()
+  const [said, setSaid] = useState<WikiResult>()
   const [wrong, setWrong] = useState<string>()
   const [create, busy] = useAction(async () => {
     setSaid(undefined)
@@ -24,11 +24,7 @@ export function NewWiki() {
     setWrong(isName ? undefined : 'Use lowercase letters, digits and hyphens.')
     if (!isName) return
     const reply = await replyTo(client.call('createWiki', { body: { name } }))
-    if (!reply.ok)
-      return setSaid({
-        ok: false,
-        words: changeError(reply)
-      })
+    if (!reply.ok) return setSaid({ ok: false, words: changeError(reply) })
     setSaid(file === undefined ? undefined : await importFile(name, file))
     setName('')
     setFile(undefined)
@@ -71,12 +67,7 @@ export function NewWiki() {
       >
         {file === undefined ? undefined : `${file.name} will be imported.`}
       </FileDrop>
-      <p role="status" data-hook="import-notice" className={said?.ok ? '' : 'sr-only'}>
-        {said?.ok ? said.words : ''}
-      </p>
-      <p role="alert" data-hook="import-error" className="text-fail empty:hidden">
-        {said && !said.ok ? said.words : ''}
-      </p>
+      <WikiOutcome said={said} />
     </form>
   )
 }

@@ -1,4 +1,3 @@
-'use client'
 import type { TiddlerPage, WikiWithTags } from '@waystation/protocol/wiki/wiki.ts'
 import { client } from '#components/browser/client.ts'
 import { useTiddlers } from '#components/browser/use-tiddlers.ts'

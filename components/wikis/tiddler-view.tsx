@@ -1,10 +1,9 @@
-'use client'
 import type { RenderedTiddler } from '@waystation/protocol/wiki/wiki.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useRouter } from 'next/navigation'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { TiddlerText } from './tiddler-text.tsx'
 
 /** Shows a tiddler, rendered or as source text. */
 export function TiddlerView({ rendered: { tiddler, html, problem } }: { rendered: RenderedTiddler }) {
@@ -54,5 +53,29 @@ export function TiddlerView({ rendered: { tiddler, html, problem } }: { rendered
         <TiddlerText html={html} />
       )}
     </article>
+  )
+}
+
+/** Shows the rendered HTML of a tiddler. Links to other tiddlers work without reloading the page. */
+function TiddlerText({ html }: { html: string }) {
+  const router = useRouter()
+  const follow = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest('a[data-tiddler]') : null
+    const href = link?.getAttribute('href')
+    if (!href || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+      return
+    event.preventDefault()
+    router.push(href)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the links inside receive the focus and the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link also sends a click
+    <div
+      onClick={follow}
+      className="wikitext prose overflow-x-auto font-serif text-agent [overflow-wrap:anywhere]"
+      // The server sanitizes this HTML (packages/tiddlywiki/src/clean-html.ts).
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the HTML is sanitized
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
   )
 }

@@ -1,10 +1,13 @@
 'use client'
 import type { Wiki } from '@waystation/protocol/wiki/wiki.ts'
+import { useRouter } from 'next/navigation'
 import { client } from '#components/browser/client.ts'
+import { readError } from '#components/browser/error-text.ts'
+import { replyTo } from '#components/browser/reply.ts'
+import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { DeleteWiki } from './delete-wiki.tsx'
 import { NewWiki } from './new-wiki.tsx'
 
 /** Lists the wikis of the workspace. Editors can create and delete them. */
@@ -57,5 +60,27 @@ export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
       )}
       {me.mayEdit ? <NewWiki /> : null}
     </div>
+  )
+}
+
+/** Deletes a wiki, after a confirmation. */
+function DeleteWiki({ wiki: { name, tiddlers } }: { wiki: Wiki }) {
+  const router = useRouter()
+  return (
+    <ConfirmButton
+      data-hook="delete-wiki"
+      tone="quiet"
+      aria-label={`Delete ${name}…`}
+      title={`Delete the wiki ${name}?`}
+      description={`This permanently deletes the wiki and its ${tiddlers} ${tiddlers === 1 ? 'tiddler' : 'tiddlers'}. If you might need the wiki again, export it first.`}
+      act="Delete wiki"
+      onAct={async () => {
+        const reply = await replyTo(client.call('deleteWiki', { path: { wiki: name } }))
+        if (!reply.ok) return readError(reply)
+        router.refresh()
+      }}
+    >
+      Delete…
+    </ConfirmButton>
   )
 }

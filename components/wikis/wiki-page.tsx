@@ -6,9 +6,10 @@ import { Link } from '#components/workspace/link.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { FileDrop } from './file-drop.tsx'
-import { importFile } from './import-file.ts'
+import { importFile, type WikiResult } from './import-file.ts'
 import { TiddlerList } from './tiddler-list.tsx'
 import { TiddlerView } from './tiddler-view.tsx'
+import { WikiOutcome } from './wiki-outcome.tsx'
 
 type WikiPageProps = {
   wiki: WikiWithTags
@@ -60,7 +61,7 @@ function Import({ wiki }: { wiki: string }) {
   const { me } = useWorkspace()
   const router = useRouter()
   const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState<{ ok: boolean; words: string }>()
+  const [said, setSaid] = useState<WikiResult>()
   if (!me.mayEdit) return null
   const take = async (file: File) => {
     setBusy(true)
@@ -71,12 +72,7 @@ function Import({ wiki }: { wiki: string }) {
   return (
     <div className="flex flex-col gap-2">
       <FileDrop label="Import a file" disabled={busy} onFile={file => void take(file)} />
-      <p role="status" data-hook="import-notice" className={busy || said?.ok ? '' : 'sr-only'}>
-        {busy ? 'Importing…' : said?.ok ? said.words : ''}
-      </p>
-      <p role="alert" data-hook="import-error" className="text-fail empty:hidden">
-        {said && !said.ok ? said.words : ''}
-      </p>
+      <WikiOutcome said={said} importing={busy} />
     </div>
   )
 }

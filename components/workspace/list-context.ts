@@ -1,4 +1,3 @@
-'use client'
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { ListState, ListStore } from './list-store.ts'
 

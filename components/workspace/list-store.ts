@@ -1,4 +1,4 @@
-import type { ListSessions, WaystationClient } from '@waystation/client'
+import type { WaystationClient } from '@waystation/client'
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { createObservers } from '#components/browser/observers.ts'
@@ -69,14 +69,16 @@ export function createListStore(client: ListClient, first: { page: Page; waiting
     announce()
   }
 
-  const askForPage = (cursor?: string) => {
-    const query: ListSessions = { limit: pageSize }
-    if (state.query.trim() !== '') query.q = state.query.trim()
-    if (state.filter === 'you') query.status = 'parked'
-    if (state.filter === 'failed') query.trouble = 'true'
-    if (cursor !== undefined) query.cursor = cursor
-    return replyTo<Page>(client.sessions(query))
-  }
+  const askForPage = (cursor?: string) =>
+    replyTo<Page>(
+      client.sessions({
+        limit: pageSize,
+        q: state.query.trim() || undefined,
+        status: state.filter === 'you' ? 'parked' : undefined,
+        trouble: state.filter === 'failed' ? 'true' : undefined,
+        cursor
+      })
+    )
 
   /** Loads the first page and the pending calls. */
   async function refresh() {
@@ -120,10 +122,10 @@ export function createListStore(client: ListClient, first: { page: Page; waiting
       ? my.body.calls
       : (everything?.ok ? everything.body.calls : []).filter(call => call.mine)
     const all = everything?.ok
-      ? { calls: kept(state.all?.calls, everything.body.calls), more: !whole }
+      ? { calls: kept(state.all?.calls, everything.body.calls, keyOf), more: !whole }
       : undefined
     change({
-      mine: kept(state.mine, calls),
+      mine: kept(state.mine, calls, keyOf),
       waiting: calls.length,
       all: all?.calls === state.all?.calls && all?.more === state.all?.more ? state.all : all
     })
@@ -189,43 +191,37 @@ export function createListStore(client: ListClient, first: { page: Page; waiting
 }
 
 /**
- * Merges a new first page with the known rows. Equal rows keep their identity. Rows of older pages stay below
- * it, unless the new page has no next page.
+ * Merges a new first page with the known rows. Rows of older pages stay below it, unless the new page has no
+ * next page.
  */
 function merged(
   shown: readonly ListedSession[],
   page: Page,
   known: readonly ListedSession[]
 ): readonly ListedSession[] {
-  const before = new Map(known.map(row => [row.id, row]))
-  const fresh = page.sessions.map(row => {
-    const old = before.get(row.id)
-    return old !== undefined && JSON.stringify(old) === JSON.stringify(row) ? old : row
-  })
+  const fresh = page.sessions
   const ids = new Set(fresh.map(({ id }) => id))
   const oldest = fresh.at(-1)?.activeAt ?? ''
   const older = page.nextCursor ? shown.filter(row => !ids.has(row.id) && row.activeAt <= oldest) : []
-  const rows = [...fresh, ...older]
-  return rows.length === known.length && rows.every((row, index) => row === known[index]) ? known : rows
-}
-
-/**
- * Returns the earlier calls if nothing has changed. Otherwise, returns the new ones, in which equal calls
- * keep their identity.
- */
-function kept(
-  before: readonly WaitingCall[] | undefined,
-  now: readonly WaitingCall[]
-): readonly WaitingCall[] {
-  if (before === undefined) return now
-  const known = new Map(before.map(call => [keyOf(call), call]))
-  const calls = now.map(call => {
-    const old = known.get(keyOf(call))
-    return old !== undefined && JSON.stringify(old) === JSON.stringify(call) ? old : call
-  })
-  return calls.length === before.length && calls.every((call, index) => call === before[index])
-    ? before
-    : calls
+  return kept(known, [...fresh, ...older], ({ id }) => id)
 }
 
 const keyOf = ({ sessionId, toolCallId }: WaitingCall) => `${sessionId} ${toolCallId}`
+
+/**
+ * Returns the earlier entries if nothing has changed. Otherwise, returns the new ones, in which equal entries
+ * keep their identity.
+ */
+function kept<T>(
+  before: readonly T[] | undefined,
+  now: readonly T[],
+  keyOf: (entry: T) => string
+): readonly T[] {
+  const known = new Map(before?.map(entry => [keyOf(entry), entry]))
+  const entries = now.map(entry => {
+    const old = known.get(keyOf(entry))
+    return old !== undefined && JSON.stringify(old) === JSON.stringify(entry) ? old : entry
+  })
+  const isSame = entries.length === before?.length && entries.every((entry, index) => entry === before[index])
+  return isSame ? before : entries
+}

@@ -15,13 +15,11 @@ export const waitsForMe = (session: ListedSession, by: Answerer = {}): boolean =
     call => isWaiting(call) && waitsForPerson(call) && denialReason(call, by) === undefined
   )
 
-const waitsForSomebody = (session: ListedSession): boolean => session.waitingFor.some(waitsForPerson)
-
 /**
  * True if an external system did not accept a message or call, no call waits for a person, and no turn runs.
  */
 export const isUndelivered = (session: ListedSession): boolean =>
-  session.undelivered === true && !waitsForSomebody(session) && session.status !== 'running'
+  session.undelivered === true && !session.waitingFor.some(waitsForPerson) && session.status !== 'running'
 
 /** Describes messages that the agent has not received: "1 needs your approval, 2 out-of-band messages". */
 export function besideWords(
@@ -36,7 +34,7 @@ export function besideWords(
 }
 
 /** Maximum number of rows at the top that wait for the user. One line links to the others. */
-export const mostPinned = 5
+const mostPinned = 5
 
 /** Arranges the rows: first up to `mostPinned` that wait for the user, then the others in their order. */
 export function arranged(rows: readonly ListedSession[], filter: Filter, by: Answerer = {}) {

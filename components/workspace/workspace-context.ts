@@ -1,4 +1,3 @@
-'use client'
 import type { ListedView } from '@waystation/protocol/plugin/plugin-view.ts'
 import { createContext, useContext } from 'react'
 
@@ -21,7 +20,6 @@ export type WorkspaceUse = {
   /** The views of plugins: tabs of the workspace, and entries of the navigation. */
   views: readonly ListedView[]
   newSession: (agentId?: string) => void
-  openPalette: () => void
   showKeys: () => void
   /** Opens the next session that waits for the user, after the open one. */
   nextWaiting: () => void

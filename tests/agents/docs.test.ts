@@ -15,7 +15,7 @@ test('the commands of docs/agents.md work as written: draft, diff, publish, rest
   const code = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('\n')
   const { stdout, stderr } = await promisify(execFile)('bash', ['-e', '-c', code], {
     env: { ...process.env, URL: await serveApi(), KEY: secret },
-    timeout: 30_000
+    timeout: 55_000
   })
   expect(stderr).toBe('')
   const answers = stdout

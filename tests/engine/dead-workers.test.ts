@@ -94,7 +94,7 @@ test('messages queued behind a step that kills its workers also wait for a user'
   await wakeAll(server.sql, session)
   expect(server.model.requests).toEqual([])
   await session.send('once more', { whenBusy: 'queue' })
-  await expect.poll(async () => (await session.get()).session.status, { timeout: 20_000 }).toBe('idle')
+  await expect.poll(async () => (await session.get()).session.status).toBe('idle')
   expect(await session.agentTexts()).not.toHaveLength(0)
 })
 

@@ -68,9 +68,7 @@ test('if every listening connection is terminated, followers and wake-ups contin
   expect(terminated.length).toBeGreaterThanOrEqual(3)
   expect(await reopened.runTurn('two')).toMatchObject({ outcome: 'done' })
   expect(await reopened.agentTexts()).toEqual(['Answer 0.', 'Answer 1.'])
-  await expect
-    .poll(async () => (await listeners(server.sql, 'waystation')).length, { timeout: 10_000 })
-    .toBe(2)
+  await expect.poll(async () => (await listeners(server.sql, 'waystation')).length).toBe(2)
   expect((await listeners(server.sql)).filter(pid => terminated.includes(pid))).toEqual([])
   expect(await reopened.runTurn('three')).toMatchObject({ outcome: 'done' })
   await expect.poll(() => isServerIdle(server.sql)).toBe(true)

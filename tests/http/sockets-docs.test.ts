@@ -19,7 +19,7 @@ test('the code of docs/websocket.md works unchanged', async () => {
     ['--input-type=module', '-e', code],
     {
       env,
-      timeout: 30_000
+      timeout: 55_000
     }
   )
   expect(stdout).toContain('hello')

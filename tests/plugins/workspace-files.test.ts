@@ -247,6 +247,6 @@ withPython.describe('a plugin in Python, as a program of this machine', () => {
       const [plugin] = ctx.ports.plugins?.list('default') ?? []
       return plugin?.state.kind === 'serving' && plugin.restarts > 0
     }
-    await expect.poll(isBack, { timeout: 30_000 }).toBe(true)
+    await expect.poll(isBack).toBe(true)
   })
 })

@@ -45,9 +45,9 @@ test('a killed server restarts on the same port with all committed data', async 
   await query(url, sql => sql`insert into note values ('committed')`)
   const killed = await pidOf()
   process.kill(killed, 'SIGKILL')
-  await expect.poll(pidOf, { timeout: 20_000 }).not.toBe(killed)
+  await expect.poll(pidOf).not.toBe(killed)
   await expect
-    .poll(() => query(url, sql => sql`select words from note`).catch(() => []), { timeout: 20_000 })
+    .poll(() => query(url, sql => sql`select words from note`).catch(() => []))
     .toEqual([{ words: 'committed' }])
 })
 

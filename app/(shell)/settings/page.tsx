@@ -44,12 +44,12 @@ export default async function Settings() {
         <Appearance />
         <People members={members} me={me} mayOwn={mayOwn} invites={owned.invites} />
         <Keys keys={owned.keys} />
-        <Spending spend={workspace} />
-        <ToolRules ruled={workspace} grants={owned.grants} />
-        <ToolSettings paced={workspace} />
-        <Retention kept={workspace} />
-        <OutOfBandDefaults saved={workspace} />
-        <Embedding allowedOrigins={workspace?.allowedOrigins} />
+        <Spending workspace={workspace} />
+        <ToolRules workspace={workspace} grants={owned.grants} />
+        <ToolSettings workspace={workspace} />
+        <Retention workspace={workspace} />
+        <OutOfBandDefaults workspace={workspace} />
+        <Embedding workspace={workspace} />
         <Webhooks webhooks={owned.webhooks} />
         <LinkSecret mayOwn={mayOwn} />
         <Plugins plugins={plugins} />

@@ -34,7 +34,7 @@ export const oneAt = <Word extends string>(
   words: readonly [Word, ...Word[]]
 ): Word => words.find(word => word === textAt(attributes, name)) ?? words[0]
 
-/** Returns a list item as text. Objects and lists become JSON. */
+/** Returns a JSON value as text. Objects and lists stay JSON. */
 export const wordsOf = (value: unknown): string =>
   value === null || value === undefined
     ? ''

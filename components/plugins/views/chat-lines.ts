@@ -1,3 +1,7 @@
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
+import { parseJson } from '#components/browser/parse-json.ts'
+import { wordsOf } from './attributes.ts'
+
 /** A line of the chat with a plugin. */
 export type ChatLine =
   | { kind: 'you'; text: string }
@@ -10,55 +14,37 @@ export type ChatLine =
  * is shown unchanged.
  */
 export function withMessage(lines: readonly ChatLine[], message: string): ChatLine[] {
-  const event = eventOf(message)
+  const parsed = parseJson(message)
+  const event = parsed.ok && isJsonObject(parsed.value) ? parsed.value : undefined
   const last = lines.at(-1)
   const closed = lines.map(line => (line.kind === 'agent' && line.open ? { ...line, open: false } : line))
+  const add = (line: ChatLine) => [...closed, line]
   switch (event?.type) {
     case 'content': {
-      const agent = textOf(event.agent)
+      const agent = wordsOf(event.agent)
       if (last?.kind === 'agent' && last.open && last.agent === agent)
-        return [...lines.slice(0, -1), { ...last, text: last.text + textOf(event.content) }]
-      return [...closed, { kind: 'agent', agent, text: textOf(event.content), open: true }]
+        return [...lines.slice(0, -1), { ...last, text: last.text + wordsOf(event.content) }]
+      return add({ kind: 'agent', agent, text: wordsOf(event.content), open: true })
     }
     case 'tool_call':
-      return [...closed, { kind: 'tool', tool: textOf(event.tool), args: textOf(event.args) }]
+      return add({ kind: 'tool', tool: wordsOf(event.tool), args: wordsOf(event.args) })
     case 'tool_result': {
-      const done = { result: textOf(event.result), failed: event.is_error === true }
+      const done = { result: wordsOf(event.result), failed: event.is_error === true }
       const at = lines.findLastIndex(
         line => line.kind === 'tool' && line.tool === event.tool && line.result === undefined
       )
-      if (at < 0) return [...closed, { kind: 'tool', tool: textOf(event.tool), args: '', ...done }]
+      if (at < 0) return add({ kind: 'tool', tool: wordsOf(event.tool), args: '', ...done })
       return lines.map((line, n) => (n === at && line.kind === 'tool' ? { ...line, ...done } : line))
     }
     case 'handoff':
-      return [
-        ...closed,
-        { kind: 'note', text: `${textOf(event.agent)} handed off to ${textOf(event.target)}.` }
-      ]
+      return add({ kind: 'note', text: `${wordsOf(event.agent)} handed off to ${wordsOf(event.target)}.` })
     case 'finish':
       return closed
-    case 'error':
-      return [
-        ...closed,
-        {
-          kind: 'note',
-          text: textOf(event.error_message ?? event.message) || 'The plugin reported an error.',
-          failed: true
-        }
-      ]
+    case 'error': {
+      const text = wordsOf(event.error_message ?? event.message) || 'The plugin reported an error.'
+      return add({ kind: 'note', text, failed: true })
+    }
     default:
-      return [...closed, { kind: 'agent', agent: '', text: message, open: false }]
+      return add({ kind: 'agent', agent: '', text: message, open: false })
   }
 }
-
-function eventOf(message: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(message)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)

@@ -1,7 +1,6 @@
-'use client'
 import type { ViewComponent } from '@waystation/protocol/plugin/plugin-view.ts'
 import { clsx } from 'clsx'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Prose } from '#components/session/content/markdown.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Input } from '#components/ui/input.tsx'
@@ -26,15 +25,13 @@ const most = 500
  * as `{"type": "message", "content": …}`. If the stream is not connected, the typed text stays in the field.
  */
 export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
-  const id = useId()
   const { me } = useWorkspace()
   const own = streamOf(useView(), textAt(attributes, 'stream'))
   const path = me.maySend ? own : undefined
   const [lines, setLines] = useState<ChatLine[]>([])
   const [text, setText] = useState('')
-  const { state, send } = useStream(path, message =>
-    setLines(before => withMessage(before, message).slice(-most))
-  )
+  const change = (next: (before: ChatLine[]) => ChatLine[]) => setLines(before => next(before).slice(-most))
+  const { state, send } = useStream(path, message => change(before => withMessage(before, message)))
   const end = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to each new line
   useEffect(() => {
@@ -48,7 +45,7 @@ export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
     event.preventDefault()
     const content = text.trim()
     if (content === '' || !send(JSON.stringify({ type: 'message', content }))) return
-    setLines(before => [...before, { kind: 'you', text: content } as const].slice(-most))
+    change(before => [...before, { kind: 'you', text: content }])
     setText('')
   }
   return (
@@ -70,11 +67,8 @@ export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
         ))}
       </div>
       <form onSubmit={submit} className="flex items-center gap-2">
-        <label htmlFor={id} className="sr-only">
-          Message
-        </label>
         <Input
-          id={id}
+          aria-label="Message"
           value={text}
           onChange={event => setText(event.target.value)}
           placeholder={textAt(attributes, 'placeholder') || 'Type a message…'}

@@ -1,4 +1,3 @@
-'use client'
 import type { ViewComponent } from '@waystation/protocol/plugin/plugin-view.ts'
 import { type ComponentType, useId } from 'react'
 import { numberAt, textAt } from './attributes.ts'
@@ -25,7 +24,7 @@ const types: Record<string, ComponentType<Props>> = {
   alert: Alert,
   link: ViewLink,
   button: ViewButton,
-  divider: Divider,
+  divider: () => <hr className="border-line" />,
   card: Card,
   grid: Grid,
   list: List,
@@ -95,8 +94,4 @@ function Grid({ of: { attributes, children } }: Props) {
       <Children of={children} />
     </div>
   )
-}
-
-function Divider() {
-  return <hr className="border-line" />
 }

@@ -1,4 +1,3 @@
-'use client'
 import type { ViewComponent } from '@waystation/protocol/plugin/plugin-view.ts'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { listAt, numberAt, oneAt, textAt, wordsOf } from './attributes.ts'

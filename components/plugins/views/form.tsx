@@ -1,4 +1,3 @@
-'use client'
 import type { ViewBlock, ViewComponent } from '@waystation/protocol/plugin/plugin-view.ts'
 import { useId, useState } from 'react'
 import { Checkbox } from '#components/ui/checkbox.tsx'
@@ -23,7 +22,6 @@ export function ViewForm({ of: { attributes, blocks } }: { of: ViewComponent }) 
   const { send, busy, said, faults, allowed } = useSend(attributes, values)
   const [missing, setMissing] = useState<string[]>([])
   const title = textAt(attributes, 'title')
-  const set = (name: string, value: string | boolean) => setValues(before => ({ ...before, [name]: value }))
   return (
     <form
       aria-labelledby={title === '' ? undefined : id}
@@ -46,7 +44,7 @@ export function ViewForm({ of: { attributes, blocks } }: { of: ViewComponent }) 
           key={nameOf(field)}
           field={field}
           value={values[nameOf(field)] ?? ''}
-          onChange={value => set(nameOf(field), value)}
+          onChange={value => setValues(before => ({ ...before, [nameOf(field)]: value }))}
           fault={missing.includes(nameOf(field)) ? 'This field is required.' : faults[nameOf(field)]}
         />
       ))}

@@ -1,4 +1,3 @@
-'use client'
 import type { ViewComponent } from '@waystation/protocol/plugin/plugin-view.ts'
 import { clsx } from 'clsx'
 import { Prose } from '#components/session/content/markdown.tsx'
@@ -20,12 +19,11 @@ const styles = {
 /** Attributes: `content`, and `style` (body, heading, muted or code). */
 export function Text({ of: { attributes } }: Props) {
   const style = oneAt(attributes, 'style', ['body', 'heading', 'muted', 'code'])
-  const content = textAt(attributes, 'content')
-  const className = clsx('max-w-[68ch] whitespace-pre-wrap [overflow-wrap:anywhere]', styles[style])
-  return style === 'heading' ? (
-    <h2 className={className}>{content}</h2>
-  ) : (
-    <p className={className}>{content}</p>
+  const Tag = style === 'heading' ? 'h2' : 'p'
+  return (
+    <Tag className={clsx('max-w-[68ch] whitespace-pre-wrap [overflow-wrap:anywhere]', styles[style])}>
+      {textAt(attributes, 'content')}
+    </Tag>
   )
 }
 

@@ -1,5 +1,5 @@
 import { jitter } from '@waystation/client'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 /** The waits before the stream reconnects. */
 const backoff = { first: 500, longest: 15_000 }
@@ -14,10 +14,7 @@ export type StreamState = 'connecting' | 'open' | 'waiting' | 'refused'
 export function useStream(path: string | undefined, hear: (message: string) => void) {
   const [state, setState] = useState<StreamState>('connecting')
   const socket = useRef<WebSocket>(undefined)
-  const heard = useRef(hear)
-  useEffect(() => {
-    heard.current = hear
-  })
+  const heard = useEffectEvent(hear)
   useEffect(() => {
     if (path === undefined) return
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -32,7 +29,7 @@ export function useStream(path: string | undefined, hear: (message: string) => v
       opened.onmessage = ({ data }) => {
         // The connection works, so the next reconnect starts with the shortest wait.
         failures = 0
-        heard.current(typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer))
+        heard(typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer))
       }
       opened.onclose = ({ code }) => {
         if (over) return

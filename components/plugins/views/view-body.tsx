@@ -1,7 +1,7 @@
 'use client'
 import type { RenderedView } from '@waystation/protocol/plugin/plugin-view.ts'
 import { useRouter } from 'next/navigation'
-import { useMemo } from 'react'
+import { client } from '#components/browser/client.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Children } from './component.tsx'
 import { ViewContext } from './view-context.ts'
@@ -11,25 +11,22 @@ type ViewBodyProps = { workspaceId: string; plugin: string; shown: RenderedView 
 /** Shows the components of a view, or an error with a button to retry. */
 export function ViewBody({ workspaceId, plugin, shown }: ViewBodyProps) {
   const router = useRouter()
-  const routes = 'error' in shown ? undefined : shown.routes
-  const use = useMemo(
-    () => ({ workspaceId, plugin, routes: routes ?? [], again: () => router.refresh() }),
-    [workspaceId, plugin, routes, router]
-  )
+  const again = () => router.refresh()
+  const base = `${client.href('listViews', { path: { workspaceId } })}/${encodeURIComponent(plugin)}`
   if ('error' in shown)
     return (
       <div className="flex max-w-[68ch] flex-col items-start gap-3">
         <p role="alert" data-hook="view-error" className="text-fail [overflow-wrap:anywhere]">
           {shown.error}
         </p>
-        <Button onClick={() => router.refresh()} data-hook="retry">
+        <Button onClick={again} data-hook="retry">
           Try again
         </Button>
       </div>
     )
   if (shown.components.length === 0) return <p className="text-muted">This view is empty.</p>
   return (
-    <ViewContext value={use}>
+    <ViewContext value={{ base, again }}>
       <div className="flex max-w-[960px] flex-col gap-6">
         <Children of={shown.components} />
       </div>

@@ -1,13 +1,9 @@
-'use client'
-import type { RenderedView } from '@waystation/protocol/plugin/plugin-view.ts'
 import { createContext, useContext } from 'react'
-import { client } from '#components/browser/client.ts'
 
-/** The plugin of a view, and the routes that its components can use. */
+/** The view around a component. */
 export type ViewUse = {
-  workspaceId: string
-  plugin: string
-  routes: RenderedView['routes']
+  /** The path that contains all routes and streams of its plugin. */
+  base: string
   /** Makes the plugin render the view again. */
   again: () => void
 }
@@ -21,16 +17,12 @@ export function useView(): ViewUse {
   return use
 }
 
-/** Returns the path that contains all routes and streams of a plugin. */
-const baseOf = ({ workspaceId, plugin }: ViewUse) =>
-  `${client.href('listViews', { path: { workspaceId } })}/${encodeURIComponent(plugin)}`
-
 /**
  * Returns the path of a route that a component names: in full, or as the plugin declares it (`/api/tasks`).
  * Returns undefined for anything else, so that a view can send requests only to its own plugin.
  */
-export function routeOf(view: ViewUse, action: string): string | undefined {
-  const prefix = `${baseOf(view)}/routes`
+export function routeOf({ base }: ViewUse, action: string): string | undefined {
+  const prefix = `${base}/routes`
   const wanted = action.startsWith(`${prefix}/`) ? action : action.startsWith('/') ? `${prefix}${action}` : ''
   const url = URL.canParse(wanted, origin) ? new URL(wanted, origin) : undefined
   return url?.origin === origin && url.pathname.startsWith(`${prefix}/`)
@@ -42,7 +34,7 @@ export function routeOf(view: ViewUse, action: string): string | undefined {
 const origin = 'http://view.invalid'
 
 /** Returns the path of the plugin's stream if `stream` is that path or empty, or else undefined. */
-export function streamOf(view: ViewUse, stream: string): string | undefined {
-  const own = `${baseOf(view)}/stream`
+export function streamOf({ base }: ViewUse, stream: string): string | undefined {
+  const own = `${base}/stream`
   return stream === '' || stream === own ? own : undefined
 }

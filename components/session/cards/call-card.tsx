@@ -1,4 +1,3 @@
-'use client'
 import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
 import type { Answer, Call } from '@waystation/protocol/call/call.ts'
 import { clsx } from 'clsx'
@@ -6,7 +5,7 @@ import { useContext, useId, useRef } from 'react'
 import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { CustomWidgetsContext, customWidgetFor } from '#components/session/cards/widgets/custom-widgets.ts'
-import type { CardPlace } from '#components/session/cards/widgets/widget.ts'
+import { type CardPlace, CardPlaceContext } from '#components/session/cards/widgets/widget.ts'
 import { WidgetBoundary } from '#components/session/cards/widgets/widget-boundary.tsx'
 import { widgetFor } from '#components/session/cards/widgets/widget-for.ts'
 import { answerTo, isBusy } from '#components/session/store/outbox.ts'
@@ -45,7 +44,11 @@ export function CallCard({ call, place, nth }: CallCardProps) {
   const busy = isBusy(pending)
 
   const answer = (given: Answer) => store.answer(call.toolCallId, given)
-  const widget = <Widget call={call} answer={answer} place={place} />
+  const widget = (
+    <CardPlaceContext.Provider value={place}>
+      <Widget call={call} answer={answer} />
+    </CardPlaceContext.Provider>
+  )
 
   const card = useRef<HTMLElement>(null)
   useHotkeys('Requests', [
@@ -64,7 +67,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
       data-call={call.toolCallId}
       data-place={place}
       className={clsx(
-        'group/card flex min-w-0 flex-col gap-2',
+        'flex min-w-0 flex-col gap-2',
         place === 'dock' && 'py-3',
         place === 'inline' && (system ? 'border-l border-l-other pl-4' : 'border-l-2 border-l-you pl-4'),
         place === 'sheet' && 'flex-1 pt-2'

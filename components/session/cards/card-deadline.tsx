@@ -1,4 +1,3 @@
-'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import { useNow } from '#components/browser/use-now.ts'
@@ -19,12 +18,13 @@ export function CardDeadline({ call }: { call: Call }) {
   const now = useNow()
   if (now === undefined) return null
   const { late, words } = deadlineWords(call, now)
+  const deadline = Date.parse(call.deadline)
+  const latest = Date.parse(call.since) + cap * 1000
   const extend = (seconds: number) => {
-    const until = Date.parse(call.deadline) + seconds * 1000
-    const longest = Date.parse(call.since) + cap * 1000
-    return store.extend(call.toolCallId, Math.floor((Math.min(until, longest) - Date.now()) / 1000))
+    const until = Math.min(deadline + seconds * 1000, latest)
+    return store.extend(call.toolCallId, Math.floor((until - Date.now()) / 1000))
   }
-  const capped = Date.parse(call.deadline) >= Date.parse(call.since) + (cap - 60) * 1000
+  const capped = deadline >= latest - 60_000
   return (
     <>
       <span className={late ? `font-semibold ${waitsForPerson(call) ? 'text-you' : ''}` : 'text-muted'}>

@@ -1,5 +1,5 @@
-'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import { clock } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { useConnect } from '#components/session/cards/widgets/use-connect.ts'
@@ -38,10 +38,8 @@ const reasons: Record<string, string> = {
 function NotCompleted({ call, service }: { call: Call; service: string }) {
   const { may, suggest } = useSessionContext()
   const { phase, connect, cancel } = useConnect(call)
-  const { output } = call
-  const said =
-    typeof output === 'object' && output !== null && 'reason' in output ? String(output.reason) : ''
-  const why = call.reason ?? reasons[said] ?? (call.state === 'expired' ? reasons.timeout : undefined)
+  const said = isJsonObject(call.output) ? reasons[String(call.output.reason)] : undefined
+  const why = call.reason ?? said ?? (call.state === 'expired' ? reasons.timeout : undefined)
   return (
     <div className="flex flex-col items-start gap-2">
       <p data-hook="account-not-connected">

@@ -1,4 +1,3 @@
-'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { clsx } from 'clsx'
 import { useState } from 'react'
@@ -10,31 +9,25 @@ import { useSessionContext } from '#components/session/store/session-context.ts'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
 import { Sheet } from '#components/ui/sheet.tsx'
 import { CallCard } from './call-card.tsx'
-import { LateAnswers } from './late-answers.tsx'
+
+type DockBarProps = { waiting: readonly Call[]; may: boolean; hint: string | undefined }
 
 /** The dock of a small screen: a bar above the composer that opens a sheet with one card at a time. */
-export function DockBar({
-  waiting,
-  may,
-  hint
-}: {
-  waiting: readonly Call[]
-  may: boolean
-  hint: string | undefined
-}) {
+export function DockBar({ waiting, may, hint }: DockBarProps) {
   const { can } = useSessionContext()
   const [open, setOpen] = useState(false)
   const [chosen, setChosen] = useState<string>()
   const now = useNow()
   const call = waiting.find(({ toolCallId }) => toolCallId === chosen) ?? waiting[0]
   const fresh = useJustChanged(open ? (call?.toolCallId ?? '') : '')
-  // Close the empty sheet. Otherwise, the next call would open it while the user types.
-  if (call === undefined && open) setOpen(false)
-  if (call === undefined) return <LateAnswers />
+  if (call === undefined) {
+    // Close the empty sheet. Otherwise, the next call would open it while the user types.
+    if (open) setOpen(false)
+    return null
+  }
   const count = waiting.length === 1 ? '1 request' : `${waiting.length} requests`
   return (
     <>
-      <LateAnswers />
       <button
         id={can.ownsPage ? 'waits' : undefined}
         type="button"

@@ -1,81 +1,75 @@
-'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { useEffect, useRef, useState } from 'react'
 import { left } from '#components/browser/format-time.ts'
 import { useMouseOver } from '#components/browser/use-mouse-over.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
-import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { winnerWords } from '#components/session/wording/call-words.ts'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
 import { whyNotAnswerable } from '#components/session/wording/why-not-answerable.ts'
 import { CallCard } from './call-card.tsx'
 import { type DockOrder, emptyDock, orderDock } from './dock-order.ts'
-import { LateAnswers } from './late-answers.tsx'
 
 type DockProps = {
   /** The pending calls that a person must answer, by deadline, then age. */
   waiting: readonly Call[]
-  calls: Readonly<Record<string, Call>>
   hint: string | undefined
 }
 
 /** Shows the pending calls between the transcript and the composer: one as a card, the others as rows. */
-export function Dock({ waiting, calls, hint }: DockProps) {
+export function Dock({ waiting, hint }: DockProps) {
   const { may, me, can } = useSessionContext()
+  const calls = useSessionState(state => state.transcript.calls)
   const [dock, setDock] = useState<DockOrder>(() => orderDock(emptyDock, waiting, false))
   const section = useRef<HTMLElement>(null)
   const held = useMouseOver(section)
   useEffect(() => setDock(before => orderDock(before, waiting, held)), [waiting, held])
   const shown = dock.ids.flatMap(id => calls[id] ?? [])
+  if (shown.length === 0) return null
   return (
-    <>
-      <LateAnswers />
-      {shown.length === 0 ? null : (
-        <section
-          ref={section}
-          // A link target in the playground. Another product's page could already use this ID.
-          id={can.ownsPage ? 'waits' : undefined}
-          data-hook="dock"
-          tabIndex={-1}
-          aria-label={waiting.length === 1 ? '1 pending request' : `${waiting.length} pending requests`}
-          className="dock max-h-[40dvh] shrink-0 scroll-pb-14 overflow-y-auto border-t-2 border-t-you bg-you-tint pr-5 outline-offset-[-2px] mid:px-6"
-        >
-          <div className="column">
-            <div className="pl-(--gutter)">
-              {shown.map((call, index) =>
-                call.toolCallId === dock.open && call.state === 'open' ? (
-                  <div key={call.toolCallId} className="relative">
-                    <span className="absolute top-4 left-[calc(var(--rail-x)-var(--gutter)-6px)] pt-px">
-                      <StateGlyph
-                        kind={may.answer && whyNotAnswerable(call, me) === undefined ? 'parked' : 'not-mine'}
-                      />
-                    </span>
-                    <CallCard
-                      call={call}
-                      place="dock"
-                      nth={shown.length > 1 ? `${index + 1} of ${shown.length}` : undefined}
-                    />
-                  </div>
-                ) : (
-                  <DockRow
-                    key={call.toolCallId}
-                    call={call}
-                    number={index + 1}
-                    onOpen={() => setDock({ ...dock, open: call.toolCallId })}
+    <section
+      ref={section}
+      // A link target in the playground. Another product's page could already use this ID.
+      id={can.ownsPage ? 'waits' : undefined}
+      data-hook="dock"
+      tabIndex={-1}
+      aria-label={waiting.length === 1 ? '1 pending request' : `${waiting.length} pending requests`}
+      className="dock max-h-[40dvh] shrink-0 scroll-pb-14 overflow-y-auto border-t-2 border-t-you bg-you-tint pr-5 outline-offset-[-2px] mid:px-6"
+    >
+      <div className="column">
+        <div className="pl-(--gutter)">
+          {shown.map((call, index) =>
+            call.toolCallId === dock.open && call.state === 'open' ? (
+              <div key={call.toolCallId} className="relative">
+                <span className="absolute top-4 left-[calc(var(--rail-x)-var(--gutter)-6px)] pt-px">
+                  <StateGlyph
+                    kind={may.answer && whyNotAnswerable(call, me) === undefined ? 'parked' : 'not-mine'}
                   />
-                )
-              )}
-              {hint === undefined ? null : (
-                <p role="status" data-hook="dock-hint" className="pb-3 text-ui text-muted">
-                  {hint}
-                </p>
-              )}
-            </div>
-          </div>
-        </section>
-      )}
-    </>
+                </span>
+                <CallCard
+                  call={call}
+                  place="dock"
+                  nth={shown.length > 1 ? `${index + 1} of ${shown.length}` : undefined}
+                />
+              </div>
+            ) : (
+              <DockRow
+                key={call.toolCallId}
+                call={call}
+                number={index + 1}
+                onOpen={() => setDock({ ...dock, open: call.toolCallId })}
+              />
+            )
+          )}
+          {hint === undefined ? null : (
+            <p role="status" data-hook="dock-hint" className="pb-3 text-ui text-muted">
+              {hint}
+            </p>
+          )}
+        </div>
+      </div>
+    </section>
   )
 }
 

@@ -1,4 +1,3 @@
-'use client'
 import { useNow } from '#components/browser/use-now.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { winnerWords } from '#components/session/wording/call-words.ts'

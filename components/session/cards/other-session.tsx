@@ -1,10 +1,8 @@
-'use client'
 import type { WaystationClient } from '@waystation/client'
 import type { Call } from '@waystation/protocol/call/call.ts'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import {
   allCapabilities,
-  type Me,
   SessionContext,
   type SessionUse,
   useSessionState
@@ -13,35 +11,22 @@ import { createSessionStore } from '#components/session/store/session-store.ts'
 import { sessionPath } from '#components/session/wording/session-path.ts'
 import { CallCard } from './call-card.tsx'
 
-type OtherSessionProps = {
-  sessionId: string
+type OtherSessionProps = Pick<SessionUse, 'sessionId' | 'agent' | 'me' | 'may' | 'go'> & {
   client: WaystationClient
-  agent: SessionUse['agent']
-  me: Me
-  may: SessionUse['may']
-  go: SessionUse['go']
   children: ReactNode
 }
 
 /** Provides the context of another session. The page follows that session and sends answers to it. */
-export function OtherSession({ sessionId, client, agent, me, may, go, children }: OtherSessionProps) {
-  const [store] = useState(() => createSessionStore({ sessionId, client }))
+export function OtherSession({ client, children, ...use }: OtherSessionProps) {
+  const [store] = useState(() => createSessionStore({ sessionId: use.sessionId, client }))
   useEffect(() => store.start(), [store])
-  const use = useMemo<SessionUse>(
-    () => ({
-      sessionId,
-      store,
-      agent,
-      me,
-      may,
-      can: allCapabilities,
-      sessionHref: sessionPath,
-      go,
-      suggest: () => {}
-    }),
-    [sessionId, store, agent, me, may, go]
+  return (
+    <SessionContext.Provider
+      value={{ ...use, store, can: allCapabilities, sessionHref: sessionPath, suggest: () => {} }}
+    >
+      {children}
+    </SessionContext.Provider>
   )
-  return <SessionContext.Provider value={use}>{children}</SessionContext.Provider>
 }
 
 /**

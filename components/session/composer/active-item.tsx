@@ -1,8 +1,8 @@
-'use client'
 import type { ActiveItem, AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
 import { maxActiveItemBytes } from '@waystation/protocol/external-agent/max-active-item-bytes.ts'
 import { useId, useRef, useState } from 'react'
 import { useDraft } from '#components/browser/drafts.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { FileInput } from '#components/ui/file-input.tsx'
@@ -23,7 +23,8 @@ const nameOf = (item: AttachedItem) =>
  * Lets the user choose an item that is sent to an external agent with each message (000-21): a text or JSON
  * file, or a page of a wiki. The browser stores it until the user removes it.
  */
-export function ActiveItemBar({ sessionId, agentName }: { sessionId: string; agentName: string }) {
+export function ActiveItemBar() {
+  const { sessionId, agent } = useSessionContext()
   const [{ on, item }, write] = useActiveItem(sessionId)
   const [fault, setFault] = useState('')
   const input = useRef<HTMLInputElement>(null)
@@ -62,7 +63,7 @@ export function ActiveItemBar({ sessionId, agentName }: { sessionId: string; age
       />
       {item === undefined ? (
         <span id={reasonId}>
-          No active item yet. {agentName} receives the full text of the item you choose.
+          No active item yet. {agent.displayName} receives the full text of the item you choose.
         </span>
       ) : (
         <Button

@@ -1,4 +1,3 @@
-'use client'
 import type { Alarm } from '@waystation/protocol/session/alarm.ts'
 import { clsx } from 'clsx'
 import { useId, useState } from 'react'

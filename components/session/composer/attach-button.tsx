@@ -1,4 +1,3 @@
-'use client'
 import { useRef } from 'react'
 import { IconButton } from '#components/ui/button.tsx'
 import { FileInput } from '#components/ui/file-input.tsx'

@@ -3,7 +3,7 @@ import type { AttachmentLimits, StoredFile } from '@waystation/protocol/session/
 import { fileKind, formatSize } from '@waystation/protocol/session/stored-file.ts'
 import { readDraft, useDraft, writeDraft } from '#components/browser/drafts.ts'
 import { readError } from '#components/browser/error-text.ts'
-import type { Reply } from '#components/browser/reply.ts'
+import type { SessionStore } from '#components/session/store/session-store.ts'
 
 /** A file that the user attached to the message in the composer, without its bytes. */
 export type AttachingFile = {
@@ -22,7 +22,7 @@ type Draft = { files: readonly AttachingFile[] }
 const none: Draft = { files: [] }
 const place = 'files'
 
-type Running = { file: File; preview?: string; stop: AbortController }
+type Running = { file: File; preview: string | undefined; stop: AbortController }
 /** The files whose bytes this page has. After a reload, only files that the server has stored are usable. */
 const running = new Map<string, Running>()
 
@@ -42,81 +42,60 @@ export function useAttachingFiles(sessionId: string): readonly AttachingFile[] {
   )
 }
 
-const change = (
-  sessionId: string,
-  to: (files: readonly AttachingFile[]) => readonly AttachingFile[]
-): void => {
-  const files = to(readDraft<Draft>(sessionId, place)?.files ?? [])
-  writeDraft(sessionId, place, files.length === 0 ? undefined : { files })
+const filesOf = ({ path }: SessionStore) => readDraft<Draft>(path.sessionId, place)?.files ?? []
+
+const setFiles = ({ path }: SessionStore, files: readonly AttachingFile[]): void =>
+  writeDraft(path.sessionId, place, files.length === 0 ? undefined : { files })
+
+const setFile = (store: SessionStore, key: string, to: Partial<AttachingFile>): void => {
+  const files = filesOf(store).map(file => (file.key === key ? { ...file, ...to } : file))
+  setFiles(store, files)
 }
 
-const setFile = (sessionId: string, key: string, to: Partial<AttachingFile>): void =>
-  change(sessionId, files => files.map(file => (file.key === key ? { ...file, ...to } : file)))
-
-/** Uploads a file to its session. `onProgress` receives the share that was sent, from 0 to 1. */
-type Send = (
-  file: File,
-  about: { key: string; onProgress: (share: number) => void; signal: AbortSignal }
-) => Promise<Reply<StoredFile>>
-
 /** Attaches files and uploads those within the limits. Each of the others shows its error. */
-export function attach(
-  sessionId: string,
-  given: readonly File[],
-  attaching: AttachmentLimits,
-  send: Send
-): void {
-  const before = readDraft<Draft>(sessionId, place)?.files.length ?? 0
-  for (const [index, file] of given.entries()) {
-    const key = newKey()
-    const about = {
-      key,
+export function attach(store: SessionStore, given: readonly File[], limits: AttachmentLimits): void {
+  for (const file of given) {
+    const before = filesOf(store)
+    const error = fileError(file, before.length, limits)
+    const added: AttachingFile = {
+      key: newKey(),
       name: file.name,
       mediaType: file.type || 'application/octet-stream',
-      size: file.size
+      size: file.size,
+      state: error === undefined ? 'uploading' : 'failed',
+      error
     }
-    const error = fileError(file, before + index, attaching)
-    change(sessionId, files => [
-      ...files,
-      error === undefined ? { ...about, state: 'uploading' } : { ...about, state: 'failed', error }
-    ])
-    if (error === undefined) void carry(sessionId, key, file, send)
+    setFiles(store, [...before, added])
+    if (error === undefined) void carry(store, added.key, file)
   }
 }
 
-function fileError(
-  file: File,
-  index: number,
-  { fileBytes, perMessage }: AttachmentLimits
-): string | undefined {
+function fileError(file: File, index: number, { fileBytes, perMessage }: AttachmentLimits) {
   if (index >= perMessage) return `A message can have up to ${perMessage} files. Remove this one.`
   if (file.size > fileBytes) return `Larger than the ${formatSize(fileBytes)} limit. Choose a smaller file.`
   return file.size === 0 ? 'The file is empty. Choose another one.' : undefined
 }
 
-async function carry(sessionId: string, key: string, file: File, send: Send): Promise<void> {
+async function carry(store: SessionStore, key: string, file: File): Promise<void> {
   const preview = fileKind(file.type) === 'image' ? URL.createObjectURL(file) : undefined
   const stop = new AbortController()
-  running.set(key, { file, stop, ...(preview === undefined ? {} : { preview }) })
+  running.set(key, { file, stop, preview })
   let tenths = 0
   const onProgress = (share: number) => {
     const now = Math.floor(share * 10)
-    if (now !== tenths) setFile(sessionId, key, { tenths: now })
+    if (now !== tenths) setFile(store, key, { tenths: now })
     tenths = now
   }
-  setFile(sessionId, key, { state: 'uploading', error: undefined, tenths: 0 })
-  const reply = await send(file, { key, onProgress, signal: stop.signal }).catch(error => {
+  setFile(store, key, { state: 'uploading', error: undefined, tenths: 0 })
+  const reply = await store.upload(file, { key, onProgress, signal: stop.signal }).catch(error => {
     if (!stop.signal.aborted) throw error
   })
   if (reply === undefined || stop.signal.aborted) return
   if (reply.ok) {
     const { name, mediaType, size } = reply.body
-    return setFile(sessionId, key, { state: 'ready', name, mediaType, size, kept: reply.body })
+    return setFile(store, key, { state: 'ready', name, mediaType, size, kept: reply.body })
   }
-  setFile(sessionId, key, {
-    state: 'failed',
-    error: readError(reply)
-  })
+  setFile(store, key, { state: 'failed', error: readError(reply) })
   // The server rejected the file and would reject it again, so the user cannot retry.
   if (!reply.error.temporary) letGo(key)
 }
@@ -125,21 +104,22 @@ async function carry(sessionId: string, key: string, file: File, send: Send): Pr
 export const canTryAgain = ({ key, state }: AttachingFile): boolean => state === 'failed' && running.has(key)
 
 /** Uploads a failed file again, if this page still has its bytes. */
-export function tryAgain(sessionId: string, key: string, send: Send): void {
+export function tryAgain(store: SessionStore, key: string): void {
   const held = running.get(key)
-  if (held !== undefined) void carry(sessionId, key, held.file, send)
+  if (held !== undefined) void carry(store, key, held.file)
 }
 
 /** Removes a file from the message and stops its upload. The server deletes unsent files after a day. */
-export function detach(sessionId: string, key: string): void {
+export function detach(store: SessionStore, key: string): void {
   letGo(key)
-  change(sessionId, files => files.filter(file => file.key !== key))
+  const files = filesOf(store).filter(file => file.key !== key)
+  setFiles(store, files)
 }
 
 /** Removes all files from the composer, after the message was sent. */
-export function detachAll(sessionId: string): void {
-  for (const { key } of readDraft<Draft>(sessionId, place)?.files ?? []) letGo(key)
-  writeDraft(sessionId, place, undefined)
+export function detachAll(store: SessionStore): void {
+  for (const { key } of filesOf(store)) letGo(key)
+  setFiles(store, [])
 }
 
 function letGo(key: string): void {

@@ -1,4 +1,3 @@
-'use client'
 import type { AttachmentLimits } from '@waystation/protocol/session/file.ts'
 import { fileKind, formatSize, isImage } from '@waystation/protocol/session/stored-file.ts'
 import { useFileSource } from '#components/session/content/use-file-source.ts'
@@ -25,9 +24,8 @@ export function AttachmentList({ files, attaching }: AttachmentListProps) {
 }
 
 function Chip({ file, attaching }: { file: AttachingFile; attaching: AttachmentLimits }) {
-  const { sessionId, store } = useSessionContext()
+  const { store } = useSessionContext()
   const { key, name, size, state, error, tenths } = file
-  const unseen = unseenWords(file, attaching)
   return (
     <li
       data-hook="attachment"
@@ -40,26 +38,18 @@ function Chip({ file, attaching }: { file: AttachingFile; attaching: AttachmentL
         <p role="status" className={state === 'failed' ? 'max-w-60 text-fail' : 'text-muted'}>
           {state === 'failed' ? error : `${formatSize(size)}${state === 'uploading' ? ' · uploading…' : ''}`}
         </p>
-        {unseen === undefined || state === 'failed' ? null : (
+        {isSeen(file, attaching) || state === 'failed' ? null : (
           <p data-hook="attachment-unseen" className="max-w-60 text-muted">
-            {unseen}
+            The model gets the file name but not the content.
           </p>
         )}
         {canTryAgain(file) ? (
-          <Button
-            data-hook="retry-attachment"
-            tone="quiet"
-            onClick={() => tryAgain(sessionId, key, store.upload)}
-          >
+          <Button data-hook="retry-attachment" tone="quiet" onClick={() => tryAgain(store, key)}>
             Try again
           </Button>
         ) : null}
       </div>
-      <IconButton
-        data-hook="remove-attachment"
-        label={`Remove ${name}`}
-        onClick={() => detach(sessionId, key)}
-      >
+      <IconButton data-hook="remove-attachment" label={`Remove ${name}`} onClick={() => detach(store, key)}>
         <CloseIcon />
       </IconButton>
       {state === 'uploading' ? (
@@ -76,11 +66,8 @@ function Chip({ file, attaching }: { file: AttachingFile; attaching: AttachmentL
 function Thumb({ file }: { file: AttachingFile }) {
   const preview = previewOf(file.key)
   const isPicture = isImage(file.mediaType)
-  const kept = useFileSource(
-    file.kept?.url ?? '',
-    isPicture && preview === undefined && file.kept !== undefined
-  )
-  const source = preview ?? (file.kept === undefined ? undefined : kept)
+  const kept = useFileSource(file.kept?.url ?? '', isPicture && preview === undefined)
+  const source = preview ?? kept
   if (!isPicture || !source)
     return (
       <span className="flex size-10 shrink-0 items-center justify-center text-muted">
@@ -91,15 +78,8 @@ function Thumb({ file }: { file: AttachingFile }) {
   return <img src={source} alt="" className="size-10 shrink-0 rounded-sm object-cover" />
 }
 
-/**
- * Returns a warning, shown before sending, that the model will not receive the content of the file. Returns
- * undefined if it will.
- */
-function unseenWords(
-  { mediaType }: AttachingFile,
-  { images, documents }: AttachmentLimits
-): string | undefined {
+/** Tells whether the model receives the content of the file, not only its name. The user sees this before sending. */
+function isSeen({ mediaType }: AttachingFile, { images, documents }: AttachmentLimits): boolean {
   const kind = fileKind(mediaType)
-  if (kind === 'text' || (kind === 'image' && images) || (kind === 'document' && documents)) return undefined
-  return 'The model gets the file name but not the content.'
+  return kind === 'text' || (kind === 'image' && images) || (kind === 'document' && documents)
 }

@@ -1,4 +1,3 @@
-'use client'
 import type { ActivePage } from '@waystation/protocol/external-agent/active-item.ts'
 import { useState } from 'react'
 import { faultOf, useRead } from '#components/browser/queries.tsx'

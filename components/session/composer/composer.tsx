@@ -1,10 +1,10 @@
-'use client'
 import type { WhenBusy } from '@waystation/protocol/session/session.ts'
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef } from 'react'
 import { useDraft } from '#components/browser/drafts.ts'
 import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { useSpeaker } from '#components/session/store/use-speaker.ts'
+import { usePeopleWaits } from '#components/session/store/use-waits.ts'
 import { Button } from '#components/ui/button.tsx'
 import { EnterIcon, MoreIcon } from '#components/ui/icons.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
@@ -27,8 +27,12 @@ const hasKeys = () => !matchMedia('(pointer: coarse)').matches
  * The message field. Pending calls (`parked`) do not disable it. While the agent works (`busy`), the user can
  * queue a message, steer the turn or interrupt it.
  */
-export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
+export function Composer() {
   const { sessionId, store, may, agent, can } = useSessionContext()
+  const status = useSessionState(state => state.transcript.status)
+  const retries = useSessionState(state => state.transcript.retryAt !== undefined)
+  const busy = status === 'running' || retries
+  const parked = usePeopleWaits().length > 0 || status === 'parked'
   const speaker = useSpeaker()
   const told = useSessionState(state => state.session?.attaching)
   const attaching = agent.attaching ?? told
@@ -47,7 +51,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
       files: files.length === 0 ? undefined : files.flatMap(({ kept }) => kept ?? [])
     })
     write({ text: '' })
-    detachAll(sessionId)
+    detachAll(store)
   }
   useHotkeys('Session', [
     ...(!can.ownsPage || !may.send
@@ -59,7 +63,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
   ])
   const onFiles = (given: readonly File[]) => {
     if (attaching === undefined || given.length === 0) return
-    attach(sessionId, given, attaching, store.upload)
+    attach(store, given, attaching)
     field.current?.focus()
   }
   const onPaste = (event: ClipboardEvent) => {
@@ -140,9 +144,7 @@ export function Composer({ busy, parked }: { busy: boolean; parked: boolean }) {
           ) : null}
         </div>
         {attaching === undefined ? null : <Drop onFiles={onFiles} />}
-        {agent.external && can.members ? (
-          <ActiveItemBar sessionId={sessionId} agentName={agent.displayName} />
-        ) : null}
+        {agent.external && can.members ? <ActiveItemBar /> : null}
       </div>
     </div>
   )

@@ -1,7 +1,4 @@
-'use client'
 import { useEffect, useRef, useState } from 'react'
-
-const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
 /**
  * Accepts files that are dropped anywhere on the session. Place it inside the element with `data-drop`, on
@@ -21,31 +18,27 @@ export function Drop({ onFiles }: { onFiles: (files: readonly File[]) => void })
       depth = 0
       setOver(false)
     }
-    const listeners: Record<string, (event: DragEvent) => void> = {
-      dragenter: event => {
-        if (!hasFiles(event)) return
-        depth++
-        setOver(true)
-      },
-      dragleave: event => {
-        if (hasFiles(event) && --depth <= 0) end()
-      },
-      dragover: event => {
-        if (hasFiles(event)) event.preventDefault()
-      },
-      drop: event => {
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        end()
-        take.current([...(event.dataTransfer?.files ?? [])])
+    const ending = new AbortController()
+    const on = (name: 'dragenter' | 'dragleave' | 'dragover' | 'drop', react: (event: DragEvent) => void) => {
+      const listener = (event: DragEvent) => {
+        if (event.dataTransfer?.types.includes('Files')) react(event)
       }
+      zone.addEventListener(name, listener, { signal: ending.signal })
     }
-    for (const [name, listener] of Object.entries(listeners))
-      zone.addEventListener(name, listener as EventListener)
-    return () => {
-      for (const [name, listener] of Object.entries(listeners))
-        zone.removeEventListener(name, listener as EventListener)
-    }
+    on('dragenter', () => {
+      depth++
+      setOver(true)
+    })
+    on('dragleave', () => {
+      if (--depth <= 0) end()
+    })
+    on('dragover', event => event.preventDefault())
+    on('drop', event => {
+      event.preventDefault()
+      end()
+      take.current([...(event.dataTransfer?.files ?? [])])
+    })
+    return () => ending.abort()
   }, [])
   return (
     <div ref={mark}>

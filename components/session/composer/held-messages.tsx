@@ -1,14 +1,13 @@
-'use client'
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
-import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import { clsx } from 'clsx'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useId } from 'react'
 import { useAction } from '#components/browser/use-action.ts'
 import { useJustChanged } from '#components/browser/use-just-changed.ts'
+import { Announcer } from '#components/session/content/announcer.tsx'
 import { MuteSource } from '#components/session/content/mute-source.tsx'
 import { OobHead } from '#components/session/content/oob-head.tsx'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
-import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { fromWords } from '#components/session/wording/out-of-band-words.ts'
 import { Button } from '#components/ui/button.tsx'
 
@@ -16,25 +15,23 @@ import { Button } from '#components/ui/button.tsx'
  * The out-of-band messages that are held for approval (004-14), above the composer, oldest first. Embedded
  * sessions do not show them, because a session token cannot approve them.
  */
-export function HeldMessages({ outOfBand }: { outOfBand: Transcript['outOfBand'] }) {
+export function HeldMessages() {
   const { may, me, can } = useSessionContext()
+  const outOfBand = useSessionState(state => state.transcript.outOfBand)
   const id = useId()
-  const held = useMemo(
-    () =>
-      Object.values(outOfBand)
-        .filter(({ status }) => status === 'held')
-        .sort((a, b) => a.queuedAt.localeCompare(b.queuedAt)),
-    [outOfBand]
-  )
+  const held = Object.values(outOfBand)
+    .filter(({ status }) => status === 'held')
+    .sort((a, b) => a.queuedAt.localeCompare(b.queuedAt))
   // For a moment after the list changes, clicks are ignored: a second click is meant for the earlier message.
   const moved = useJustChanged(held.map(({ id }) => id).join(' '))
-  const news = useNewsOf(held)
   if (!can.members) return null
   return (
     <>
-      <p aria-live="polite" data-hook="held-news" className="sr-only">
-        {news}
-      </p>
+      <Announcer
+        data-hook="held-news"
+        intro="Needs approval: out-of-band message from "
+        news={held.map(told => ({ id: told.id, words: fromWords(told) }))}
+      />
       {held.length === 0 ? null : (
         <section
           data-held
@@ -99,17 +96,4 @@ function HeldMessage({ told }: { told: OutOfBand }) {
       ) : null}
     </li>
   )
-}
-
-/** Returns an announcement for screen readers of the messages held since the page was opened, each once. */
-function useNewsOf(held: readonly OutOfBand[]): string {
-  const said = useRef(new Set(held.map(({ id }) => id)))
-  const [news, setNews] = useState('')
-  useEffect(() => {
-    const fresh = held.filter(({ id }) => !said.current.has(id))
-    if (fresh.length === 0) return
-    for (const { id } of fresh) said.current.add(id)
-    setNews(`Needs approval: out-of-band message from ${fresh.map(fromWords).join('; ')}`)
-  }, [held])
-  return news
 }

@@ -1,9 +1,9 @@
-'use client'
-import type { Transcript } from '@waystation/protocol/session/fold.ts'
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
+import type { ReactNode } from 'react'
 import { Expiry } from '#components/session/content/expiry.tsx'
-import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { dueWords, fromWords } from '#components/session/wording/out-of-band-words.ts'
 import { IconButton } from '#components/ui/button.tsx'
 import { CloseIcon } from '#components/ui/icons.tsx'
@@ -13,17 +13,19 @@ const words = { queue: 'Queued', steer: 'Before next step', interrupt: 'Interrup
 /** Returns the first 40 characters of a text, which are enough to identify a message in a label. */
 const start = (text: string) => (text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text)
 
-type QueuedProps = { messages: Transcript['messages']; outOfBand: Transcript['outOfBand'] }
-
 /**
  * Lists the messages that the agent has not received yet, above the composer: out-of-band messages, then
  * queued ones. Users can remove each until the agent receives it.
  */
-export function Queued({ messages, outOfBand }: QueuedProps) {
+export function Queued() {
   const { store, may, me, can } = useSessionContext()
+  const messages = useSessionState(state => state.transcript.messages)
+  const outOfBand = useSessionState(state => state.transcript.outOfBand)
   const queued = messages.filter(({ message }) => message.metadata?.queued !== undefined)
   const beside = Object.values(outOfBand).filter(({ status }) => status === 'visible')
   if (queued.length + beside.length === 0) return null
+  const mayRemove = ({ source, sourceId }: OutOfBand) =>
+    may.send && (can.members || (source === 'user' && sourceId === me.name))
   return (
     <ul
       aria-label="Queued messages"
@@ -31,50 +33,58 @@ export function Queued({ messages, outOfBand }: QueuedProps) {
       className="max-h-32 shrink-0 overflow-y-auto border-t pr-5 mid:px-6"
     >
       {beside.map(told => (
-        <li key={told.id} data-hook="queued-message" className="column">
-          <div className="flex min-h-9 items-center gap-3 pl-(--gutter)">
-            <span className="shrink-0 text-muted">
-              {told.metadata?.action === 'abort' ? 'With the next message' : dueWords[told.priority]}
-            </span>
-            <span className="min-w-0 flex-1 truncate">
-              {fromWords(told)}: {told.content}
-            </span>
-            <Expiry of={told} className="max-mid:sr-only" />
-            {may.send && (can.members || (told.source === 'user' && told.sourceId === me.name)) ? (
-              <IconButton
-                data-hook="remove-queued"
-                label={`Remove message: ${start(told.content)}`}
-                onClick={() => void store.removeOutOfBand(told.id)}
-              >
-                <CloseIcon />
-              </IconButton>
-            ) : null}
-          </div>
-        </li>
+        <QueuedMessage
+          key={told.id}
+          when={told.metadata?.action === 'abort' ? 'With the next message' : dueWords[told.priority]}
+          text={told.content}
+          onRemove={mayRemove(told) ? () => void store.removeOutOfBand(told.id) : undefined}
+        >
+          <span className="min-w-0 flex-1 truncate">
+            {fromWords(told)}: {told.content}
+          </span>
+          <Expiry of={told} className="max-mid:sr-only" />
+        </QueuedMessage>
       ))}
       {queued.map(({ message }) => {
-        const { queued: how, itemId } = message.metadata ?? {}
+        const { queued: how = 'queue', itemId } = message.metadata ?? {}
+        const text = textOf(message)
         return (
-          <li key={message.id} data-hook="queued-message" className="column">
-            <div className="flex min-h-9 items-center gap-3 pl-(--gutter)">
-              <span className="shrink-0 text-muted">{words[how ?? 'queue']}</span>
-              <span className="min-w-0 flex-1 truncate text-person">
-                {[textOf(message), ...filesOf(message)].filter(words => words !== '').join(' · ')}
-              </span>
-              {itemId === undefined ? null : (
-                <IconButton
-                  data-hook="remove-queued"
-                  label={`Remove message: ${start(textOf(message))}`}
-                  onClick={() => void store.removeQueued(itemId)}
-                >
-                  <CloseIcon />
-                </IconButton>
-              )}
-            </div>
-          </li>
+          <QueuedMessage
+            key={message.id}
+            when={words[how]}
+            text={text}
+            onRemove={itemId === undefined ? undefined : () => void store.removeQueued(itemId)}
+          >
+            <span className="min-w-0 flex-1 truncate text-person">
+              {[text, ...filesOf(message)].filter(words => words !== '').join(' · ')}
+            </span>
+          </QueuedMessage>
         )
       })}
     </ul>
+  )
+}
+
+type QueuedMessageProps = {
+  when: string
+  text: string
+  onRemove: (() => void) | undefined
+  children: ReactNode
+}
+
+function QueuedMessage({ when, text, onRemove, children }: QueuedMessageProps) {
+  return (
+    <li data-hook="queued-message" className="column">
+      <div className="flex min-h-9 items-center gap-3 pl-(--gutter)">
+        <span className="shrink-0 text-muted">{when}</span>
+        {children}
+        {onRemove === undefined ? null : (
+          <IconButton data-hook="remove-queued" label={`Remove message: ${start(text)}`} onClick={onRemove}>
+            <CloseIcon />
+          </IconButton>
+        )}
+      </div>
+    </li>
   )
 }
 

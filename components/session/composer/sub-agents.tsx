@@ -1,4 +1,3 @@
-'use client'
 import type { DescendantCall, SubAgent } from '@waystation/protocol/agent/listed-sub-agent.ts'
 import { useMemo, useState } from 'react'
 import { useJustChanged } from '#components/browser/use-just-changed.ts'
@@ -37,13 +36,14 @@ export function SubAgents() {
           ))}
         </ul>
         <ul className={moved ? 'pointer-events-none' : ''}>
-          {waiting.map(below =>
-            below === open ? (
-              <li key={below.call.toolCallId} className="pt-2 pb-3 pl-(--gutter)">
+          {waiting.map(below => (
+            <li
+              key={below.call.toolCallId}
+              className={below === open ? 'pt-2 pb-3 pl-(--gutter)' : 'border-t pl-(--gutter)'}
+            >
+              {below === open ? (
                 <CallHere below={below} />
-              </li>
-            ) : (
-              <li key={below.call.toolCallId} className="border-t pl-(--gutter)">
+              ) : (
                 <button
                   type="button"
                   className="tap flex h-9 w-full min-w-0 items-center gap-2 text-left"
@@ -52,9 +52,9 @@ export function SubAgents() {
                   <span className="shrink-0 font-mono text-mono">{below.call.toolName}</span>
                   <span className="min-w-0 flex-1 truncate">{cardHeading(below.call).short}</span>
                 </button>
-              </li>
-            )
-          )}
+              )}
+            </li>
+          ))}
         </ul>
       </div>
     </section>
@@ -87,15 +87,7 @@ function CallHere({ below }: { below: DescendantCall }) {
   const { sessionId, agentId, call } = below
   const agent = useMemo(() => ({ agentId, displayName: agentId }), [agentId])
   return (
-    <OtherSession
-      key={sessionId}
-      sessionId={sessionId}
-      client={store.client}
-      agent={agent}
-      me={me}
-      may={may}
-      go={go}
-    >
+    <OtherSession sessionId={sessionId} client={store.client} agent={agent} me={me} may={may} go={go}>
       <OtherCall call={call} />
     </OtherSession>
   )

@@ -1,21 +1,49 @@
-'use client'
-import type { Call } from '@waystation/protocol/call/call.ts'
 import { useEffect, useRef, useState } from 'react'
-import { cardHeading } from '#components/session/wording/card-heading.ts'
+import { plainText } from '#components/browser/plain-text.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { newReplies } from './new-replies.ts'
 
-/** Announces calls to screen readers that became pending after the page was opened, each of them once. */
-export function Announcer({ waiting }: { waiting: readonly Call[] }) {
-  const said = useRef(new Set(waiting.map(call => call.toolCallId)))
-  const [words, setWords] = useState('')
+type AnnouncerProps = {
+  /** Precedes the news, such as "Waiting for you: ". */
+  intro: string
+  news: readonly { id: string; words: string }[]
+  'data-hook'?: string
+}
+
+/** Announces news to screen readers that arrived after the page was opened, each of them once. */
+export function Announcer({ intro, news, ...props }: AnnouncerProps) {
+  const said = useRef(new Set(news.map(({ id }) => id)))
+  const [text, setText] = useState('')
   useEffect(() => {
-    const fresh = waiting.filter(call => !said.current.has(call.toolCallId))
+    const fresh = news.filter(({ id }) => !said.current.has(id))
     if (fresh.length === 0) return
-    for (const call of fresh) said.current.add(call.toolCallId)
-    setWords(`Waiting for you: ${fresh.map(call => cardHeading(call).title).join('; ')}`)
-  }, [waiting])
+    for (const { id } of fresh) said.current.add(id)
+    setText(intro + fresh.map(({ words }) => words).join('; '))
+  }, [intro, news])
   return (
-    <p aria-live="polite" className="sr-only">
-      {words}
+    <p aria-live="polite" className="sr-only" {...props}>
+      {text}
+    </p>
+  )
+}
+
+/** Announces each new reply of the agent to screen readers, once it is complete. */
+export function ReplyAnnouncer() {
+  const { agent, store } = useSessionContext()
+  const loaded = useSessionState(state => state.loaded)
+  const [text, setText] = useState('')
+  useEffect(() => {
+    if (!loaded) return
+    const messages = () => store.getState().transcript.messages
+    const take = newReplies(messages())
+    return store.subscribe(() => {
+      const replies = take(messages())
+      if (replies.length > 0) setText(`${agent.displayName}: ${plainText(replies.join(' '))}`)
+    })
+  }, [agent.displayName, loaded, store])
+  return (
+    <p aria-live="polite" data-hook="reply-announcer" className="sr-only">
+      {text}
     </p>
   )
 }

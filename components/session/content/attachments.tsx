@@ -1,4 +1,3 @@
-'use client'
 import { fileSize, formatSize, isImage, storedFileOf } from '@waystation/protocol/session/stored-file.ts'
 import { type ReactNode, useState } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'

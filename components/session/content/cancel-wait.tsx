@@ -1,4 +1,3 @@
-'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import { useState } from 'react'

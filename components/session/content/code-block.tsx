@@ -1,4 +1,3 @@
-'use client'
 import { createContext, useContext } from 'react'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'

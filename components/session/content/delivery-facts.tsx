@@ -1,5 +1,4 @@
-'use client'
-import type { Delivery, DeliveryAttempt } from '@waystation/protocol/external-agent/delivery.ts'
+import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
 import { type ReactNode, useState } from 'react'
 import { exactOrClock, length } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
@@ -14,22 +13,22 @@ type DeliveryFactsProps = {
   onRepeat?: (() => void) | undefined
 }
 
-const states: Record<Delivery['state'], { word: string; look: string }> = {
-  pending: { word: 'pending', look: 'font-semibold' },
-  delivered: { word: 'delivered', look: 'text-muted' },
-  failed: { word: 'failed', look: 'text-fail' },
-  withdrawn: { word: 'withdrawn', look: 'text-muted' }
+const looks: Record<Delivery['state'], string> = {
+  pending: 'font-semibold',
+  delivered: 'text-muted',
+  failed: 'text-fail',
+  withdrawn: 'text-muted'
 }
 
 /** Shows a delivery: its state, its attempts, and when the next attempt starts. */
 export function DeliveryFacts({ delivery, head, onRepeat }: DeliveryFactsProps) {
-  const { attempts, state, to, nextAt } = delivery
+  const { attempts, retries, state, to, nextAt } = delivery
   return (
     <>
       <div className="flex w-full items-center justify-between gap-3">
         {head}
-        <span data-hook="delivery-state" data-state={state} className={`shrink-0 ${states[state].look}`}>
-          {states[state].word}
+        <span data-hook="delivery-state" data-state={state} className={`shrink-0 ${looks[state]}`}>
+          {state}
         </span>
       </div>
       <p className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{to}</p>
@@ -40,7 +39,7 @@ export function DeliveryFacts({ delivery, head, onRepeat }: DeliveryFactsProps) 
       )}
       {nextAt === undefined ? null : (
         <p data-hook="next-attempt">
-          Next attempt <Time at={nextAt} />, {left(delivery)} left.
+          Next attempt <Time at={nextAt} />, {Math.max(0, retries + 1 - attempts.length)} left.
         </p>
       )}
       {onRepeat === undefined ? null : (
@@ -54,9 +53,6 @@ export function DeliveryFacts({ delivery, head, onRepeat }: DeliveryFactsProps) 
 
 /** True if a delivery can be sent again: it failed, or the receiver accepted it and can have lost it. */
 export const isRepeatable = ({ state }: Delivery): boolean => state === 'failed' || state === 'delivered'
-
-/** The number of attempts that are left. */
-const left = ({ retries, attempts }: Delivery) => Math.max(0, retries + 1 - attempts.length)
 
 /**
  * Shows the attempts. If there are five or more, shows only the last three until the user requests the
@@ -91,33 +87,24 @@ function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
           </tr>
         </thead>
         <tbody className="align-baseline font-mono text-mono tabular-nums">
-          {attempts.slice(hidden).map((attempt, index) => (
-            <Attempt key={attempt.at} attempt={attempt} number={hidden + index + 1} now={now} />
+          {attempts.slice(hidden).map(({ at, status, ms, error, body }, index) => (
+            <tr key={at}>
+              <td className="text-muted">{hidden + index + 1}</td>
+              <td>
+                <time dateTime={at} title={at}>
+                  {now === undefined ? '' : exactOrClock(at, now)}
+                </time>
+              </td>
+              <td className={error === undefined ? '' : 'text-fail'}>{status ?? 'none'}</td>
+              <td className="text-muted">{ms < 50 ? '< 0.1 s' : length(ms)}</td>
+              <td className="font-sans text-ui text-muted [overflow-wrap:anywhere]">
+                {status === undefined ? error : <Answered body={body} />}
+              </td>
+            </tr>
           ))}
         </tbody>
       </table>
     </>
-  )
-}
-
-type AttemptProps = { attempt: DeliveryAttempt; number: number; now: number | undefined }
-
-function Attempt({ attempt, number, now }: AttemptProps) {
-  const { at, status, ms, error } = attempt
-  return (
-    <tr>
-      <td className="text-muted">{number}</td>
-      <td>
-        <time dateTime={at} title={at}>
-          {now === undefined ? '' : exactOrClock(at, now)}
-        </time>
-      </td>
-      <td className={error === undefined ? '' : 'text-fail'}>{status ?? 'none'}</td>
-      <td className="text-muted">{ms < 50 ? '< 0.1 s' : length(ms)}</td>
-      <td className="font-sans text-ui text-muted [overflow-wrap:anywhere]">
-        {status === undefined ? error : <Answered body={attempt.body} />}
-      </td>
-    </tr>
   )
 }
 

@@ -1,4 +1,3 @@
-'use client'
 import { memo, type ReactElement, useMemo } from 'react'
 import { closeMarkdown } from './close-markdown.ts'
 import { OpenContext } from './code-block.tsx'

@@ -1,4 +1,3 @@
-'use client'
 import type { MutedSource, OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { useState } from 'react'
 import { changeError } from '#components/browser/error-text.ts'
@@ -7,35 +6,27 @@ import { useSessionContext, useSessionState } from '#components/session/store/se
 import { fromWords } from '#components/session/wording/out-of-band-words.ts'
 import { Button } from '#components/ui/button.tsx'
 
-type Source = Pick<OutOfBand, 'source' | 'sourceId'>
-
-/** True if the entry mutes only this sender. */
-const mutes = (one: MutedSource, { source, sourceId }: Source) =>
-  one.source === source && one.sourceId === sourceId
-/** True if the entry mutes all senders of this type. Users change such an entry in the session's policy. */
-const mutesAll = (one: MutedSource, { source }: Source) => one.source === source && one.sourceId === undefined
-
 /** Mutes or unmutes the sender of an out-of-band message, for users who can change the session's policy. */
-export function MuteSource({ of: { source, sourceId } }: { of: Source }) {
+export function MuteSource({ of: { source, sourceId } }: { of: Pick<OutOfBand, 'source' | 'sourceId'> }) {
   const { store, may, me, can } = useSessionContext()
   const policy = useSessionState(state => state.transcript.oobPolicy)
   const [fault, setFault] = useState<string>()
-  const muted = policy.muted.some(one => mutes(one, { source, sourceId }))
+  const mutes = (one: MutedSource) => one.source === source && one.sourceId === sourceId
+  const muted = policy.muted.some(mutes)
+  // Users change an entry for all senders of a type in the session's policy.
+  const allMuted = policy.muted.some(one => one.source === source && one.sourceId === undefined)
   const [change, busy] = useAction(async () => {
-    const next = muted
-      ? policy.muted.filter(one => !mutes(one, { source, sourceId }))
-      : [...policy.muted, { source, sourceId }]
+    const next = muted ? policy.muted.filter(one => !mutes(one)) : [...policy.muted, { source, sourceId }]
     const reply = await store.setOobPolicy({ ...policy, muted: next })
     setFault(reply.ok ? undefined : changeError(reply))
   })
   if (!may.answer || !can.members || (source === 'user' && sourceId === me.name)) return null
-  if (policy.muted.some(one => mutesAll(one, { source, sourceId })))
+  if (allMuted)
     return (
       <span data-hook="muted-kind" className="text-muted">
         All sources of this type are muted.
       </span>
     )
-  const who = fromWords({ source, sourceId })
   const words = muted ? 'Unmute source' : 'Mute source'
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-2">
@@ -49,7 +40,7 @@ export function MuteSource({ of: { source, sourceId } }: { of: Source }) {
         tone="quiet"
         disabled={busy}
         onClick={() => void change()}
-        aria-label={`${words}: ${who}`}
+        aria-label={`${words}: ${fromWords({ source, sourceId })}`}
       >
         {words}
       </Button>

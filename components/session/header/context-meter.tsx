@@ -1,7 +1,7 @@
-'use client'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { useContextView } from '#components/session/store/use-context-view.ts'
 import {
+  type Fullness,
   fillOf,
   fillSentence,
   fullnessOf,
@@ -9,15 +9,15 @@ import {
   inPercent,
   inTokens
 } from '#components/session/wording/context-words.ts'
-import { ContextDonut } from './context-donut.tsx'
 
 /** From this share on, the percentage is shown next to the ring. */
 const numbered = 0.5
 
-const tones = {
-  fine: 'text-muted hover:text-ink',
-  warning: 'font-semibold text-ink',
-  danger: 'font-semibold text-fail'
+/** `mark` is in the middle of the ring and shows the fullness without color: none, a dot or a "!". */
+const looks: Record<Fullness, { button: string; ring: string; mark?: string }> = {
+  fine: { button: 'text-muted hover:text-ink', ring: 'text-muted' },
+  warning: { button: 'font-semibold text-ink', ring: 'text-ink', mark: 'M8 8h.01' },
+  danger: { button: 'font-semibold text-fail', ring: 'text-fail', mark: 'M8 5v3.4M8 10.9h.01' }
 }
 
 /**
@@ -40,11 +40,46 @@ export function ContextMeter() {
       aria-label={sentence}
       title={[sentence, ...parts.map(({ name, tokens }) => `${name}: ${inTokens(tokens)}`)].join('\n')}
       onClick={() => go({ inspect: 'context' })}
-      className={`tap inline-flex h-[30px] shrink-0 items-center justify-center gap-1.5 rounded-sm px-[7px] tabular-nums ${tones[fullness]}`}
+      className={`tap inline-flex h-[30px] shrink-0 items-center justify-center gap-1.5 rounded-sm px-[7px] tabular-nums ${looks[fullness].button}`}
     >
-      <ContextDonut share={fill.share} />
+      <Donut share={fill.share} />
       {fill.share < numbered ? null : inPercent(fill.share)}
       {words === undefined ? null : <span className="hidden mid:inline">{words}</span>}
     </button>
+  )
+}
+
+const ring = { cx: 8, cy: 8, r: 6.25 }
+
+/**
+ * Shows how full the context is, as a ring of 16 px. `share` is 1 at the limit. Screen readers skip it,
+ * because the button has a label.
+ */
+function Donut({ share }: { share: number }) {
+  const fullness = fullnessOf(share)
+  const { ring: tone, mark } = looks[fullness]
+  return (
+    <svg
+      width="16"
+      height="16"
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      data-fullness={fullness}
+      aria-hidden="true"
+      className={`shrink-0 ${tone}`}
+    >
+      <circle {...ring} strokeWidth="1" className="stroke-rail" />
+      <circle
+        {...ring}
+        strokeWidth={fullness === 'fine' ? 2.5 : 3}
+        pathLength="100"
+        strokeDasharray={`${Math.min(share, 1) * 100} 100`}
+        transform="rotate(-90 8 8)"
+      />
+      {mark === undefined ? null : (
+        <path d={mark} strokeWidth={fullness === 'warning' ? 3 : 1.75} strokeLinecap="round" />
+      )}
+    </svg>
   )
 }

@@ -1,4 +1,3 @@
-'use client'
 import type { Grant } from '@waystation/protocol/call/grant.ts'
 import { errorText } from '#components/browser/error-text.ts'
 import { clock } from '#components/browser/format-time.ts'
@@ -11,23 +10,17 @@ import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 
 /** Lists the remembered approvals of this session (001-15). Approvers can revoke them. */
-export function GrantsDialog({
-  open,
-  onOpenChange
-}: {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}) {
+export function GrantsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      open
+      onOpenChange={onClose}
       title="Remembered approvals"
       description="These calls run without approval in this session. Approvals for every session are in Settings, under Tool rules."
     >
       <GrantList />
       <div className="pt-2">
-        <Button onClick={() => onOpenChange(false)}>Close</Button>
+        <Button onClick={onClose}>Close</Button>
       </div>
     </Dialog>
   )

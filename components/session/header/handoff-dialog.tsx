@@ -1,4 +1,3 @@
-'use client'
 import { type FormEvent, useState } from 'react'
 import { readError } from '#components/browser/error-text.ts'
 import { useRead } from '#components/browser/queries.tsx'
@@ -10,40 +9,20 @@ import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { RadioList } from '#components/ui/radio-list.tsx'
 
-type HandoffDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
-
 /**
  * A dialog to hand the session off to another agent of the workspace, or back to its own agent. The agent
  * takes over at the next step.
  */
-export function HandoffDialog({ open, onOpenChange }: HandoffDialogProps) {
-  const { agent } = useSessionContext()
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title="Hand off this session"
-      description={`Another agent takes over at the next step with its own tools and sees the whole conversation. The session still belongs to ${agent.displayName}.`}
-    >
-      <HandOver onDone={() => onOpenChange(false)} />
-    </Dialog>
-  )
-}
-
-function HandOver({ onDone }: { onDone: () => void }) {
-  const { store } = useSessionContext()
+export function HandoffDialog({ onClose }: { onClose: () => void }) {
+  const { agent, store } = useSessionContext()
   const speaker = useSpeaker()
   const [chosen, setChosen] = useState('')
   const [reason, setReason] = useState('')
   const [fault, setFault] = useState('')
-  const { data, error } = useRead({
-    queryKey: ['agents'],
-    queryFn: () => store.client.agents.list()
-  })
+  const { data, error } = useRead({ queryKey: ['agents'], queryFn: () => store.client.agents.list() })
   const [hand, handing] = useAction(async () => {
-    const said = reason.trim()
-    const reply = await store.handTo(chosen, said === '' ? undefined : said)
-    if (reply.ok) onDone()
+    const reply = await store.handTo(chosen, reason.trim() || undefined)
+    if (reply.ok) onClose()
     else setFault(readError(reply))
   })
   const submit = (event: FormEvent) => {
@@ -54,54 +33,61 @@ function HandOver({ onDone }: { onDone: () => void }) {
     ({ type, agentId }) => type === 'chat' && agentId !== speaker.agentId
   )
   return (
-    <form onSubmit={submit} className="flex min-w-0 flex-col gap-3 text-ui">
-      {error !== null ? (
-        <p role="alert" className="text-fail">
-          Couldn't load the agents. Close this dialog and try again.
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Hand off this session"
+      description={`Another agent takes over at the next step with its own tools and sees the whole conversation. The session still belongs to ${agent.displayName}.`}
+    >
+      <form onSubmit={submit} className="flex min-w-0 flex-col gap-3 text-ui">
+        {error !== null ? (
+          <p role="alert" className="text-fail">
+            Couldn't load the agents. Close this dialog and try again.
+          </p>
+        ) : data === undefined ? (
+          <p className="text-muted">Loading agents…</p>
+        ) : others.length === 0 ? (
+          <p className="text-muted">This workspace has no other chat agent. Create one under Agents.</p>
+        ) : (
+          <RadioList
+            legend="Agents"
+            hideLegend
+            value={chosen}
+            onChange={setChosen}
+            options={others.map(({ agentId, displayName, description }) => ({
+              value: agentId,
+              label: (
+                <>
+                  <span className="font-semibold">{displayName}</span>{' '}
+                  <span className="text-muted">{description}</span>
+                </>
+              )
+            }))}
+            className="max-h-[40dvh] overflow-y-auto border-t"
+            itemClassName="items-baseline border-b py-1.5"
+          />
+        )}
+        <label className="flex flex-col gap-1">
+          <span>Reason (optional, shared with the agent)</span>
+          <Input
+            value={reason}
+            maxLength={500}
+            onChange={event => setReason(event.target.value)}
+            className="w-full"
+          />
+        </label>
+        <p role="alert" className="text-fail empty:hidden">
+          {fault}
         </p>
-      ) : data === undefined ? (
-        <p className="text-muted">Loading agents…</p>
-      ) : others.length === 0 ? (
-        <p className="text-muted">This workspace has no other chat agent. Create one under Agents.</p>
-      ) : (
-        <RadioList
-          legend="Agents"
-          hideLegend
-          value={chosen}
-          onChange={setChosen}
-          options={others.map(({ agentId, displayName, description }) => ({
-            value: agentId,
-            label: (
-              <>
-                <span className="font-semibold">{displayName}</span>{' '}
-                <span className="text-muted">{description}</span>
-              </>
-            )
-          }))}
-          className="max-h-[40dvh] overflow-y-auto border-t"
-          itemClassName="items-baseline border-b py-1.5"
-        />
-      )}
-      <label className="flex flex-col gap-1">
-        <span>Reason (optional, shared with the agent)</span>
-        <Input
-          value={reason}
-          maxLength={500}
-          onChange={event => setReason(event.target.value)}
-          className="w-full"
-        />
-      </label>
-      <p role="alert" className="text-fail empty:hidden">
-        {fault}
-      </p>
-      <DialogButtons>
-        <Button data-hook="start-handoff" type="submit" tone="primary" disabled={chosen === '' || handing}>
-          Hand off session
-        </Button>
-        <Button data-hook="cancel-handoff" onClick={onDone}>
-          Cancel
-        </Button>
-      </DialogButtons>
-    </form>
+        <DialogButtons>
+          <Button data-hook="start-handoff" type="submit" tone="primary" disabled={chosen === '' || handing}>
+            Hand off session
+          </Button>
+          <Button data-hook="cancel-handoff" onClick={onClose}>
+            Cancel
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
   )
 }

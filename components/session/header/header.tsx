@@ -1,4 +1,3 @@
-'use client'
 import type { ReactNode } from 'react'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'

@@ -1,4 +1,3 @@
-'use client'
 import {
   type MutedSource,
   type OobPolicy,
@@ -11,13 +10,12 @@ import { useSessionContext, useSessionState } from '#components/session/store/se
 import { mutedWords } from '#components/session/wording/out-of-band-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
+import { Labeled } from '#components/ui/field.tsx'
+import { Outcome, type Said } from '#components/ui/outcome.tsx'
 import { RadioList } from '#components/ui/radio-list.tsx'
 import { Select } from '#components/ui/select.tsx'
 
-type Mode = OobPolicy['mode']
-
-const modes: ReadonlyArray<{ value: Mode; label: string; hint: string }> = [
+const modes: ReadonlyArray<{ value: OobPolicy['mode']; label: string; hint: string }> = [
   { value: 'on', label: 'On', hint: 'Messages reach the agent without approval.' },
   {
     value: 'approve',
@@ -38,51 +36,27 @@ export const policyHint = ({ mode, minPriority, muted }: OobPolicy): string | un
  * Shows which out-of-band messages a session accepts (004-14, 004-17). All users can see the policy. Only
  * approvers can change it.
  */
-export function OobPolicyDialog({
-  open,
-  onOpenChange
-}: {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}) {
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title="Out-of-band messages"
-      description="Messages that reach the agent outside the conversation, from external systems, other agents and people."
-    >
-      <PolicyForm onClose={() => onOpenChange(false)} />
-    </Dialog>
-  )
-}
-
-function PolicyForm({ onClose }: { onClose: () => void }) {
+export function OobPolicyDialog({ onClose }: { onClose: () => void }) {
   const { store, may, me } = useSessionContext()
   const saved = useSessionState(state => state.transcript.oobPolicy)
-  const [draft, setDraft] = useState(saved)
-  const [base, setBase] = useState(saved)
-  const [said, setSaid] = useState<{ text: string; failed?: boolean }>({ text: '' })
-  const id = useId()
+  const [edited, setEdited] = useState<OobPolicy>()
+  // Without unsaved changes, the form shows what other users save.
+  if (edited !== undefined && isSame(edited, saved)) setEdited(undefined)
+  const changed = edited !== undefined
+  const draft = edited ?? saved
+  const [said, setSaid] = useState<Said>({ text: '' })
   const form = useRef<HTMLFormElement>(null)
-  const changed = !isSame(draft, base)
   const edit = (change: Partial<OobPolicy>) => {
-    setDraft({ ...draft, ...change })
+    setEdited({ ...draft, ...change })
     setSaid({ text: '' })
   }
-  // Shows changes that other users save, unless this form has unsaved changes.
-  useEffect(() => {
-    setBase(saved)
-    if (!changed) setDraft(saved)
-  }, [saved, changed])
   // Focus the selected mode before the dialog focuses the first one.
   useEffect(() => form.current?.querySelector<HTMLElement>('input:checked:enabled')?.focus(), [])
   const [save, busy] = useAction(async () => {
     setSaid({ text: '' })
     const reply = await store.setOobPolicy(draft)
     if (!reply.ok) return setSaid({ text: changeError(reply), failed: true })
-    setBase(reply.body)
-    setDraft(reply.body)
+    setEdited(undefined)
     setSaid({ text: 'Saved.' })
   })
   const submit = (event: FormEvent) => {
@@ -90,66 +64,71 @@ function PolicyForm({ onClose }: { onClose: () => void }) {
     void save()
   }
   return (
-    <form ref={form} onSubmit={submit} className="mt-2 flex flex-col gap-4">
-      {may.answer ? null : (
-        <p data-hook="read-only">
-          You can view this policy but not change it. {capital(me.approvers ?? 'an approver')} can.
-        </p>
-      )}
-      <RadioList
-        legend="Accept messages"
-        value={draft.mode}
-        onChange={mode => edit({ mode })}
-        options={modes}
-        disabled={!may.answer}
-        className="flex flex-col"
-        legendClassName="mb-1 font-semibold"
-        itemClassName="items-baseline border-t py-2 last:border-b"
-      />
-      <div className="flex flex-col gap-1">
-        <label htmlFor={`${id}-priority`} className="font-semibold">
-          Minimum priority
-        </label>
-        <Select
-          id={`${id}-priority`}
-          value={draft.minPriority}
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Out-of-band messages"
+      description="Messages that reach the agent outside the conversation, from external systems, other agents and people."
+    >
+      <form ref={form} onSubmit={submit} className="mt-2 flex flex-col gap-4">
+        {may.answer ? null : (
+          <p data-hook="read-only">
+            You can view this policy but not change it. {capital(me.approvers ?? 'an approver')} can.
+          </p>
+        )}
+        <RadioList
+          legend="Accept messages"
+          value={draft.mode}
+          onChange={mode => edit({ mode })}
+          options={modes}
           disabled={!may.answer}
-          aria-describedby={`${id}-below`}
-          onChange={minPriority => edit({ minPriority })}
-          options={OobPriority.options}
-          className="w-40"
+          className="flex flex-col"
+          legendClassName="mb-1 font-semibold"
+          itemClassName="items-baseline border-t py-2 last:border-b"
         />
-        <p id={`${id}-below`} data-hook="refused-priorities" className="text-muted">
-          {draft.minPriority === 'low'
-            ? 'Messages of every priority are accepted.'
-            : `Messages below ${draft.minPriority} priority are rejected.`}
-        </p>
-      </div>
-      <Muted
-        muted={draft.muted}
-        onHear={may.answer ? one => edit({ muted: draft.muted.filter(other => other !== one) }) : undefined}
-      />
-      <div className="flex flex-wrap items-center gap-2">
-        {may.answer ? (
-          <Button data-hook="save" type="submit" tone="primary" disabled={busy || !changed}>
-            Save policy
-          </Button>
-        ) : null}
-        <Button onClick={onClose}>{changed ? 'Cancel' : 'Close'}</Button>
-        <Outcome said={said} />
-      </div>
-    </form>
+        <Labeled
+          label="Minimum priority"
+          hint={
+            <span data-hook="refused-priorities">
+              {draft.minPriority === 'low'
+                ? 'Messages of every priority are accepted.'
+                : `Messages below ${draft.minPriority} priority are rejected.`}
+            </span>
+          }
+        >
+          {control => (
+            <Select
+              {...control}
+              value={draft.minPriority}
+              disabled={!may.answer}
+              onChange={minPriority => edit({ minPriority })}
+              options={OobPriority.options}
+              className="w-40"
+            />
+          )}
+        </Labeled>
+        <Muted
+          muted={draft.muted}
+          onHear={may.answer ? one => edit({ muted: draft.muted.filter(other => other !== one) }) : undefined}
+        />
+        <div className="flex flex-wrap items-center gap-2">
+          {may.answer ? (
+            <Button data-hook="save" type="submit" tone="primary" disabled={busy || !changed}>
+              Save policy
+            </Button>
+          ) : null}
+          <Button onClick={onClose}>{changed ? 'Cancel' : 'Close'}</Button>
+          <Outcome said={said} />
+        </div>
+      </form>
+    </Dialog>
   )
 }
 
+type MutedProps = { muted: readonly MutedSource[]; onHear: ((one: MutedSource) => void) | undefined }
+
 /** Lists the muted sources. Without `onHear`, they cannot be unmuted. */
-function Muted({
-  muted,
-  onHear
-}: {
-  muted: readonly MutedSource[]
-  onHear: ((one: MutedSource) => void) | undefined
-}) {
+function Muted({ muted, onHear }: MutedProps) {
   const id = useId()
   return (
     <div className="flex flex-col gap-1">

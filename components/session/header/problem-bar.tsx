@@ -1,4 +1,3 @@
-'use client'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 

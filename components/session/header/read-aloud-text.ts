@@ -6,71 +6,55 @@ import {
   textOf
 } from '#components/session/content/parse-markdown.ts'
 
-/** The nodes that form a block. The voice pauses between blocks. */
-const blocks = new Set<MarkdownNode['type']>([
-  'paragraph',
-  'list_item',
-  'heading',
-  'code',
-  'hr',
-  'blockquote',
-  'table'
-])
-
 /**
  * Converts an agent's Markdown to text for speech, one string for each block. Syntax, HTML and complete URLs
  * are left out, and a code block becomes "Code block.". It uses the transcript's parser, so that both contain
  * the same text.
  */
-export function spokenBlocks(text: string): string[] {
-  const spoken: string[] = ['']
-  const say = (words: string) => spoken.push((spoken.pop() ?? '') + words)
-  const walk = (node: MarkdownNode): void => {
-    const isBlock = blocks.has(node.type)
-    if (isBlock) spoken.push('')
-    const words = wordsOf(node)
-    if (words !== undefined) say(words)
-    else if (node.type === 'list') node.items.forEach(walk)
-    else if (node.type === 'table')
-      for (const row of [node.header, ...node.rows]) {
-        spoken.push('')
-        for (const cell of row) {
-          nodesIn(cell).forEach(walk)
-          say(', ')
-        }
-      }
-    else nodesIn(node).forEach(walk)
-    if (isBlock) spoken.push('')
-  }
-  parseMarkdown(text).forEach(walk)
-  return spoken
+export const spokenBlocks = (text: string): string[] =>
+  wordsIn(parseMarkdown(text))
+    .split('\n')
     .map(words =>
-      words
-        .replace(/\s+/g, ' ')
-        .replace(/[,\s]+$/, '')
+      oneLine(words)
+        .replace(/[, ]+$/, '')
         .trim()
     )
     .filter(Boolean)
-}
 
-/** Returns the words of a node. Undefined if they are those of its children. */
-function wordsOf(node: MarkdownNode): string | undefined {
+const oneLine = (words: string) => words.replace(/\s+/g, ' ')
+
+const wordsIn = (nodes: readonly MarkdownNode[]): string => nodes.map(wordsOf).join('')
+
+/** Returns the words of a node. A block is on lines of its own, because the voice pauses between blocks. */
+function wordsOf(node: MarkdownNode): string {
   switch (node.type) {
     case 'text':
-      return node.tokens === undefined ? decode(node.text) : undefined
+      return node.tokens === undefined ? oneLine(decode(node.text)) : wordsIn(nodesIn(node))
     case 'escape':
     case 'codespan':
-      return node.text
+      return oneLine(node.text)
     case 'code':
-      return 'Code block.'
+      return '\nCode block.\n'
     case 'image':
-      return textOf(nodesIn(node)) || 'image'
+      return oneLine(textOf(nodesIn(node)) || 'image')
     case 'link':
-      return linkWords(node.href, textOf([node]))
+      return oneLine(linkWords(node.href, textOf([node])))
     case 'br':
       return ' '
+    case 'list':
+      return wordsIn(node.items)
+    case 'table':
+      return [node.header, ...node.rows]
+        .map(row => `\n${row.map(cell => `${wordsIn(nodesIn(cell))}, `).join('')}\n`)
+        .join('')
+    case 'paragraph':
+    case 'list_item':
+    case 'heading':
+    case 'hr':
+    case 'blockquote':
+      return `\n${wordsIn(nodesIn(node))}\n`
     default:
-      return undefined
+      return wordsIn(nodesIn(node))
   }
 }
 

@@ -1,4 +1,3 @@
-'use client'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { isDialogOpen } from '#components/browser/hotkeys.ts'
 import { createObservers } from '#components/browser/observers.ts'
@@ -10,13 +9,11 @@ import { spokenBlocks } from './read-aloud-text.ts'
 const { subscribe, announce } = createObservers()
 
 /** The setting that turns reading aloud on or off, stored in this browser. Default: off. */
-const wanted = {
-  subscribe,
-  get: () => browserStorage().get<boolean>('read-aloud') ?? false,
-  set: (on: boolean) => {
-    browserStorage().set('read-aloud', on)
-    announce()
-  }
+const isWanted = () => browserStorage().get<boolean>('read-aloud') ?? false
+
+const setWanted = (on: boolean) => {
+  browserStorage().set('read-aloud', on)
+  announce()
 }
 
 /** The browser's voices. Browsers load them late and then send `voiceschanged`. */
@@ -35,9 +32,9 @@ const never = () => false
  * `on`.
  */
 export function useReadAloud(): { on: boolean; can: boolean; toggle: () => void } {
-  const on = useSyncExternalStore(wanted.subscribe, wanted.get, never)
+  const on = useSyncExternalStore(subscribe, isWanted, never)
   const can = useSyncExternalStore(voices.subscribe, voices.any, never)
-  return { on: on && can, can, toggle: () => wanted.set(!on) }
+  return { on: on && can, can, toggle: () => setWanted(!on) }
 }
 
 /**
@@ -80,14 +77,12 @@ function silenceOnTyping(): () => void {
     silence()
     if (!isDialogOpen()) event.preventDefault()
   }
-  addEventListener('keydown', onKey, true)
-  addEventListener('input', silence)
-  addEventListener('pagehide', silence)
-  return () => {
-    removeEventListener('keydown', onKey, true)
-    removeEventListener('input', silence)
-    removeEventListener('pagehide', silence)
-  }
+  const listeners = new AbortController()
+  const { signal } = listeners
+  addEventListener('keydown', onKey, { capture: true, signal })
+  addEventListener('input', silence, { signal })
+  addEventListener('pagehide', silence, { signal })
+  return () => listeners.abort()
 }
 
 /**
@@ -103,19 +98,17 @@ function useOneTab(name: string, wants: boolean): boolean {
       return () => setMine(false)
     }
     const end = new AbortController()
-    const done = Promise.withResolvers<void>()
     navigator.locks
       .request(name, { signal: end.signal }, () => {
         if (end.signal.aborted) return
         setMine(true)
-        return done.promise
+        return new Promise<void>(release => end.signal.addEventListener('abort', () => release()))
       })
       .catch((reason: unknown) => {
         if (!end.signal.aborted) throw reason
       })
     return () => {
       end.abort()
-      done.resolve()
       setMine(false)
     }
   }, [name, wants])

@@ -1,4 +1,3 @@
-'use client'
 import { waitingFor } from '@waystation/protocol/call/pending.ts'
 import { useState } from 'react'
 import { CancelDialog } from '#components/session/content/cancel-wait.tsx'
@@ -14,28 +13,23 @@ import { HandoffDialog } from './handoff-dialog.tsx'
 import { OobPolicyDialog, policyHint } from './oob-policy.tsx'
 import { useReadAloud } from './read-aloud.ts'
 
-type Asking = 'cancel' | 'delete' | 'policy' | 'grants' | 'handOver' | undefined
+type SessionMenuProps = { onKeys: () => void; onDeleted: (() => void) | undefined }
 
 /**
  * The menu for less frequent actions, such as copying, exporting, canceling pending calls and deleting.
  * Actions that cannot be undone ask first.
  */
-export function SessionMenu({
-  onKeys,
-  onDeleted
-}: {
-  onKeys: () => void
-  onDeleted: (() => void) | undefined
-}) {
+export function SessionMenu({ onKeys, onDeleted }: SessionMenuProps) {
   const { sessionId, store, may, can, agent } = useSessionContext()
-  const [asking, setAsking] = useState<Asking>()
+  const [asking, setAsking] = useState<'cancel' | 'delete' | 'policy' | 'grants' | 'handOver'>()
+  const close = () => setAsking(undefined)
   const aloud = useReadAloud()
   const calls = useSessionState(state => state.transcript.calls)
   const hint = policyHint(useSessionState(state => state.transcript.oobPolicy))
   const waiting = waitingFor(Object.values(calls))
   const copy = (text: string) => void navigator.clipboard.writeText(text)
   const remove = async () => {
-    setAsking(undefined)
+    close()
     if (await store.remove()) onDeleted?.()
   }
   return (
@@ -63,15 +57,11 @@ export function SessionMenu({
           data-hook={aloud.on ? 'stop-reading' : 'read-aloud'}
           disabled={!aloud.can}
           onSelect={aloud.toggle}
-          {...(aloud.can ? {} : { hint: 'no voices in this browser' })}
+          hint={aloud.can ? undefined : 'no voices in this browser'}
         >
           {aloud.on ? 'Stop reading replies aloud' : 'Read replies aloud'}
         </MenuItem>
-        <MenuItem
-          data-hook="open-policy"
-          onSelect={() => setAsking('policy')}
-          {...(hint === undefined ? {} : { hint })}
-        >
+        <MenuItem data-hook="open-policy" onSelect={() => setAsking('policy')} hint={hint}>
           Out-of-band messages…
         </MenuItem>
         {!can.members ? null : (
@@ -101,34 +91,17 @@ export function SessionMenu({
           </>
         ) : null}
       </Menu>
-      <OobPolicyDialog
-        open={asking === 'policy'}
-        onOpenChange={open => setAsking(open ? 'policy' : undefined)}
-      />
-      <GrantsDialog
-        open={asking === 'grants'}
-        onOpenChange={open => setAsking(open ? 'grants' : undefined)}
-      />
-      <HandoffDialog
-        open={asking === 'handOver'}
-        onOpenChange={open => setAsking(open ? 'handOver' : undefined)}
-      />
-      <CancelDialog
-        calls={waiting}
-        open={asking === 'cancel'}
-        onOpenChange={open => setAsking(open ? 'cancel' : undefined)}
-      />
+      {asking === 'policy' ? <OobPolicyDialog onClose={close} /> : null}
+      {asking === 'grants' ? <GrantsDialog onClose={close} /> : null}
+      {asking === 'handOver' ? <HandoffDialog onClose={close} /> : null}
+      <CancelDialog calls={waiting} open={asking === 'cancel'} onOpenChange={close} />
       <Dialog
         open={asking === 'delete'}
-        onOpenChange={open => setAsking(open ? 'delete' : undefined)}
+        onOpenChange={close}
         title="Delete this session?"
         description="This deletes its messages, log and pending requests. This can't be undone."
       >
-        <ConfirmButtons
-          act="Delete session"
-          onAct={() => void remove()}
-          onKeep={() => setAsking(undefined)}
-        />
+        <ConfirmButtons act="Delete session" onAct={() => void remove()} onKeep={close} />
       </Dialog>
     </>
   )

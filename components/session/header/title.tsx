@@ -1,4 +1,3 @@
-'use client'
 import { useState } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'

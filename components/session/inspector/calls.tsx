@@ -1,4 +1,3 @@
-'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { isWaiting } from '@waystation/protocol/call/pending.ts'
 import { CancelWait } from '#components/session/content/cancel-wait.tsx'
@@ -19,6 +18,8 @@ export function CallsTab() {
   )
 }
 
+const looks: Partial<Record<Call['state'], string>> = { failed: 'text-fail', open: 'font-semibold' }
+
 function CallFacts({ call }: { call: Call }) {
   const { go } = useSessionContext()
   const facts = [
@@ -38,13 +39,7 @@ function CallFacts({ call }: { call: Call }) {
         className="tap flex w-full items-center justify-between gap-3 text-left"
       >
         <span className="truncate font-mono text-mono font-semibold">{call.toolName}</span>
-        <span
-          className={
-            call.state === 'failed' ? 'text-fail' : call.state === 'open' ? 'font-semibold' : 'text-muted'
-          }
-        >
-          {call.state}
-        </span>
+        <span className={looks[call.state] ?? 'text-muted'}>{call.state}</span>
       </button>
       <dl className="grid grid-cols-[96px_minmax(0,1fr)] pt-1">
         {facts.map(([name, value]) => (

@@ -1,11 +1,10 @@
-'use client'
+import { useRead } from '#components/browser/queries.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { useOverlaid } from '#components/session/store/use-overlaid.ts'
 import { useRevision } from '#components/session/store/use-revision.ts'
 import { Json } from '#components/ui/json.tsx'
 import { KitSwitch } from './kit-switch.tsx'
 import { PinControl } from './pin-control.tsx'
-import { useRevisionConfig } from './use-revision-config.ts'
 
 /**
  * The configuration of this session's agent. An encrypted value appears as ••••, which shows that it is set.
@@ -44,4 +43,21 @@ export function ConfigTab() {
       )}
     </div>
   )
+}
+
+/**
+ * Returns the configuration of a revision of this session's agent, from the page or else from the server.
+ * Returns undefined while it loads and if loading fails.
+ */
+function useRevisionConfig(revision: number | undefined): unknown {
+  const { agent, store } = useSessionContext()
+  const { agentId } = agent
+  const isGiven = revision === undefined || revision === agent.revision
+  const { data } = useRead({
+    queryKey: ['revision', agentId, revision],
+    queryFn: () => store.client.call('getAgentRevision', { path: { agentId, revision: revision ?? 0 } }),
+    enabled: !isGiven
+  })
+  if (isGiven) return agent.config
+  return data?.config.type === 'chat' ? data.config.chat : data?.config.external
 }

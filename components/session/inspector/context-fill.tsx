@@ -1,10 +1,9 @@
 import {
   count,
   type Fill,
+  fillWords,
   fullnessOf,
-  fullnessWords,
-  inPercent,
-  inTokens
+  inPercent
 } from '#components/session/wording/context-words.ts'
 
 /**
@@ -13,9 +12,12 @@ import {
  */
 const strengths = [1, 0.5, 0.8, 0.35, 0.9, 0.6, 0.45]
 
+/** A circle that starts at the top and is 100 long. */
+const ring = { cx: 36, cy: 36, r: 28, pathLength: 100, transform: 'rotate(-90 36 36)' }
+
 /** The parts of the prompt, as a donut chart and as a list with sizes in tokens. */
 export function ContextFill({ fill }: { fill: Fill }) {
-  const { tokens, limit, share } = fill
+  const { limit, share } = fill
   const fullness = fullnessOf(share)
   const drawn = fill.parts
     .map((part, index) => ({ ...part, strength: strengths[index] }))
@@ -32,11 +34,7 @@ export function ContextFill({ fill }: { fill: Fill }) {
               : `font-semibold tabular-nums ${fullness === 'danger' ? 'text-fail' : ''}`
           }
         >
-          {limit === undefined
-            ? inTokens(tokens)
-            : [`${count(tokens)} of ${inTokens(limit)}`, inPercent(share), fullnessWords(share) ?? []]
-                .flat()
-                .join(', ')}
+          {fillWords(fill)}
         </p>
         <ul aria-label="Prompt contents" data-hook="prompt-parts" className="mt-1 tabular-nums">
           {drawn.map(({ name, tokens, share, strength }) => (
@@ -73,13 +71,9 @@ function Donut({ drawn, share }: { drawn: readonly Drawn[]; share: number }) {
       className="shrink-0"
     >
       <circle
-        cx="36"
-        cy="36"
-        r="28"
+        {...ring}
         strokeWidth="1"
-        pathLength="100"
         strokeDasharray={`0 ${Math.min(share, 1) * 100} 100`}
-        transform="rotate(-90 36 36)"
         className="stroke-rail"
       />
       {drawn.map(part => {
@@ -89,15 +83,11 @@ function Donut({ drawn, share }: { drawn: readonly Drawn[]; share: number }) {
         return (
           <circle
             key={part.name}
-            cx="36"
-            cy="36"
-            r="28"
+            {...ring}
             strokeWidth="12"
             strokeOpacity={part.strength}
-            pathLength="100"
             strokeDasharray={`${length} ${100 - length}`}
             strokeDashoffset={offset}
-            transform="rotate(-90 36 36)"
           />
         )
       })}

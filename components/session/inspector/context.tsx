@@ -1,4 +1,3 @@
-'use client'
 import type { ContextView } from '@waystation/protocol/session/context.ts'
 import { useState } from 'react'
 import { useContextView } from '#components/session/store/use-context-view.ts'
@@ -97,10 +96,8 @@ function EntryRow({ entry, open, onOpen }: { entry: Entry; open: boolean; onOpen
       </button>
       {entry.stillWaiting.map(({ toolCallId, toolName, answered }) => (
         <p key={toolCallId} data-hook="still-waiting" className="pr-4 pb-2 pl-[108px] text-muted">
-          <code className="font-mono text-mono">{toolName}</code>{' '}
-          {answered
-            ? 'is marked “still waiting” because its answer came later.'
-            : 'is marked “still waiting” because it has no answer yet.'}
+          <code className="font-mono text-mono">{toolName}</code> is marked “still waiting” because{' '}
+          {answered ? 'its answer came later.' : 'it has no answer yet.'}
         </p>
       ))}
       {open ? (

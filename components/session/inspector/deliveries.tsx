@@ -1,4 +1,3 @@
-'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
 import { useEffect } from 'react'

@@ -1,4 +1,3 @@
-'use client'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { exact } from '#components/browser/format-time.ts'

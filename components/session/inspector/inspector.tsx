@@ -1,5 +1,4 @@
-'use client'
-import { type CSSProperties, type PointerEvent, useEffect, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
 import { browserStorage } from '#components/browser/storage.ts'
 import { Timeline } from '#components/session/inspector/timeline/timeline.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
@@ -38,10 +37,16 @@ export function Inspector({ location, tab }: { location: SessionLocation; tab: I
     setWidth(clamp(to))
     store(clamp(to))
   }
-  const drag = (event: PointerEvent<HTMLElement>) => {
-    if (event.currentTarget.hasPointerCapture(event.pointerId))
-      setWidth(clamp(window.innerWidth - event.clientX))
-  }
+  const hidden: Partial<Record<InspectTab, boolean>> = { deliveries: !sends, prompt: agent.external }
+  const tabs: { name: InspectTab; label: string; content: ReactNode }[] = [
+    { name: 'events', label: 'Events', content: <EventsTab seq={location.seq} /> },
+    { name: 'calls', label: 'Calls', content: <CallsTab /> },
+    { name: 'timeline', label: 'Timeline', content: <Timeline full={false} /> },
+    { name: 'deliveries', label: 'Deliveries', content: <DeliveriesTab /> },
+    { name: 'context', label: 'Context', content: <ContextTab /> },
+    { name: 'prompt', label: 'Prompt', content: <PromptTab promptId={location.prompt} /> },
+    { name: 'config', label: 'Config', content: <ConfigTab /> }
+  ]
   return (
     <aside
       aria-label="Inspector"
@@ -59,7 +64,9 @@ export function Inspector({ location, tab }: { location: SessionLocation; tab: I
         aria-valuemax={widest}
         tabIndex={0}
         onPointerDown={event => event.currentTarget.setPointerCapture(event.pointerId)}
-        onPointerMove={drag}
+        onPointerMove={({ currentTarget, pointerId, clientX }) => {
+          if (currentTarget.hasPointerCapture(pointerId)) setWidth(clamp(window.innerWidth - clientX))
+        }}
         onLostPointerCapture={() => store(width)}
         onKeyDown={event => {
           if (event.key === 'ArrowLeft') widen(width + 20)
@@ -71,25 +78,7 @@ export function Inspector({ location, tab }: { location: SessionLocation; tab: I
         label="Inspector"
         value={tab}
         onValueChange={inspect => go({ inspect })}
-        tabs={[
-          { name: 'events', label: 'Events', content: <EventsTab seq={location.seq} /> },
-          { name: 'calls', label: 'Calls', content: <CallsTab /> },
-          { name: 'timeline', label: 'Timeline', content: <Timeline full={false} /> },
-          ...(sends || tab === 'deliveries'
-            ? [{ name: 'deliveries' as const, label: 'Deliveries', content: <DeliveriesTab /> }]
-            : []),
-          { name: 'context', label: 'Context', content: <ContextTab /> },
-          ...(agent.external && tab !== 'prompt'
-            ? []
-            : [
-                {
-                  name: 'prompt' as const,
-                  label: 'Prompt',
-                  content: <PromptTab promptId={location.prompt} />
-                }
-              ]),
-          { name: 'config', label: 'Config', content: <ConfigTab /> }
-        ]}
+        tabs={tabs.filter(({ name }) => name === tab || !hidden[name])}
         end={
           <div className="self-center">
             <IconButton data-hook="close-inspector" label="Close inspector" onClick={() => go({})}>

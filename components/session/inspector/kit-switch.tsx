@@ -1,4 +1,3 @@
-'use client'
 import { useId, useState } from 'react'
 import { changeError } from '#components/browser/error-text.ts'
 import { useAction } from '#components/browser/use-action.ts'

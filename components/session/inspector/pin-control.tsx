@@ -1,4 +1,3 @@
-'use client'
 import { useState } from 'react'
 import { changeError } from '#components/browser/error-text.ts'
 import { useAction } from '#components/browser/use-action.ts'
@@ -13,10 +12,11 @@ import { Input } from '#components/ui/input.tsx'
 export function PinControl({ revision, pinned }: { revision: number; pinned: boolean }) {
   const { agent, me, store } = useSessionContext()
   const [chosen, setChosen] = useState<string>()
+  const number = chosen ?? String(revision)
   const [fault, setFault] = useState('')
   const published = Math.max(agent.published ?? 0, pinned ? 0 : revision)
   const [set, busy] = useAction(async () => {
-    const reply = await store.pin(pinned ? null : Number(chosen ?? revision))
+    const reply = await store.pin(pinned ? null : Number(number))
     setFault(reply.ok ? '' : changeError(reply))
     if (reply.ok) setChosen(undefined)
   })
@@ -44,17 +44,13 @@ export function PinControl({ revision, pinned }: { revision: number; pinned: boo
             </Button>
           ) : (
             <>
-              <Button
-                type="submit"
-                disabled={busy || !/^[1-9]\d*$/.test(chosen ?? String(revision))}
-                data-hook="pin-session"
-              >
+              <Button type="submit" disabled={busy || !/^[1-9]\d*$/.test(number)} data-hook="pin-session">
                 Pin to revision
               </Button>
               <Input
                 aria-label="Revision to pin"
                 data-hook="pin-revision"
-                value={chosen ?? String(revision)}
+                value={number}
                 inputMode="numeric"
                 onChange={event => setChosen(event.target.value)}
                 mono

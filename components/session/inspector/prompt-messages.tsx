@@ -1,4 +1,3 @@
-'use client'
 import type { StoredPrompt } from '@waystation/protocol/session/prompt.ts'
 import { useEffect, useRef, useState } from 'react'
 import { firstWords } from './first-words.ts'
@@ -40,10 +39,8 @@ export function PromptMessages({ prompt, reveal }: { prompt: StoredPrompt; revea
           <li key={at} ref={at === same ? firstNew : undefined}>
             <PromptPart
               part={role}
-              name={role}
               words={firstWords(content)}
               value={plain(content)}
-              mono
               fresh={!isFirst && at >= same}
             />
           </li>

@@ -1,4 +1,3 @@
-'use client'
 import type { StoredPrompt } from '@waystation/protocol/session/prompt.ts'
 import { type KeyboardEvent, useMemo, useRef } from 'react'
 import { exactOrClock } from '#components/browser/format-time.ts'
@@ -85,8 +84,23 @@ function Prompt({ prompt }: { prompt: StoredPrompt }) {
               Show newest
             </Button>
           )}
-          <Step hook="previous-prompt" label="Previous step" glyph="←" to={previous} onStep={stepTo} />
-          <Step hook="next-prompt" label="Next step" glyph="→" to={next} onStep={stepTo} />
+          {[
+            { hook: 'previous-prompt', label: 'Previous step', glyph: '←', to: previous },
+            { hook: 'next-prompt', label: 'Next step', glyph: '→', to: next }
+          ].map(({ hook, label, glyph, to }) => (
+            <Button
+              key={hook}
+              data-hook={hook}
+              aria-label={label}
+              title={label}
+              // Not `disabled`, so that the button does not lose the focus.
+              aria-disabled={to === undefined}
+              onClick={() => stepTo(to)}
+              className="aria-disabled:border-line aria-disabled:text-muted"
+            >
+              {glyph}
+            </Button>
+          ))}
         </div>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
@@ -112,17 +126,11 @@ function Prompt({ prompt }: { prompt: StoredPrompt }) {
             </li>
           ))}
         </ol>
-        <PromptPart part="instructions" name="Instructions" words={instructions} value={instructions} />
+        <PromptPart part="instructions" label="Instructions" words={instructions} value={instructions} />
         <ul aria-label="Tools">
           {tools.map(tool => (
             <li key={tool.name}>
-              <PromptPart
-                part={tool.name}
-                name={tool.name}
-                words={tool.description ?? ''}
-                value={tool}
-                mono
-              />
+              <PromptPart part={tool.name} words={tool.description ?? ''} value={tool} />
             </li>
           ))}
         </ul>
@@ -131,27 +139,3 @@ function Prompt({ prompt }: { prompt: StoredPrompt }) {
     </div>
   )
 }
-
-type StepProps = {
-  hook: string
-  label: string
-  glyph: string
-  to: number | undefined
-  onStep: (to: number | undefined) => void
-}
-
-/**
- * Goes to another step. Without a target it is only marked as disabled, so that it does not lose the focus.
- */
-const Step = ({ hook, label, glyph, to, onStep }: StepProps) => (
-  <Button
-    data-hook={hook}
-    aria-label={label}
-    title={label}
-    aria-disabled={to === undefined}
-    onClick={() => onStep(to)}
-    className="aria-disabled:border-line aria-disabled:text-muted"
-  >
-    {glyph}
-  </Button>
-)

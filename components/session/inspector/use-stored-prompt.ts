@@ -1,4 +1,3 @@
-'use client'
 import type { StoredPrompt } from '@waystation/protocol/session/prompt.ts'
 import { faultOf, useRead } from '#components/browser/queries.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'

@@ -1,4 +1,3 @@
-'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { useEffect, useRef } from 'react'
 import type { SessionStore } from './session-store.ts'

@@ -1,10 +1,9 @@
-import type { SendReceipt, SessionClient, WaystationError } from '@waystation/client'
+import type { WaystationError } from '@waystation/client'
 import type { Answer, Call } from '@waystation/protocol/call/call.ts'
 import type { AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
 import type { StoredFile } from '@waystation/protocol/session/file.ts'
-import type { ClientTool, WhenBusy } from '@waystation/protocol/session/session.ts'
-import { type Reply, replyTo } from '#components/browser/reply.ts'
-import type { BrowserStorage } from '#components/browser/storage.ts'
+import type { Transcript } from '@waystation/protocol/session/fold.ts'
+import type { WhenBusy } from '@waystation/protocol/session/session.ts'
 
 /**
  * A message that the log does not show yet. `key` is created once, so the server accepts a retried message
@@ -45,7 +44,7 @@ export type Pending = {
 export const nothingPending: Pending = { sends: [], answers: {} }
 
 /** Tells whether the call is still in the wait that started at `since`. Undefined matches every wait. */
-export const isFor = (call: Pick<Call, 'since'>, since: string | undefined): boolean =>
+const isFor = (call: Pick<Call, 'since'>, since: string | undefined): boolean =>
   since === undefined || since === call.since
 
 /** Returns the pending answer to what the call waits for now. */
@@ -58,56 +57,17 @@ export function answerTo({ answers }: Pending, call: Pick<Call, 'toolCallId' | '
 export const isBusy = (answer: PendingAnswer | undefined): boolean =>
   answer !== undefined && answer.state !== 'refused'
 
-/**
- * Restores the unsent messages and answers that an earlier page stored, messages in the order in which they
- * were written.
- */
-export function keptPending(keep: BrowserStorage, sessionId: string): Pending {
-  const values = <T>(prefix: string) => keep.keys(prefix).flatMap(key => keep.get<T>(key) ?? [])
-  const sends = values<PendingSend>(`send:${sessionId}:`).sort((a, b) => a.at.localeCompare(b.at))
-  const answers = values<PendingAnswer>(`answer:${sessionId}:`)
-  return {
-    sends: sends.map(send => ({ ...send, state: 'unsent' })),
-    answers: Object.fromEntries(answers.map(answer => [answer.toolCallId, { ...answer, state: 'unsent' }]))
-  }
+/** Removes what the transcript already shows: messages that it contains, and answers to waits that ended. */
+export function stillPending(pending: Pending, { messages, calls }: Transcript): Pending {
+  const isShown = (id: string) => messages.some(({ message }) => message.id === id)
+  const sends = pending.sends.filter(({ messageId }) => messageId === undefined || !isShown(messageId))
+  const answers = Object.values(pending.answers).filter(({ toolCallId, since, state }) => {
+    const call = calls[toolCallId]
+    if (call === undefined) return true
+    if (state === 'refused') return isFor(call, since)
+    return state !== 'accepted' || (call.state === 'open' && isFor(call, since))
+  })
+  if (sends.length === pending.sends.length && answers.length === Object.keys(pending.answers).length)
+    return pending
+  return { sends, answers: Object.fromEntries(answers.map(answer => [answer.toolCallId, answer])) }
 }
-
-export const keepSend = (keep: BrowserStorage, sessionId: string, send: PendingSend) =>
-  keep.set(`send:${sessionId}:${send.key}`, send)
-export const forgetSend = (keep: BrowserStorage, sessionId: string, key: string) =>
-  keep.remove(`send:${sessionId}:${key}`)
-export const keepAnswer = (keep: BrowserStorage, sessionId: string, answer: PendingAnswer) =>
-  keep.set(`answer:${sessionId}:${answer.toolCallId}`, answer)
-export const forgetAnswer = (keep: BrowserStorage, sessionId: string, toolCallId: string) =>
-  keep.remove(`answer:${sessionId}:${toolCallId}`)
-
-export const postSend = (
-  session: SessionClient,
-  { text, key, whenBusy, active, files }: PendingSend,
-  clientTools?: readonly ClientTool[]
-): Promise<Reply<SendReceipt>> =>
-  replyTo(
-    session.send(text, {
-      key,
-      whenBusy,
-      ...(active === undefined ? {} : { active }),
-      ...(files === undefined ? {} : { files: files.map(({ id }) => id) }),
-      ...(clientTools === undefined ? {} : { clientTools: [...clientTools] })
-    })
-  )
-
-/**
- * Sends an answer. A client that reports a failure names its own tools, because it cannot fail calls of
- * another client's tools.
- */
-export const postAnswer = (
-  session: SessionClient,
-  { toolCallId, answer }: PendingAnswer,
-  clientTools: readonly ClientTool[] = []
-): Promise<Reply<unknown>> =>
-  replyTo(
-    session.calls.answer(
-      toolCallId,
-      'error' in answer ? { ...answer, clientTools: clientTools.map(({ name }) => name) } : answer
-    )
-  )

@@ -12,24 +12,11 @@ const short = 60_000
 /** How often the time is stored while the connection is up, for the page after a reload, in milliseconds. */
 const every = 5000
 
-export type RestartDetector = {
-  /**
-   * Call this when the connection is up. If the server was restarted meanwhile, returns the length of the
-   * outage in milliseconds. Returns 0 if the length is unknown because no page was connected at its start,
-   * and undefined without a restart.
-   */
-  up: (uptimeSeconds: number) => number | undefined
-  /** Call this when the connection breaks. */
-  down: () => void
-  /** Call this when the page stops following. */
-  stop: () => void
-}
-
 /**
  * Detects that the server was restarted between two connections: its uptime is shorter than the time without
  * a connection. Only durations are compared, so the clocks of browser and server can differ.
  */
-export function restartDetector(keep: BrowserStorage, sessionId: string): RestartDetector {
+export function restartDetector(keep: BrowserStorage, sessionId: string) {
   const key = `heard:${sessionId}`
   const noticed = `restarted:${sessionId}`
   let timer: ReturnType<typeof setInterval> | undefined
@@ -41,7 +28,12 @@ export function restartDetector(keep: BrowserStorage, sessionId: string): Restar
     heard(cut)
   }
   return {
-    up(uptimeSeconds) {
+    /**
+     * Call this when the connection is up. If the server was restarted meanwhile, returns the length of the
+     * outage in milliseconds. Returns 0 if the length is unknown because no page was connected at its start,
+     * and undefined without a restart.
+     */
+    up(uptimeSeconds: number): number | undefined {
       const before = keep.get<{ at: number; cut: boolean }>(key)
       const away = before === undefined ? 0 : Date.now() - before.at
       heard()
@@ -54,7 +46,9 @@ export function restartDetector(keep: BrowserStorage, sessionId: string): Restar
       const last = keep.get<{ at: number; away: number }>(noticed)
       return last !== undefined && Date.now() - last.at < fresh ? last.away : undefined
     },
+    /** Call this when the connection breaks. */
     down: () => end(true),
+    /** Call this when the page stops following. */
     stop: () => end(false)
   }
 }

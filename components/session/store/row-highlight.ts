@@ -1,4 +1,3 @@
-'use client'
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
 import { createObservers } from '#components/browser/observers.ts'
 
@@ -9,7 +8,7 @@ type Marked = { row: string; from: 'bar' | 'row' } | undefined
 export function createRowHighlight() {
   let marked: Marked
   const { subscribe, announce } = createObservers()
-  const revealers = new Set<(row: string) => void>()
+  const revealed = createObservers<[row: string]>()
   return {
     get: () => marked,
     set: (next: Marked) => {
@@ -19,22 +18,15 @@ export function createRowHighlight() {
     },
     subscribe,
     /** Asks the transcript to show a row and move the focus to it. */
-    reveal: (row: string) => {
-      for (const show of revealers) show(row)
-    },
-    onReveal: (show: (row: string) => void) => {
-      revealers.add(show)
-      return () => void revealers.delete(show)
-    }
+    reveal: revealed.announce,
+    onReveal: revealed.subscribe
   }
 }
 
-export type Mark = ReturnType<typeof createRowHighlight>
-
 /** The highlight of a session. Components outside a session share a default one that has no effect. */
-export const MarkContext = createContext<Mark>(createRowHighlight())
+export const MarkContext = createContext(createRowHighlight())
 
-export const useMark = (): Mark => useContext(MarkContext)
+export const useMark = () => useContext(MarkContext)
 
 /** Returns a value that `select` derives from the highlight, and rerenders only when this value changes. */
 export function useRowHighlight<T>(select: (marked: Marked) => T): T {

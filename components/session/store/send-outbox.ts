@@ -1,41 +1,22 @@
-import { type Backoff, jitter, type SessionClient, type WaystationError } from '@waystation/client'
-import type { Call } from '@waystation/protocol/call/call.ts'
+import { type Backoff, jitter, newKey, type SessionClient, type WaystationError } from '@waystation/client'
 import type { ClientTool } from '@waystation/protocol/session/session.ts'
+import { replyTo } from '#components/browser/reply.ts'
 import type { BrowserStorage } from '#components/browser/storage.ts'
-import {
-  forgetAnswer,
-  forgetSend,
-  isFor,
-  keepAnswer,
-  keepSend,
-  keptPending,
-  type Pending,
-  type PendingAnswer,
-  type PendingSend,
-  postAnswer,
-  postSend
-} from './outbox.ts'
+import type { Pending, PendingAnswer, PendingSend } from './outbox.ts'
 import type { Winner } from './session-state.ts'
+
+const now = () => new Date().toISOString()
 
 type Deliver = {
   /** The functions of the session, which must not retry by themselves. */
   session: SessionClient
   keep: BrowserStorage
-  clientTools?: readonly ClientTool[] | undefined
+  clientTools?: ClientTool[] | undefined
   get: () => Pending
   set: (pending: Pending) => void
   /** Called if the call was settled before this answer arrived. */
   onLate: (toolCallId: string, winner: Winner) => void
   backoff?: Backoff | undefined
-}
-
-export type Delivery = {
-  send: (send: PendingSend) => void
-  answer: (answer: PendingAnswer) => void
-  discard: (key: string) => void
-  /** Retries everything unsent now: at the start, and when the connection is back. */
-  again: () => void
-  stop: () => void
 }
 
 /**
@@ -51,9 +32,18 @@ export function sendOutbox({
   set,
   onLate,
   backoff = { first: 2000, longest: 15_000 }
-}: Deliver): Delivery {
-  const sessionId = session.id
-  set(keptPending(keep, sessionId))
+}: Deliver) {
+  const sendKey = (key: string) => `send:${session.id}:${key}`
+  const answerKey = (toolCallId: string) => `answer:${session.id}:${toolCallId}`
+  const stored = <T>(prefix: string) => keep.keys(prefix).flatMap(key => keep.get<T>(key) ?? [])
+  // Messages that an earlier page stored are sent in the order in which they were written.
+  const sends = stored<PendingSend>(sendKey('')).sort((a, b) => a.at.localeCompare(b.at))
+  const answers = stored<PendingAnswer>(answerKey(''))
+  set({
+    sends: sends.map(send => ({ ...send, state: 'unsent' })),
+    answers: Object.fromEntries(answers.map(answer => [answer.toolCallId, { ...answer, state: 'unsent' }]))
+  })
+
   let timer: ReturnType<typeof setTimeout> | undefined
   let tries = 0
   let sending = false
@@ -77,16 +67,18 @@ export function sendOutbox({
     for (;;) {
       const next = get().sends.find(send => send.state === 'sending' || send.state === 'unsent')
       if (next === undefined || stopped) break
-      const reply = await postSend(session, next, clientTools)
+      const { key, text, whenBusy, active, files } = next
+      const options = { key, whenBusy, active, files: files?.map(({ id }) => id), clientTools }
+      const reply = await replyTo(session.send(text, options))
       if (reply.ok) {
         tries = 0
-        forgetSend(keep, sessionId, next.key)
-        setSend(next.key, { state: 'accepted', messageId: reply.body.messageId })
+        keep.remove(sendKey(key))
+        setSend(key, { state: 'accepted', messageId: reply.body.messageId })
       } else if (reply.error.temporary) {
-        setSend(next.key, { state: 'unsent' })
+        setSend(key, { state: 'unsent' })
         later(reply.error)
         break
-      } else setSend(next.key, { state: 'refused', refusal: reply.error })
+      } else setSend(key, { state: 'refused', refusal: reply.error })
     }
     sending = false
   }
@@ -95,13 +87,16 @@ export function sendOutbox({
     const pending = get().answers[toolCallId]
     if (pending === undefined || answering.has(toolCallId) || stopped) return
     answering.add(toolCallId)
-    const reply = await postAnswer(session, pending, clientTools)
+    // A failure names the tools of this client, because it cannot fail calls of another client's tools.
+    const names = { clientTools: clientTools?.map(({ name }) => name) ?? [] }
+    const answer = 'error' in pending.answer ? { ...pending.answer, ...names } : pending.answer
+    const reply = await replyTo(session.calls.answer(toolCallId, answer))
     answering.delete(toolCallId)
     if (!reply.ok && reply.error.temporary) {
       setAnswer(toolCallId, { state: 'unsent' })
       return later(reply.error)
     }
-    forgetAnswer(keep, sessionId, toolCallId)
+    keep.remove(answerKey(toolCallId))
     if (reply.ok) {
       tries = 0
       setAnswer(toolCallId, { state: 'accepted' })
@@ -118,20 +113,23 @@ export function sendOutbox({
   }
 
   return {
-    send: send => {
-      keepSend(keep, sessionId, send)
+    send: (message: Pick<PendingSend, 'text' | 'whenBusy' | 'active' | 'files'>) => {
+      const send: PendingSend = { ...message, key: newKey(), at: now(), state: 'sending' }
+      keep.set(sendKey(send.key), send)
       set({ ...get(), sends: [...get().sends, send] })
       void pumpSends()
     },
-    answer: answer => {
-      keepAnswer(keep, sessionId, answer)
+    answer: (given: Pick<PendingAnswer, 'toolCallId' | 'since' | 'answer'>) => {
+      const answer: PendingAnswer = { ...given, at: now(), state: 'sending' }
+      keep.set(answerKey(answer.toolCallId), answer)
       set({ ...get(), answers: { ...get().answers, [answer.toolCallId]: answer } })
       void pumpAnswer(answer.toolCallId)
     },
-    discard: key => {
-      forgetSend(keep, sessionId, key)
+    discard: (key: string) => {
+      keep.remove(sendKey(key))
       set({ ...get(), sends: get().sends.filter(send => send.key !== key) })
     },
+    /** Retries everything unsent now: at the start, and when the connection is back. */
     again,
     stop: () => {
       stopped = true
@@ -140,19 +138,4 @@ export function sendOutbox({
   }
 }
 
-/** Removes what the transcript already shows: messages that it contains, and answers to waits that ended. */
-export function withoutShown(
-  pending: Pending,
-  shows: { message: (id: string) => boolean; call: (id: string) => Call | undefined }
-): Pending {
-  const sends = pending.sends.filter(send => !(send.messageId !== undefined && shows.message(send.messageId)))
-  const answers = Object.values(pending.answers).filter(({ toolCallId, since, state }) => {
-    const call = shows.call(toolCallId)
-    if (call === undefined) return true
-    if (state === 'refused') return isFor(call, since)
-    return state !== 'accepted' || (call.state === 'open' && isFor(call, since))
-  })
-  if (sends.length === pending.sends.length && answers.length === Object.keys(pending.answers).length)
-    return pending
-  return { sends, answers: Object.fromEntries(answers.map(answer => [answer.toolCallId, answer])) }
-}
+export type Delivery = ReturnType<typeof sendOutbox>

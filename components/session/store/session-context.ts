@@ -1,4 +1,3 @@
-'use client'
 import type { AttachmentLimits } from '@waystation/protocol/session/file.ts'
 import type { Session } from '@waystation/protocol/session/session-view.ts'
 import { createContext, useContext, useSyncExternalStore } from 'react'

@@ -1,15 +1,6 @@
-import {
-  type Backoff,
-  jitter,
-  newKey,
-  rest,
-  type WaystationClient,
-  WaystationError
-} from '@waystation/client'
+import { type Backoff, jitter, rest, type WaystationClient, WaystationError } from '@waystation/client'
 import type { Answer } from '@waystation/protocol/call/call.ts'
 import { isWaiting } from '@waystation/protocol/call/pending.ts'
-import type { AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
-import type { StoredFile } from '@waystation/protocol/session/file.ts'
 import { applyEvent, type Transcript, transcriptOf } from '@waystation/protocol/session/fold.ts'
 import type { ClientTool, WhenBusy } from '@waystation/protocol/session/session.ts'
 import { storedFileOf } from '@waystation/protocol/session/stored-file.ts'
@@ -17,9 +8,9 @@ import { createObservers } from '#components/browser/observers.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { type BrowserStorage, browserStorage } from '#components/browser/storage.ts'
 import { batched, mergeDeltas } from './batch.ts'
-import type { Pending } from './outbox.ts'
+import { type PendingSend, stillPending } from './outbox.ts'
 import { restartDetector } from './restart-detector.ts'
-import { type Delivery, sendOutbox, withoutShown } from './send-outbox.ts'
+import { type Delivery, sendOutbox } from './send-outbox.ts'
 import {
   earlierThan,
   firstState,
@@ -37,7 +28,7 @@ export type SessionOptions = {
   socket?: boolean
   initial?: InitialSession | undefined
   /** Browser tools that this client declares with its messages (docs/api.md#client-tools). */
-  clientTools?: readonly ClientTool[] | undefined
+  clientTools?: ClientTool[] | undefined
   /** False if the user is no workspace member, who cannot load deliveries. Default: true. */
   members?: boolean | undefined
   keep?: BrowserStorage
@@ -189,27 +180,12 @@ export function createSessionStore(options: SessionOptions) {
     send: (
       text: string,
       whenBusy: WhenBusy = 'queue',
-      { active, files }: { active?: AttachedItem | undefined; files?: readonly StoredFile[] | undefined } = {}
-    ) =>
-      delivery?.send({
-        key: newKey(),
-        text,
-        whenBusy,
-        active,
-        files,
-        at: new Date().toISOString(),
-        state: 'sending'
-      }),
+      attached: Pick<PendingSend, 'active' | 'files'> = {}
+    ) => delivery?.send({ text, whenBusy, ...attached }),
     /** Discards a message that was rejected or that is not sent yet. */
     discard: (key: string) => delivery?.discard(key),
     answer: (toolCallId: string, answer: Answer) =>
-      delivery?.answer({
-        toolCallId,
-        since: state.transcript.calls[toolCallId]?.since,
-        answer,
-        at: new Date().toISOString(),
-        state: 'sending'
-      }),
+      delivery?.answer({ toolCallId, since: state.transcript.calls[toolCallId]?.since, answer }),
     forgetLate: (toolCallId: string) => {
       const { [toolCallId]: _, ...late } = state.late
       set({ late })
@@ -217,12 +193,5 @@ export function createSessionStore(options: SessionOptions) {
     ...verbs
   }
 }
-
-/** Returns the pending messages and answers that the transcript does not show yet. */
-const stillPending = (pending: Pending, transcript: Transcript): Pending =>
-  withoutShown(pending, {
-    message: id => transcript.messages.some(folded => folded.message.id === id),
-    call: id => transcript.calls[id]
-  })
 
 export type SessionStore = ReturnType<typeof createSessionStore>

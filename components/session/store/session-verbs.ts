@@ -1,10 +1,11 @@
 import { newKey, type SessionClient, type WaystationClient } from '@waystation/client'
-import type { AgentInContext, AgentOverlay } from '@waystation/protocol/agent/agent.ts'
-import { foldedMessage } from '@waystation/protocol/session/apply-chunk.ts'
-import { applyOob, type Transcript } from '@waystation/protocol/session/fold.ts'
+import type { AgentInContext } from '@waystation/protocol/agent/agent.ts'
+import { type Transcript, transcriptOf } from '@waystation/protocol/session/fold.ts'
 import { errorText } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { earlierThan, type SessionState, withDeliveries } from './session-state.ts'
+
+type ChatAgent = Extract<AgentInContext, { type: 'chat' }>
 
 type Verbs = {
   client: WaystationClient
@@ -36,7 +37,7 @@ export function sessionVerbs({ client, session, get, set, setTranscript }: Verbs
     cancelAlarm: (alarmId: string) => asked(call('cancelAlarm', { path: { ...path, alarmId } })),
     /** Hands the session off to another agent. The caller shows the error. */
     handTo: (agentId: string, reason?: string) =>
-      replyTo(call('handSession', { path, body: { agentId, ...(reason === undefined ? {} : { reason }) } })),
+      replyTo(call('handSession', { path, body: { agentId, reason } })),
     revokeGrant: (grantId: string) => asked(call('revokeSessionGrant', { path: { ...path, grantId } })),
     /** Sends an out-of-band message to the agent. */
     tell: (...told: Parameters<SessionClient['tell']>) =>
@@ -58,10 +59,7 @@ export function sessionVerbs({ client, session, get, set, setTranscript }: Verbs
     /** Cancels one call. All other calls stay pending. */
     cancelCall: (toolCallId: string) => asked(session.calls.cancel(toolCallId)),
     /** Stops the running turn. Pending calls stay pending. */
-    cancel: () => {
-      const { turnId } = get().transcript
-      return asked(session.cancel(turnId === undefined ? {} : { turnId }))
-    },
+    cancel: () => asked(session.cancel({ turnId: get().transcript.turnId })),
     retryNow: () => asked(call('retryTurn', { path, body: {} })),
     /**
      * Runs a turn again, optionally with another text. `calls` permits canceling pending calls of the removed
@@ -84,18 +82,17 @@ export function sessionVerbs({ client, session, get, set, setTranscript }: Verbs
       const page = await asked(session.get({ before }))
       if (page === undefined) return set({ earlier: 'more' })
       const { transcript } = get()
+      const older = transcriptOf(page)
       const known = new Set(transcript.messages.map(({ message }) => message.id))
-      const told = page.outOfBand ?? []
-      const messages = page.messages
-        .filter(message => !known.has(message.id))
-        .map(message => told.reduce(applyOob, foldedMessage(message)))
-      const calls = Object.fromEntries((page.calls ?? []).map(call => [call.toolCallId, call]))
       setTranscript(
         {
           ...transcript,
-          messages: [...messages, ...transcript.messages],
-          calls: { ...calls, ...transcript.calls },
-          outOfBand: { ...Object.fromEntries(told.map(one => [one.id, one])), ...transcript.outOfBand }
+          messages: [
+            ...older.messages.filter(({ message }) => !known.has(message.id)),
+            ...transcript.messages
+          ],
+          calls: { ...older.calls, ...transcript.calls },
+          outOfBand: { ...older.outOfBand, ...transcript.outOfBand }
         },
         { earlier: earlierThan(page.messages) }
       )
@@ -113,12 +110,8 @@ export function sessionVerbs({ client, session, get, set, setTranscript }: Verbs
   }
 
   async function layKit(agentId: string, on: boolean) {
-    const lay = (overlay: AgentOverlay | null) => call('layOverlay', { path, body: { overlay } })
-    if (!on) return lay(null)
-    const { additional_context: beside } = (await client.agents.get(agentId)) as Extract<
-      AgentInContext,
-      { type: 'chat' }
-    >
-    return lay(beside?.playground_build_kit.agent_template_overlay ?? null)
+    const agent = on ? ((await client.agents.get(agentId)) as ChatAgent) : undefined
+    const overlay = agent?.additional_context?.playground_build_kit.agent_template_overlay ?? null
+    return call('layOverlay', { path, body: { overlay } })
   }
 }

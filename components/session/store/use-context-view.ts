@@ -1,5 +1,3 @@
-'use client'
-import type { ContextView } from '@waystation/protocol/session/context.ts'
 import { faultOf, useRead } from '#components/browser/queries.tsx'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
@@ -7,10 +5,7 @@ import { useSessionContext, useSessionState } from './session-context.ts'
  * Returns the context window from the server. Reloads it when a step, an answer or a message can have changed
  * it. `shown` is the number of newest entries to return (default: 50).
  */
-export function useContextView({ shown }: { shown?: number } = {}): {
-  view: ContextView | undefined
-  problem: string | undefined
-} {
+export function useContextView({ shown }: { shown?: number } = {}) {
   const { store } = useSessionContext()
   const changes = useSessionState(({ transcript: { status, messages, calls } }) => {
     const settled = Object.values(calls).filter(call => call.settledAt !== undefined).length

@@ -1,4 +1,3 @@
-'use client'
 import { useCallback, useRef, useState } from 'react'
 import type { SessionLocation } from '#components/session/wording/session-path.ts'
 

@@ -1,41 +1,32 @@
-'use client'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
-import { useCallback, useEffect, useMemo, useState } from 'react'
-import { readError } from '#components/browser/error-text.ts'
-import { replyTo } from '#components/browser/reply.ts'
+import { useMemo } from 'react'
+import { faultOf, useReadPages } from '#components/browser/queries.tsx'
 import { useSessionContext, useSessionState } from './session-context.ts'
+
+type Page = { events: readonly SessionEvent[] }
 
 const pageSize = 200
 
 /** Returns the log, newest event first: stored pages from the server, and the events that arrived since. */
-export function useLog(): {
-  events: readonly SessionEvent[]
-  more: boolean
-  problem: string | undefined
-  loadMore: () => void
-} {
+export function useLog() {
   const { store } = useSessionContext()
   const recent = useSessionState(state => state.recent)
-  const [stored, setStored] = useState<readonly SessionEvent[]>([])
-  const [more, setMore] = useState(false)
-  const [problem, setProblem] = useState<string>()
-
-  const load = useCallback(
-    async (before?: number) => {
-      const query = { limit: pageSize, before }
-      const reply = await replyTo(store.client.call('listLog', { path: store.path, query }))
-      if (!reply.ok) return setProblem(readError(reply))
-      setProblem(undefined)
-      setStored(known => [...known, ...reply.body.events])
-      setMore(reply.body.events.length === pageSize)
+  const query = useReadPages({
+    queryKey: ['log', store.path],
+    queryFn: ({ pageParam }): Promise<Page> => {
+      const query = { limit: pageSize, before: pageParam ?? undefined }
+      return store.client.call('listLog', { path: store.path, query })
     },
-    [store]
-  )
-  useEffect(() => void load(), [load])
-
+    initialPageParam: null,
+    getNextPageParam: ({ events }: Page): number | null =>
+      events.length < pageSize ? null : (events.at(-1)?.seq ?? null)
+  })
+  const pages = query.data?.pages
   const events = useMemo(() => {
+    const stored = pages?.flatMap(page => page.events) ?? []
     const bySeq = new Map([...stored, ...recent].map(event => [event.seq, event]))
     return [...bySeq.values()].sort((a, b) => b.seq - a.seq)
-  }, [stored, recent])
-  return { events, more, problem, loadMore: () => void load(events.at(-1)?.seq) }
+  }, [pages, recent])
+  const loadMore = () => void query.fetchNextPage()
+  return { events, more: query.hasNextPage, problem: faultOf(query), loadMore }
 }

@@ -1,4 +1,3 @@
-'use client'
 import { useSessionState } from './session-context.ts'
 
 /** Tells whether this session's agent has an overlay (002-8). In the playground, this is the build kit. */

@@ -1,4 +1,3 @@
-'use client'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 
@@ -11,10 +10,8 @@ export function useRevision(): { revision: number | undefined; pinned: boolean }
   const { agent } = useSessionContext()
   const pinned = useSessionState(({ transcript }) => transcript.pinnedRevision)
   const newest = useSessionState(({ transcript }) => newestIn(transcript, agent.agentId))
-  const published = agent.published ?? agent.revision
   if (pinned !== undefined) return { revision: pinned, pinned: true }
-  const known = [published, newest].filter(revision => revision !== undefined)
-  return { revision: known.length === 0 ? undefined : Math.max(...known), pinned: false }
+  return { revision: highestOf(agent.published ?? agent.revision, newest), pinned: false }
 }
 
 /**
@@ -26,10 +23,13 @@ function newestIn({ messages }: Transcript, agentId: string): number | undefined
     const committed = message.parts.findLast(part => part.type === 'data-committed-revision')
     // A step of another agent reports that agent's revision.
     const own = message.metadata?.agentId === undefined || message.metadata.agentId === agentId
-    const known = [committed?.data.version, own ? message.metadata?.revision : undefined].filter(
-      one => one !== undefined
-    )
-    if (known.length > 0) return Math.max(...known)
+    const found = highestOf(committed?.data.version, own ? message.metadata?.revision : undefined)
+    if (found !== undefined) return found
   }
   return undefined
+}
+
+function highestOf(...revisions: (number | undefined)[]): number | undefined {
+  const known = revisions.filter(revision => revision !== undefined)
+  return known.length === 0 ? undefined : Math.max(...known)
 }

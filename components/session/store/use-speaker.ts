@@ -1,4 +1,3 @@
-'use client'
 import type { Speaker } from '@waystation/protocol/agent/hand-off.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 

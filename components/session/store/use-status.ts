@@ -1,10 +1,8 @@
-'use client'
 import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { type Face, faceOf } from '#components/session/wording/session-status.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
-import { useMyWaits } from './use-my-waits.ts'
-import { usePeopleWaits } from './use-people-waits.ts'
+import { useMyWaits, usePeopleWaits } from './use-waits.ts'
 
 /** Returns the session's status as a shape and a sentence. */
 export function useSessionStatus(): Face {

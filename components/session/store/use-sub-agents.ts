@@ -1,4 +1,3 @@
-'use client'
 import type { SubAgents } from '@waystation/protocol/agent/listed-sub-agent.ts'
 import { useRead } from '#components/browser/queries.tsx'
 import { useSessionContext, useSessionState } from './session-context.ts'

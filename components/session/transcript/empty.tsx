@@ -1,6 +1,7 @@
-'use client'
+import { useRead } from '#components/browser/queries.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
-import { Callback } from './callback.tsx'
+import { CopyButton } from '#components/ui/copy-button.tsx'
+import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { startersOf } from './starters.ts'
 
 /** Shown in a session without messages: suggested prompts for the agent, or how an external agent replies. */
@@ -30,3 +31,39 @@ export function Empty() {
     </div>
   )
 }
+
+/**
+ * Explains an external agent. Users who can read its callback URL also get a command that replies in place of
+ * the agent.
+ */
+function Callback() {
+  const { agent, store } = useSessionContext()
+  const { data } = useRead({
+    queryKey: ['callback link', store.path],
+    queryFn: () => store.client.call('callbackLink', { path: store.path })
+  })
+  const url = data?.callbackUrl
+  return (
+    <>
+      <p data-hook="external-agent" className="max-w-[68ch]">
+        {agent.displayName} is an external agent. It receives your messages and replies when it is ready. You
+        can close this tab.
+      </p>
+      {url === undefined ? null : (
+        <figure data-hook="callback" className="min-w-0">
+          <figcaption className="flex items-center justify-between text-muted">
+            Reply command
+            <CopyButton text={replyCurl(url)} label="Copy curl" />
+          </figcaption>
+          <ScrollBox label="Reply command">
+            <pre className="p-2 font-mono text-mono">{replyCurl(url)}</pre>
+          </ScrollBox>
+        </figure>
+      )}
+    </>
+  )
+}
+
+/** Returns a curl command with a heredoc (000-15). The URL is in single quotes and cannot end them. */
+const replyCurl = (url: string) =>
+  `curl '${url.replaceAll("'", "'\\''")}' --data-binary @- <<'END'\nHello from an **external agent**.\nEND`

@@ -1,10 +1,8 @@
-'use client'
-import { type ReactNode, useCallback, useMemo } from 'react'
-import { ReplyAnnouncer } from '#components/session/content/reply-announcer.tsx'
-import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { type ReactNode, useMemo } from 'react'
+import { ReplyAnnouncer } from '#components/session/content/announcer.tsx'
+import { useSessionState } from '#components/session/store/session-context.ts'
 import { rowsOf } from '#components/session/transcript/rows/rows.ts'
 import { Empty } from './empty.tsx'
-import { Origin } from './origin.tsx'
 import { Transcript } from './transcript.tsx'
 import { useSeek } from './use-seek.ts'
 
@@ -13,25 +11,14 @@ import { useSeek } from './use-seek.ts'
  * `empty` is shown in a session without messages.
  */
 export function Log({ target, empty = <Empty /> }: { target: string | undefined; empty?: ReactNode }) {
-  const { store } = useSessionContext()
   const transcript = useSessionState(state => state.transcript)
   const sends = useSessionState(state => state.pending.sends)
-  const earlier = useSessionState(state => state.earlier)
   const loaded = useSessionState(state => state.loaded)
   const rows = useMemo(() => rowsOf(transcript, sends), [transcript, sends])
-  const onEarlier = useCallback(() => void store.loadEarlier(), [store])
   useSeek(target, rows)
   return (
     <>
-      <Transcript
-        rows={rows}
-        running={transcript.status === 'running'}
-        earlier={earlier}
-        onEarlier={onEarlier}
-        target={target}
-        origin={<Origin />}
-        empty={loaded ? empty : null}
-      />
+      <Transcript rows={rows} target={target} empty={loaded ? empty : null} />
       <ReplyAnnouncer />
     </>
   )

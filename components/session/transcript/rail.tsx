@@ -1,67 +1,29 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
-/** The nodes that the rail can show at a row. Each has its own shape. */
-export type Node =
-  | 'none'
-  | 'person'
-  | 'done'
-  | 'running'
-  | 'wait-you'
-  | 'wait-other'
-  | 'wait-approver'
-  | 'settled'
-  | 'refused'
-  | 'failed'
-  | 'break'
-  | 'bell'
+const line = (d: string, width: number) => (
+  <path d={d} fill="none" stroke="currentColor" strokeWidth={width} />
+)
+/** The class `open` fills a shape with the color of the page. */
+const ring = <circle cx="8" cy="8" r="5" strokeWidth="2" className="open" />
+const dot = (radius: number) => <circle cx="8" cy="8" r={radius} fill="currentColor" />
 
-const nodes: Record<Exclude<Node, 'none'>, { color: string; shape: ReactNode; pulse?: true }> = {
-  person: { color: 'text-ink', shape: <path d="M8 8h8" stroke="currentColor" strokeWidth="2" /> },
+type Shape = { color: string; shape: ReactNode; over?: ReactNode; pulse?: true }
+
+/** The nodes that the rail can show at a row. Each has its own shape. `over` is drawn over `shape`. */
+const nodes = {
+  person: { color: 'text-ink', shape: line('M8 8h8', 2) },
   done: { color: 'text-rail', shape: <path d="M5 5h6v6H5z" fill="currentColor" /> },
-  running: { color: 'text-ink', shape: <circle cx="8" cy="8" r="4" fill="currentColor" />, pulse: true },
-  'wait-you': { color: 'text-you', shape: <circle cx="8" cy="8" r="5" strokeWidth="2" className="open" /> },
-  'wait-other': {
-    color: 'text-other',
-    shape: (
-      <>
-        <circle cx="8" cy="8" r="5" strokeWidth="2" className="open" />
-        <path d="M8 8h8.5M13.5 5l3 3-3 3" fill="none" stroke="currentColor" strokeWidth="1.75" />
-      </>
-    )
-  },
+  running: { color: 'text-ink', shape: dot(4), pulse: true },
+  'wait-you': { color: 'text-you', shape: ring },
+  'wait-other': { color: 'text-other', shape: ring, over: line('M8 8h8.5M13.5 5l3 3-3 3', 1.75) },
   'wait-approver': {
     color: 'text-you',
-    shape: (
-      <>
-        <circle cx="8" cy="8" r="6" strokeWidth="1.75" className="open" />
-        <path
-          d="M5.75 7.75h4.5v3h-4.5zM6.6 7.6V6.4a1.4 1.4 0 0 1 2.8 0v1.2"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.2"
-        />
-      </>
-    )
+    shape: <circle cx="8" cy="8" r="6" strokeWidth="1.75" className="open" />,
+    over: line('M5.75 7.75h4.5v3h-4.5zM6.6 7.6V6.4a1.4 1.4 0 0 1 2.8 0v1.2', 1.2)
   },
-  settled: {
-    color: 'text-rail',
-    shape: (
-      <>
-        <circle cx="8" cy="8" r="5" strokeWidth="2" className="open" />
-        <circle cx="8" cy="8" r="2" fill="currentColor" />
-      </>
-    )
-  },
-  refused: {
-    color: 'text-rail',
-    shape: (
-      <>
-        <circle cx="8" cy="8" r="5" strokeWidth="2" className="open" />
-        <path d="m4.8 11.2 6.4-6.4" stroke="currentColor" strokeWidth="1.75" />
-      </>
-    )
-  },
+  settled: { color: 'text-rail', shape: ring, over: dot(2) },
+  refused: { color: 'text-rail', shape: ring, over: line('m4.8 11.2 6.4-6.4', 1.75) },
   failed: {
     color: 'text-fail',
     shape: <path d="M3.5 3.5h9v9h-9zM5.5 5.5l5 5m0-5-5 5" strokeWidth="1.5" className="open" />
@@ -76,11 +38,10 @@ const nodes: Record<Exclude<Node, 'none'>, { color: string; shape: ReactNode; pu
       />
     )
   },
-  break: {
-    color: 'text-rail',
-    shape: <path d="m3.5 12 9-5m-9 2 9-5" stroke="currentColor" strokeWidth="1.5" />
-  }
-}
+  break: { color: 'text-rail', shape: line('m3.5 12 9-5m-9 2 9-5', 1.5) }
+} satisfies Record<string, Shape>
+
+export type Node = keyof typeof nodes | 'none'
 
 type RailProps = {
   node: Node
@@ -94,7 +55,7 @@ type RailProps = {
 
 /** A row's part of the rail: its node, and the line above and below the node. */
 export function Rail({ node, at, first, last, cut = false }: RailProps) {
-  const drawn = node === 'none' ? undefined : nodes[node]
+  const drawn: Shape | undefined = node === 'none' ? undefined : nodes[node]
   return (
     <span aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-(--rail-x)">
       {cut ? null : (
@@ -114,8 +75,21 @@ export function Rail({ node, at, first, last, cut = false }: RailProps) {
           style={{ top: `calc(${at} - 8px)` }}
         >
           {drawn.shape}
+          {drawn.over}
         </svg>
       )}
     </span>
+  )
+}
+
+/** The end of the rail while the agent works. It pulses, unless a row above it already does (`quiet`). */
+export function RailEnd({ quiet }: { quiet: boolean }) {
+  return (
+    <div aria-hidden="true" className="relative h-8">
+      <span className="absolute top-0 left-(--rail-x) -ml-px h-4 w-0.5 bg-rail" />
+      {quiet ? null : (
+        <span className="absolute top-3 left-(--rail-x) -ml-1 size-2 animate-pulse rounded-full bg-ink" />
+      )}
+    </div>
   )
 }

@@ -8,7 +8,7 @@ import type { Row } from '#components/session/transcript/rows/rows.ts'
 const page = { column: 565, narrow: 800, wideSides: 72 + 48, narrowSides: 20 + 20 }
 /** The average width of a character, the line height, and the space around and between paragraphs, in px. */
 const prose = { letter: 7.9, line: 26, around: 16, between: 8 }
-const person = { letter: 7, line: 20, around: 32 }
+const person = { letter: 7, line: 20, around: 32, between: 0 }
 
 /**
  * Estimates the height of a row in px, in a page of this width. A wrong estimate moves all rows below, so the
@@ -19,31 +19,23 @@ export function heightOf(row: Row, width: number): number {
     case 'tool':
       return 36
     case 'prose':
-      return prose.around + textHeight(row, row.part.text, width, prose)
+      return textHeight(row, row.part.text, width, prose)
     case 'person':
-      return person.around + textHeight(row, textOf(row.message), width, { ...person, between: 0 })
+      return textHeight(row, textOf(row.message), width, person)
     default:
       return 40
   }
 }
 
-type Letters = { letter: number; line: number; between: number }
-
-function textHeight(row: Row, text: string, width: number, { letter, line, between }: Letters): number {
+function textHeight(row: Row, text: string, width: number, font: typeof prose): number {
   const sides = width < page.narrow ? page.narrowSides : page.wideSides
-  const fitting = Math.max(10, Math.floor(Math.min(page.column, width - sides) / letter))
+  const fitting = Math.max(10, Math.floor(Math.min(page.column, width - sides) / font.letter))
   const known = heights.get(row)
   if (known?.fitting === fitting) return known.height
-  let lines = 0
-  let gaps = 0
-  for (let at = 0; at < text.length; ) {
-    const found = text.indexOf('\n', at)
-    const end = found === -1 ? text.length : found
-    if (end > at) lines += Math.ceil((end - at) / fitting)
-    else gaps += 1
-    at = end + 1
-  }
-  const height = Math.max(1, lines) * line + gaps * between
+  const written = text.replace(/\n$/, '').split('\n')
+  const gaps = written.filter(line => line === '').length
+  const lines = written.reduce((sum, { length }) => sum + Math.ceil(length / fitting), 0)
+  const height = font.around + Math.max(1, lines) * font.line + gaps * font.between
   heights.set(row, { fitting, height })
   return height
 }

@@ -1,4 +1,3 @@
-'use client'
 import { clsx } from 'clsx'
 import type { CSSProperties } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'

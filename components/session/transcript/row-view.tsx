@@ -1,8 +1,8 @@
-'use client'
 import { memo } from 'react'
 import { useMark, useRowHighlight } from '#components/session/store/row-highlight.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Content } from '#components/session/transcript/parts/content.tsx'
+import type { RowProps } from '#components/session/transcript/parts/row-props.ts'
 import type { Row } from '#components/session/transcript/rows/rows.ts'
 import { whyNotAnswerable } from '#components/session/wording/why-not-answerable.ts'
 import { nodeOf } from './node-of.ts'
@@ -10,14 +10,11 @@ import { Rail } from './rail.tsx'
 import { RowTime } from './row-time.tsx'
 import { TurnActions } from './turn-actions.tsx'
 
-type RowViewProps = {
-  row: Row
+type RowViewProps = RowProps<Row['kind']> & {
   first: boolean
   /** The rail ends at this row's node, because no row follows and the agent is not working. */
   last: boolean
-  expanded: boolean | undefined
   showTime: boolean
-  onToggle: (key: string, expanded: boolean) => void
 }
 
 /**
@@ -32,14 +29,8 @@ const middle = {
 }
 
 /** A row of the transcript: its time and node in the gutter, and its content next to the rail. */
-export const RowView = memo(function RowView({
-  row,
-  first,
-  last,
-  expanded,
-  showTime,
-  onToggle
-}: RowViewProps) {
+export const RowView = memo(function RowView({ first, last, showTime, ...content }: RowViewProps) {
+  const { row } = content
   const { may, me } = useSessionContext()
   const mark = useMark()
   const marked = useRowHighlight(mark => mark?.from === 'bar' && mark.row === row.key)
@@ -66,7 +57,7 @@ export const RowView = memo(function RowView({
         className={row.over ? 'min-w-0 text-muted' : 'min-w-0'}
         title={row.over ? 'No longer sent to the model' : undefined}
       >
-        <Content row={row} expanded={expanded} onToggle={onToggle} />
+        <Content {...content} />
       </div>
       {row.kind === 'person' ? <TurnActions row={row.key} message={row.message} /> : null}
       {row.kind === 'prose' && row.answer !== undefined ? (

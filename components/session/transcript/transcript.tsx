@@ -1,29 +1,25 @@
-'use client'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { clockOrDay } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { useRowReveal } from '#components/session/store/row-highlight.ts'
-import type { Row } from '#components/session/transcript/rows/rows.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { isOf, type Row } from '#components/session/transcript/rows/rows.ts'
 import { Button } from '#components/ui/button.tsx'
 import { DownIcon } from '#components/ui/icons.tsx'
 import { nodeOf } from './node-of.ts'
+import { Origin } from './origin.tsx'
+import { RailEnd } from './rail.tsx'
 import { heightOf } from './row-size.ts'
 import { RowView } from './row-view.tsx'
 import { useEarlier } from './use-earlier.ts'
 import { useFollowEnd } from './use-follow-end.ts'
-import { useHeldPlace } from './use-held-place.ts'
-import { useRowKeys } from './use-row-keys.ts'
+import { rowElement, useRowKeys } from './use-row-keys.ts'
 
 type TranscriptProps = {
   rows: readonly Row[]
-  running: boolean
-  earlier: 'more' | 'loading' | 'none'
-  onEarlier: () => void
   /** The ID, from the URL, of a call to show and open, or of an out-of-band message to show. */
   target: string | undefined
-  /** Rendered above the first row. */
-  origin: ReactNode
   /** Rendered when there are no rows. */
   empty: ReactNode
 }
@@ -33,74 +29,74 @@ type TranscriptProps = {
  * earlier pages are not inserted above a list that is rendered completely.
  */
 const manyRows = 50
+/** The width of the list and the height of a row before they are known, in px. */
+const usual = { width: 900, height: 96 }
 
 /** The messages of a session as rows on a rail. The view follows the end only while the reader is there. */
-export function Transcript({ rows, running, earlier, onEarlier, target, origin, empty }: TranscriptProps) {
+export function Transcript({ rows, target, empty }: TranscriptProps) {
+  const { store } = useSessionContext()
+  const running = useSessionState(state => state.transcript.status === 'running')
+  const earlier = useSessionState(state => state.earlier)
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const head = useRef<HTMLDivElement>(null)
   const [expanded, setExpanded] = useState<Readonly<Record<string, boolean>>>({})
-  const onToggle = useMemo(
-    () => (key: string, open: boolean) => setExpanded(before => ({ ...before, [key]: open })),
+  const onToggle = useCallback(
+    (key: string, open: boolean) => setExpanded(before => ({ ...before, [key]: open })),
     []
   )
   const many = rows.length >= manyRows
-  const sizes = useSizes(rows)
+  const latest = useRef({ rows, width: usual.width })
+  latest.current.rows = rows
+  // The function keeps its identity, because a new one makes the virtualizer measure every row again.
+  const keyOf = useCallback((index: number) => latest.current.rows[index]?.key ?? index, [])
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: sizes.estimate,
-    getItemKey: sizes.key,
+    estimateSize: index => {
+      const row = latest.current.rows[index]
+      return row === undefined ? usual.height : heightOf(row, latest.current.width)
+    },
+    getItemKey: keyOf,
     overscan: 12,
     enabled: many,
     // Keeps the view in place when rows are inserted above it.
     anchorTo: 'end',
     useFlushSync: false
   })
-  sizes.onWidth(virtual.scrollRect?.width)
+  // The virtualizer reports the width, because it observes the scroll box anyway.
+  latest.current.width = virtual.scrollRect?.width || latest.current.width
   const end = useFollowEnd(scroller, content, rows, many)
-  useHeldPlace(scroller, head, many ? earlier : '', end.isFollowing)
-  const nearTop = useEarlier(scroller, { earlier, onEarlier, isFollowing: end.isFollowing })
+  const nearTop = useEarlier(scroller, head, many, end.following)
   const onScroll = () => {
     end.onScroll()
     nearTop()
   }
-  useRowKeys(scroller, rows, index => virtual.scrollToIndex(index, { align: 'auto' }), many)
+  useRowKeys(scroller, rows, index => many && virtual.scrollToIndex(index, { align: 'auto' }))
 
   const shown = useRef<string | undefined>(undefined)
-  const show = useCallback(
-    (index: number, focus: boolean) => {
-      const row = rows[index]
-      if (row === undefined) return
-      end.leave()
-      if (row.kind === 'tool') onToggle(row.key, true)
-      if (many) virtual.scrollToIndex(index, { align: 'center' })
-      const element = () =>
-        scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(row.key)}"]`)
-      if (!many) element()?.scrollIntoView({ block: 'center' })
-      if (focus) requestAnimationFrame(() => element()?.focus({ preventScroll: true }))
-    },
-    [rows, many, virtual, end, onToggle]
-  )
+  const show = (isWanted: (row: Row) => boolean) => {
+    const index = rows.findIndex(isWanted)
+    const row = rows[index]
+    if (row === undefined) return
+    end.following.current = false
+    if (row.kind === 'tool') onToggle(row.key, true)
+    if (many) virtual.scrollToIndex(index, { align: 'center' })
+    else rowElement(scroller, row.key)?.scrollIntoView({ block: 'center' })
+    return row.key
+  }
   useLayoutEffect(() => {
-    const index = target === undefined ? -1 : rows.findIndex(row => isOf(row, target))
-    if (index < 0 || shown.current === target) return
-    shown.current = target
-    show(index, false)
-  }, [target, rows, show])
-  useRowReveal(
-    useCallback(
-      key =>
-        show(
-          rows.findIndex(row => row.key === key),
-          true
-        ),
-      [rows, show]
-    )
-  )
+    if (target === undefined || shown.current === target) return
+    if (show(row => isOf(row, target)) !== undefined) shown.current = target
+  })
+  useRowReveal(key => {
+    show(row => row.key === key)
+    requestAnimationFrame(() => rowElement(scroller, key)?.focus({ preventScroll: true }))
+  })
 
   const items = many ? virtual.getVirtualItems() : undefined
   const indices = items?.map(item => item.index) ?? rows.map((_, index) => index)
+  const newest = rows.at(-1)
   const now = useNow()
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -118,14 +114,14 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
             <div ref={head}>
               {rows.length === 0 ? empty : null}
               {earlier === 'none' ? (
-                origin
+                <Origin />
               ) : (
                 <p className="pt-4 pl-(--gutter)">
                   <Button
                     data-hook="load-earlier"
                     tone="quiet"
                     disabled={earlier === 'loading'}
-                    onClick={onEarlier}
+                    onClick={() => void store.loadEarlier()}
                   >
                     {earlier === 'loading' ? 'Loading earlier messages…' : 'Load earlier messages'}
                   </Button>
@@ -162,7 +158,7 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
             <div
               style={{ height: items === undefined ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0) }}
             />
-            {running ? <RailEnd quiet={isRunning(rows.at(-1))} /> : null}
+            {running ? <RailEnd quiet={newest !== undefined && nodeOf(newest, true) === 'running'} /> : null}
           </div>
         </div>
       </section>
@@ -177,48 +173,6 @@ export function Transcript({ rows, running, earlier, onEarlier, target, origin, 
     </div>
   )
 }
-
-/** Returns true if the row shows the call or the out-of-band message with this ID. */
-export const isOf = (row: Row, id: string): boolean =>
-  (row.kind === 'tool' && row.key === id) || (row.kind === 'oob' && row.told.id === id)
-
-/**
- * Returns the functions that give the virtualizer a row's key and estimated height. They keep their identity,
- * because new functions make it measure every row again.
- */
-function useSizes(rows: readonly Row[]) {
-  const latest = useRef({ rows, width: usual.width })
-  latest.current.rows = rows
-  return useMemo(
-    () => ({
-      estimate: (index: number) => {
-        const row = latest.current.rows[index]
-        return row === undefined ? usual.height : heightOf(row, latest.current.width)
-      },
-      key: (index: number) => latest.current.rows[index]?.key ?? index,
-      /** The virtualizer reports the width, because it observes the scroll box anyway. */
-      onWidth: (width: number | undefined) => {
-        if (width) latest.current.width = width
-      }
-    }),
-    []
-  )
-}
-const usual = { width: 900, height: 96 }
-
-/** The end of the rail while the agent works. It pulses, unless a row above it already does (`quiet`). */
-function RailEnd({ quiet }: { quiet: boolean }) {
-  return (
-    <div aria-hidden="true" className="relative h-8">
-      <span className="absolute top-0 left-(--rail-x) -ml-px h-4 w-0.5 bg-rail" />
-      {quiet ? null : (
-        <span className="absolute top-3 left-(--rail-x) -ml-1 size-2 animate-pulse rounded-full bg-ink" />
-      )}
-    </div>
-  )
-}
-
-const isRunning = (row: Row | undefined) => row !== undefined && nodeOf(row, true) === 'running'
 
 /** Returns true if the row's time differs from the time of the row before. Repeated times are not shown. */
 function showsTime(row: Row, before: Row | undefined, now: number | undefined): boolean {

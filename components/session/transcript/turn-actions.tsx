@@ -1,4 +1,3 @@
-'use client'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { clsx } from 'clsx'
 import { type KeyboardEvent, useState } from 'react'
@@ -10,11 +9,8 @@ import { Menu, MenuItem } from '#components/ui/menu.tsx'
 import { TurnQuestion } from './turn-question.tsx'
 import { useTurnActs } from './use-turn-acts.ts'
 
-/** `row` is the key of the row that contains the actions. */
-type TurnActionsProps = { row: string; message: Message; below?: boolean }
-
 /**
- * The actions on a turn.
+ * The actions on a turn. `row` is the key of the row that contains them.
  *
  * - They are buttons that appear while the pointer is over the row or one of them has the focus.
  * - Each row is one Tab stop, and the arrow keys move between its buttons.
@@ -23,7 +19,7 @@ type TurnActionsProps = { row: string; message: Message; below?: boolean }
  *
  * Many rows have these actions, so icons are only rendered while they are visible.
  */
-export function TurnActions({ row, message, below = false }: TurnActionsProps) {
+export function TurnActions({ row, message, below }: { row: string; message: Message; below?: boolean }) {
   const { acts, busy, copied, asked, answer } = useTurnActs(message)
   const hovers = useHovers()
   const isPointedAt = useRowHighlight(mark => mark?.from === 'row' && mark.row === row)
@@ -56,7 +52,7 @@ export function TurnActions({ row, message, below = false }: TurnActionsProps) {
               label={label}
               data-hook={`message-${id}`}
               tabIndex={index === 0 ? 0 : -1}
-              disabled={disabled ?? false}
+              disabled={disabled}
               onClick={act}
               className="size-6! min-h-0! min-w-0! disabled:opacity-40"
             >
@@ -77,13 +73,13 @@ export function TurnActions({ row, message, below = false }: TurnActionsProps) {
               </IconButton>
             }
           >
-            {acts.map(({ id, label, act, disabled, danger }) => (
+            {acts.map(({ id, label, act, disabled }) => (
               <MenuItem
                 key={id}
                 data-hook={`message-${id}`}
                 onSelect={act}
-                disabled={disabled ?? false}
-                danger={danger ?? false}
+                disabled={disabled}
+                danger={id === 'delete'}
               >
                 {label}
               </MenuItem>

@@ -1,5 +1,4 @@
-'use client'
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Row } from '#components/session/transcript/rows/rows.ts'
 
 /** Maximum distance from the end, in px, at which the reader is considered to be at the end. */
@@ -19,6 +18,7 @@ type Box = RefObject<HTMLElement | null>
  * Keeps a transcript at its end while the reader is there, even when content changes its height. A reader who
  * has scrolled up stays in place. Sending a message scrolls to the end.
  *
+ * - `following` says whether the reader is at the end. To leave it, set it to false.
  * - `fresh` is the number of rows that were added at the end since the reader left it.
  * - When rows are inserted above, the view stays in place. For a `virtual` list, the virtualizer does this.
  */
@@ -27,29 +27,30 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[], 
   const seen = useRef<string | undefined>(undefined)
   const [fresh, setFresh] = useState(0)
 
-  const toEnd = useCallback(() => {
+  const stay = useCallback(() => {
+    const box = scroller.current
+    if (box && following.current) box.scrollTop = box.scrollHeight
+  }, [scroller])
+  const follow = () => {
     following.current = true
     setFresh(0)
-    const box = scroller.current
-    if (box) box.scrollTop = box.scrollHeight
-  }, [scroller])
-  const leave = useCallback(() => {
-    following.current = false
-  }, [])
+  }
+  const toEnd = () => {
+    follow()
+    stay()
+  }
   const top = useRef(0)
   const handled = useRef(0)
-  const onScroll = useCallback(() => {
+  const onScroll = () => {
     const box = scroller.current
     if (!box) return
     const up = box.scrollTop < top.current && performance.now() - handled.current < intent
     top.current = box.scrollTop
     const rest = box.scrollHeight - box.scrollTop - box.clientHeight
     if (up && rest > 2) following.current = false
-    else if (rest < near) {
-      following.current = true
-      setFresh(0)
-    } else if (following.current) box.scrollTop = box.scrollHeight
-  }, [scroller])
+    else if (rest < near) follow()
+    else stay()
+  }
 
   useEffect(() => {
     const box = scroller.current
@@ -68,18 +69,12 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[], 
   }, [scroller])
 
   useEffect(() => {
-    const stay = new ResizeObserver(() => {
-      const box = scroller.current
-      if (box && following.current) box.scrollTop = box.scrollHeight
-    })
-    for (const box of [scroller.current, content.current]) if (box) stay.observe(box)
-    return () => stay.disconnect()
-  }, [scroller, content])
+    const sizes = new ResizeObserver(stay)
+    for (const box of [scroller.current, content.current]) if (box) sizes.observe(box)
+    return () => sizes.disconnect()
+  }, [scroller, content, stay])
 
-  useLayoutEffect(() => {
-    const box = scroller.current
-    if (box && following.current) box.scrollTop = box.scrollHeight
-  })
+  useLayoutEffect(stay)
 
   const own = useRef<string | undefined>(undefined)
   const before = useRef<{ first: string | undefined; height: number }>({ first: undefined, height: 0 })
@@ -87,30 +82,19 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[], 
     const box = scroller.current
     if (!box) return
     const first = rows[0]?.key
-    const grewAbove =
-      before.current.first !== undefined &&
-      first !== before.current.first &&
-      rows.some(row => row.key === before.current.first)
+    const grewAbove = first !== before.current.first && rows.some(row => row.key === before.current.first)
     if (grewAbove && !virtual && !following.current) box.scrollTop += box.scrollHeight - before.current.height
     before.current = { first, height: box.scrollHeight }
     const sent = rows.at(-1)
     if (sent?.kind === 'pending' && sent.key !== own.current) {
       own.current = sent.key
       following.current = true
-      setFresh(0)
     }
-    if (following.current) {
-      seen.current = rows.at(-1)?.key
-      box.scrollTop = box.scrollHeight
-    } else {
-      const last = rows.findLastIndex(row => row.key === seen.current)
-      setFresh(last < 0 ? 0 : rows.length - 1 - last)
-    }
-  }, [rows, virtual, scroller])
+    if (following.current) seen.current = sent?.key
+    const last = rows.findLastIndex(row => row.key === seen.current)
+    setFresh(last < 0 ? 0 : rows.length - 1 - last)
+    stay()
+  }, [rows, virtual, scroller, stay])
 
-  const isFollowing = useCallback(() => following.current, [])
-  return useMemo(
-    () => ({ fresh, toEnd, leave, onScroll, isFollowing }),
-    [fresh, toEnd, leave, onScroll, isFollowing]
-  )
+  return { fresh, following, toEnd, onScroll }
 }

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
-import type { Row } from '#components/session/transcript/rows/rows.ts'
+import { isOf, type Row } from '#components/session/transcript/rows/rows.ts'
 import { isUnreceived } from '#components/session/wording/out-of-band-words.ts'
-import { isOf } from './transcript.tsx'
 
 /** Maximum number of pages of earlier messages that are searched for the target. */
 const mostPages = 20

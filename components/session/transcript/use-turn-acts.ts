@@ -1,5 +1,5 @@
-'use client'
 import type { Message } from '@waystation/protocol/session/message.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { writeDraft } from '#components/browser/drafts.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
@@ -12,9 +12,8 @@ type TurnAct = {
   id: 'copy' | 'rerun' | 'edit' | 'branch' | 'delete'
   label: string
   Icon: () => ReactNode
+  disabled: boolean
   act: () => void
-  disabled?: boolean
-  danger?: true
 }
 
 /** How long the label "Copied" is shown, in ms. */
@@ -46,82 +45,62 @@ export function useTurnActs(message: Message) {
     await work()
     setBusy(false)
   }
+  const copy = () =>
+    void navigator.clipboard.writeText(markdownOf(message)).then(
+      () => setCopied(true),
+      () => undefined
+    )
   const rerun = (calls: boolean) => during(() => store.rerun(message.id, { calls }))
-  const remove = () => during(() => store.removeTurn(message.id, true))
+  const askRerun = () => {
+    const goes = impactWords(turnImpact(store.getState().transcript, message.id))
+    if (goes === undefined) void rerun(false)
+    else setAsked({ what: 'rerun', goes })
+  }
+  const edit = () => writeDraft(sessionId, `edit:${message.id}`, { text: textOf(message) })
   const branch = () =>
-    during(async () => {
+    void during(async () => {
       const made = await store.branch(message.id)
       if (made !== undefined) onBranched?.(made.sessionId)
     })
+  const askRemove = () => {
+    const { waiting } = turnImpact(store.getState().transcript, message.id, { alone: true })
+    setAsked({ what: 'delete', goes: impactWords({ later: 0, waiting }) })
+  }
 
   const own = can.members || message.role === 'assistant' || message.metadata?.sentBy === me.name
   const undoes = may.send && agent.external !== true && own
   const mine = undoes && can.members
   const person = message.role === 'user'
+  const label = person
+    ? { copy: 'Copy message', rerun: 'Run again from here' }
+    : { copy: 'Copy reply as Markdown', rerun: 'Run again' }
+  const disabled = running || busy
   const acts: TurnAct[] = [
-    {
-      id: 'copy',
-      label: copied ? 'Copied' : person ? 'Copy message' : 'Copy reply as Markdown',
-      Icon: CopyIcon,
-      act: () =>
-        void navigator.clipboard.writeText(markdownOf(message)).then(
-          () => setCopied(true),
-          () => undefined
-        )
-    }
+    { id: 'copy', label: copied ? 'Copied' : label.copy, Icon: CopyIcon, disabled: false, act: copy }
   ]
-  if (undoes)
-    acts.push({
-      id: 'rerun',
-      label: person ? 'Run again from here' : 'Run again',
-      Icon: RerunIcon,
-      disabled: running || busy,
-      act: () => {
-        const goes = impactWords(turnImpact(store.getState().transcript, message.id))
-        if (goes === undefined) void rerun(false)
-        else setAsked({ what: 'rerun', goes })
-      }
-    })
+  if (undoes) acts.push({ id: 'rerun', label: label.rerun, Icon: RerunIcon, disabled, act: askRerun })
   if (undoes && person)
-    acts.push({
-      id: 'edit',
-      label: 'Edit and run again',
-      Icon: EditIcon,
-      disabled: running || busy,
-      act: () => writeDraft(sessionId, `edit:${message.id}`, { text: wordsOf(message) })
-    })
+    acts.push({ id: 'edit', label: 'Edit and run again', Icon: EditIcon, disabled, act: edit })
   if (mine && onBranched !== undefined)
     acts.push({
       id: 'branch',
       label: 'Branch into new session',
       Icon: BranchIcon,
       disabled: busy,
-      act: () => void branch()
+      act: branch
     })
-  if (mine)
-    acts.push({
-      id: 'delete',
-      label: 'Delete turn…',
-      Icon: DeleteIcon,
-      danger: true,
-      disabled: running || busy,
-      act: () => {
-        const { waiting } = turnImpact(store.getState().transcript, message.id, { alone: true })
-        setAsked({ what: 'delete', goes: impactWords({ later: 0, waiting }) })
-      }
-    })
+  if (mine) acts.push({ id: 'delete', label: 'Delete turn…', Icon: DeleteIcon, disabled, act: askRemove })
   const answer = (yes: boolean) => {
     if (!yes) return setAsked(undefined)
     // The dialog named the pending calls, so the request also cancels them.
-    void (asked?.what === 'rerun' ? rerun(true) : remove())
+    void (asked?.what === 'rerun' ? rerun(true) : during(() => store.removeTurn(message.id, true)))
   }
   return { acts, busy, copied, asked, answer }
 }
 
-const textsOf = (message: Message) => message.parts.flatMap(part => (part.type === 'text' ? [part.text] : []))
-
-const wordsOf = (message: Message) => textsOf(message).join('\n')
-
 /** Returns the text of a message. The texts between an agent's tool calls become separate paragraphs. */
-const markdownOf = (message: Message) =>
-  message.role === 'user' ? wordsOf(message) : textsOf(message).join('\n\n').trim()
+function markdownOf(message: Message): string {
+  if (message.role === 'user') return textOf(message)
+  const texts = message.parts.flatMap(part => (part.type === 'text' ? [part.text] : []))
+  return texts.join('\n\n').trim()
+}

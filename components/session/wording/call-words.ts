@@ -67,10 +67,10 @@ export function outcomeOf(call: Call, now: number | undefined): string {
       return call.kind === 'server' ? (call.claimedAt === undefined ? 'queued' : 'running') : ''
     case 'answered':
       return call.kind === 'server' ? 'done' : `answered${by}`
-    case 'approved':
-      if (call.render?.kind === 'elicit')
-        return call.ranAt === undefined ? `answered${by}, running` : `answered${by}`
-      return call.ranAt === undefined ? `approved${by}, running` : `approved${by}`
+    case 'approved': {
+      const verb = call.render?.kind === 'elicit' ? 'answered' : 'approved'
+      return `${verb}${by}${call.ranAt === undefined ? ', running' : ''}`
+    }
     case 'denied':
     case 'declined':
       return `declined${by}`
@@ -95,15 +95,11 @@ export const isUnknown = (call: Call): boolean =>
  * unknown.
  */
 export function durationOf(call: Call, now: number | undefined): string {
-  if (isUnknown(call)) return ''
   const end = call.ranAt ?? call.settledAt
-  const start = call.claimedAt ?? call.since
-  if (end !== undefined)
-    return call.claimedAt === undefined && call.kind !== 'server'
-      ? ''
-      : length(Date.parse(end) - Date.parse(start))
-  if (call.claimedAt === undefined || now === undefined) return ''
-  return length(Math.max(1000, now - Date.parse(start)))
+  const start = call.claimedAt ?? (call.kind === 'server' && end !== undefined ? call.since : undefined)
+  if (start === undefined || isUnknown(call)) return ''
+  if (end !== undefined) return length(Date.parse(end) - Date.parse(start))
+  return now === undefined ? '' : length(Math.max(1000, now - Date.parse(start)))
 }
 
 /**

@@ -11,14 +11,12 @@ export function cardHeading(call: Call): CardHeading {
   switch (call.kind) {
     case 'question': {
       const asked = elicitHintOf(call)
-      if (asked !== undefined) {
-        const { message, service } = asked
+      if (asked !== undefined)
         return {
-          title: message,
-          why: `${service} needs your input before ${call.toolName} can continue.`,
-          short: message.replace(/\s+/g, ' ').slice(0, 200)
+          title: asked.message,
+          why: `${asked.service} needs your input before ${call.toolName} can continue.`,
+          short: asked.message.replace(/\s+/g, ' ').slice(0, 200)
         }
-      }
       const question = salientArgument(call.input) || 'The agent has a question'
       return { title: question, why: 'The agent needs an answer.', short: question }
     }

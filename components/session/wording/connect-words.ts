@@ -1,6 +1,7 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { ConnectHint } from '@waystation/protocol/connection/connect-hint.ts'
 import type { ConnectMode } from '@waystation/protocol/connection/connection.ts'
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 
 /** The button labels for the other ways to connect an account. */
 export const otherWay: Record<ConnectMode, string> = {
@@ -11,15 +12,12 @@ export const otherWay: Record<ConnectMode, string> = {
 
 /** Returns which account a call asks for. Without a render hint, the service is the tool's name. */
 export function connectHintOf(call: Pick<Call, 'render' | 'toolName'>): Pick<ConnectHint, 'service' | 'why'> {
-  const hint = ConnectHint.safeParse(call.render)
-  return hint.success ? hint.data : { service: call.toolName }
+  return ConnectHint.safeParse(call.render).data ?? { service: call.toolName }
 }
 
 /** Tells whether a settled call got the account that it asked for. */
 export const isConnected = ({ output, where, state }: Call): boolean =>
-  where === 'server'
-    ? state === 'approved'
-    : typeof output === 'object' && output !== null && 'connected' in output && output.connected === true
+  where === 'server' ? state === 'approved' : isJsonObject(output) && output.connected === true
 
 /**
  * Describes how a request for an account ended (002-12): "GitHub connected", "Connection not completed".

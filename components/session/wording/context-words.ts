@@ -52,10 +52,12 @@ export function fillOf({ breakdown, corrected, ratio, contextTokens }: ContextVi
   return { parts, tokens: corrected, limit: contextTokens, share: corrected / of }
 }
 
-/** Describes the size of the prompt: "Context: 60,000 of 120,000 tokens, 50 %". Adds a warning if needed. */
-export function fillSentence({ tokens, limit, share }: Fill): string {
-  if (limit === undefined) return `Context: ${inTokens(tokens)}`
+/** Describes the size of the prompt: "60,000 of 120,000 tokens, 50 %". Adds a warning if needed. */
+export function fillWords({ tokens, limit, share }: Fill): string {
+  if (limit === undefined) return inTokens(tokens)
   const words = fullnessWords(share)
-  const said = `Context: ${count(tokens)} of ${inTokens(limit)}, ${inPercent(share)}`
+  const said = `${count(tokens)} of ${inTokens(limit)}, ${inPercent(share)}`
   return words === undefined ? said : `${said}, ${words}`
 }
+
+export const fillSentence = (fill: Fill): string => `Context: ${fillWords(fill)}`

@@ -16,16 +16,9 @@ const patience = 60_000
  */
 export function troubleOf(call: Call, delivery: Delivery | undefined): string | undefined {
   const short = shortTrouble(delivery)
-  return short === undefined ? undefined : `${systemOf(call)} ${short}${afterWords(delivery)}.`
-}
-
-/** Returns " at 14:07", or an empty string while the time is unknown. */
-const by = (time: string) => (time === '' ? '' : ` at${time}`)
-
-/** Returns " after 5 s", or an empty string if the attempt took less than 100 ms. */
-function afterWords(delivery: Delivery | undefined): string {
+  if (short === undefined) return undefined
   const ms = delivery?.attempts.at(-1)?.ms ?? 0
-  return ms < 100 ? '' : ` after ${length(ms)}`
+  return `${systemOf(call)} ${short}${ms < 100 ? '' : ` after ${length(ms)}`}.`
 }
 
 /** Like `troubleOf`, without the name of the service: "didn't accept the call: 503". */
@@ -35,28 +28,38 @@ export function shortTrouble(delivery: Delivery | undefined): string | undefined
   return `didn't accept the call: ${last.status ?? 'no response'}`
 }
 
+/** Returns " at 14:07", or an empty string while the time is unknown. */
+const by = (iso: string, now: number | undefined) => (now === undefined ? '' : ` at ${clock(iso, now)}`)
+
+/** Returns "Delivered 14:02, no reply yet" for a delivery without a recent attempt, otherwise "Sent to Acme". */
+function arrivalWords(
+  system: string,
+  state: Delivery['state'] | MessageDelivery['state'],
+  at: string | undefined,
+  now: number | undefined
+): string {
+  const isQuiet = at !== undefined && now !== undefined && now - Date.parse(at) >= patience
+  return state === 'delivered' && isQuiet ? `Delivered ${clock(at, now)}, no reply yet` : `Sent to ${system}`
+}
+
 /**
  * Describes the delivery of a call to an external service. Without a delivery, it only describes when the
  * call was opened.
  */
 export function sentWords(call: Call, delivery: Delivery | undefined, now: number | undefined): string {
   const trouble = troubleOf(call, delivery)
-  const at = (iso: string) => (now === undefined ? '' : ` ${clock(iso, now)}`)
   if (trouble !== undefined) {
     const next =
       delivery?.nextAt === undefined
         ? "The server won't retry, but the call stays open."
-        : `The server retries the call${by(at(delivery.nextAt))}.`
+        : `The server retries the call${by(delivery.nextAt, now)}.`
     const last = delivery?.attempts.at(-1)
     const why = last?.status === undefined && last?.error !== undefined ? ` (${last.error})` : ''
     return `${trouble}${why} ${next}`
   }
-  if (delivery === undefined) return `Opened${at(call.since)}, no reply yet.`
-  const arrived = delivery.attempts.at(-1)?.at
-  if (delivery.state !== 'delivered' || arrived === undefined || now === undefined)
-    return `Sent to ${systemOf(call)}.`
-  if (now - Date.parse(arrived) < patience) return `Sent to ${systemOf(call)}.`
-  return `Delivered${at(arrived)}, no reply yet.`
+  if (delivery === undefined)
+    return `Opened${now === undefined ? '' : ` ${clock(call.since, now)}`}, no reply yet.`
+  return `${arrivalWords(systemOf(call), delivery.state, delivery.attempts.at(-1)?.at, now)}.`
 }
 
 /**
@@ -70,7 +73,6 @@ export function messageWords(
 ): { words: string; headline: string; failed: boolean } | undefined {
   if (delivery === undefined) return undefined
   const { state, reason, at: last, nextAt } = delivery
-  const at = (iso: string) => (now === undefined ? '' : ` ${clock(iso, now)}`)
   if (isRefused(delivery)) {
     const headline =
       reason === 'timeout'
@@ -83,12 +85,11 @@ export function messageWords(
         ? 'Your message is saved.'
         : nextAt === undefined
           ? 'The server will retry.'
-          : `The server will retry${by(at(nextAt))}.`
+          : `The server will retry${by(nextAt, now)}.`
     return { words: `${headline}. ${next}`, headline, failed: true }
   }
   if (replied) return undefined
-  const quiet = last !== undefined && now !== undefined && now - Date.parse(last) >= patience
-  const headline = state === 'delivered' && quiet ? `Delivered${at(last)}, no reply yet` : `Sent to ${system}`
+  const headline = arrivalWords(system, state, last, now)
   return { words: headline, headline, failed: false }
 }
 

@@ -34,7 +34,7 @@ const known: Record<string, (input: Record<string, unknown>) => CallDescription 
     if (typeof url !== 'string') return undefined
     return {
       title: `Fetch ${url}`,
-      short: `Fetch ${hostOf(url)}`,
+      short: `Fetch ${URL.canParse(url) ? new URL(url).host : url}`,
       button: 'Fetch page',
       why: 'The agent wants to read this page.'
     }
@@ -81,7 +81,8 @@ export function salientArgument(input: unknown): string {
     'integration'
   ]
   const name =
-    names.find(name => typeof record[name] === 'string') ?? Object.keys(record).find(isShort(record))
+    names.find(name => typeof record[name] === 'string') ??
+    Object.keys(record).find(name => ['string', 'number'].includes(typeof record[name]))
   return name === undefined ? '' : String(record[name]).replace(/\s+/g, ' ').slice(0, 200)
 }
 
@@ -104,10 +105,4 @@ function named(toolName: string, input: Record<string, unknown>): CallDescriptio
 }
 
 const word = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-const isShort = (record: Record<string, unknown>) => (name: string) =>
-  ['string', 'number'].includes(typeof record[name])
 const asRecord = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {})
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url
-}

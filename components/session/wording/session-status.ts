@@ -21,10 +21,11 @@ export type FaceKind =
   | 'reconnecting'
   | 'not-mine'
 
+type OnlineKind = Exclude<FaceKind, 'reconnecting'>
 type Facts = { status: SessionStatus; waitingFor: readonly Call[]; mayAnswer?: boolean; empty?: boolean }
 
 /** Returns the shape of a session. Calls for people take precedence over calls for external services. */
-export function kindOf({ status, waitingFor, mayAnswer = true, empty = false }: Facts): FaceKind {
+export function kindOf({ status, waitingFor, mayAnswer = true, empty = false }: Facts): OnlineKind {
   if (status === 'running') return 'running'
   if (status === 'failed') return 'failed'
   const people = waitingFor.filter(waitsForPerson).length
@@ -55,18 +56,14 @@ export function faceOf(
   { mayAnswer, approvers, offline, now, deliveries = {}, system }: Viewer
 ): Face {
   if (offline) return { kind: 'reconnecting', sentence: 'Reconnecting… Unsent answers are saved' }
+  const { status, messages } = transcript
   const waiting = waitingIn(Object.values(transcript.calls))
-  const kind = kindOf({
-    status: transcript.status,
-    waitingFor: waiting,
-    mayAnswer,
-    empty: transcript.messages.length === 0
-  })
+  const kind = kindOf({ status, waitingFor: waiting, mayAnswer, empty: messages.length === 0 })
   const trouble =
     kind === 'parked-other'
       ? waiting.map(call => troubleOf(call, deliveries[call.toolCallId])).find(words => words !== undefined)
       : undefined
-  const newest = transcript.messages.at(-1)?.message
+  const newest = messages.at(-1)?.message
   const sent =
     system === undefined || newest?.role !== 'user'
       ? undefined
@@ -75,10 +72,8 @@ export function faceOf(
   const asks = transcript.subAgents?.waiting ?? 0
   if (asks > 0 && (kind === 'parked-other' || kind === 'idle'))
     return { kind: mayAnswer ? 'parked' : 'not-mine', sentence: subAgentWords(asks) }
-  return {
-    kind,
-    sentence: trouble?.replace(/\.$/, '') ?? sentenceOf(kind, transcript, waiting, now, approvers)
-  }
+  const sentence = trouble?.replace(/\.$/, '') ?? sentenceOf(kind, transcript, waiting, now, approvers)
+  return { kind, sentence }
 }
 
 /** Describes how many requests of sub-agents are waiting for the user. */
@@ -86,17 +81,18 @@ export const subAgentWords = (asks: number): string =>
   asks === 1 ? 'A sub-agent is waiting for you' : `${asks} sub-agent requests are waiting for you`
 
 function sentenceOf(
-  kind: FaceKind,
+  kind: OnlineKind,
   transcript: Transcript,
   waiting: readonly Call[],
   now: number | undefined,
   approvers: string | undefined
 ): string {
-  const people = waiting.filter(waitsForPerson)
-  const systems = waiting.filter(call => !waitsForPerson(call))
-  const first = waiting[0]
-  const at = (iso: string | undefined) => (iso === undefined || now === undefined ? '' : clock(iso, now))
-  const oldest = (calls: readonly Call[]) => calls.map(call => call.since).sort()[0]
+  const people = waiting.filter(waitsForPerson).length
+  const systems = waiting.length - people
+  const [first] = waiting
+  const oldest = waiting.map(call => call.since).sort()[0]
+  const since = oldest === undefined || now === undefined ? '' : ` since ${clock(oldest, now)}`
+  const until = first === undefined || now === undefined ? '' : `, until ${clock(first.deadline, now)}`
   switch (kind) {
     case 'empty':
       return 'No messages yet'
@@ -105,22 +101,17 @@ function sentenceOf(
     case 'running':
       return workingOf(transcript, now)
     case 'parked':
-      return now === undefined
-        ? 'Waiting for you'
-        : `Waiting for you since ${at(oldest(people))}, until ${at(first?.deadline)}`
+      return `Waiting for you${since}${until}`
     case 'not-mine':
       return `Waiting for ${approvers ?? 'an approver'}`
     case 'both':
-      return `Waiting for you (${people.length} ${people.length === 1 ? 'request' : 'requests'}) and ${systems.length} external system${systems.length === 1 ? '' : 's'}`
+      return `Waiting for you (${people} ${people === 1 ? 'request' : 'requests'}) and ${systems} external system${systems === 1 ? '' : 's'}`
     case 'parked-other': {
-      const names = [...new Set(systems.map(systemOf))]
-      const who = names.length === 1 ? names[0] : `${names.length} external systems`
-      return now === undefined ? `Waiting for ${who}` : `Waiting for ${who} since ${at(oldest(systems))}`
+      const names = [...new Set(waiting.map(systemOf))]
+      return `Waiting for ${names.length === 1 ? names[0] : `${names.length} external systems`}${since}`
     }
     case 'failed':
-      return failureOf(transcript.error, transcript.retryAt && at(transcript.retryAt))
-    default:
-      return 'Reconnecting…'
+      return failureOf(transcript, now)
   }
 }
 
@@ -128,24 +119,24 @@ function sentenceOf(
  * Returns "Stopped: the model answered 429. Retry at 14:07", with the first sentence of the error. The
  * error's row shows the rest.
  */
-function failureOf(error: TurnError | undefined, retryAt: string | undefined): string {
+function failureOf({ error, retryAt }: Transcript, now: number | undefined): string {
   const what = firstSentence(error)
   const lower = /^[A-Z][a-z]/.test(what) ? what.charAt(0).toLowerCase() + what.slice(1) : what
-  return `Stopped: ${lower}.${retryAt ? ` Retry at ${retryAt}` : ''}`
+  return `Stopped: ${lower}.${retryAt && now !== undefined ? ` Retry at ${clock(retryAt, now)}` : ''}`
 }
 
 const firstSentence = (error: TurnError | undefined) =>
   error?.message.split(/(?<=[.!?])\s/)[0]?.replace(/[.\s]+$/, '') || 'the turn failed'
 
 /** Returns the second line of a row whose turn failed: "The model answered 429, retry at 14:02". */
-export const failedLine = (
+export function failedLine(
   error: TurnError | undefined,
   retryAt: string | undefined,
   now: number | undefined
-): string =>
-  [firstSentence(error), ...(retryAt && now !== undefined ? [`retry at ${clock(retryAt, now)}`] : [])].join(
-    ', '
-  )
+): string {
+  const retry = retryAt && now !== undefined ? `, retry at ${clock(retryAt, now)}` : ''
+  return firstSentence(error) + retry
+}
 
 /**
  * Returns "Working · web-fetch · 4 s": the running tool and its time, or the time since the turn's newest
@@ -153,19 +144,14 @@ export const failedLine = (
  */
 function workingOf(transcript: Transcript, now: number | undefined): string {
   const tool = Object.values(transcript.calls).find(
-    call => call.claimedAt !== undefined && call.ranAt === undefined && isRunning(call)
+    ({ claimedAt, ranAt, state }) =>
+      claimedAt !== undefined && ranAt === undefined && (state === 'open' || state === 'approved')
   )
-  const newest = transcript.messages.findLast(
-    ({ message }) => message.metadata?.queued === undefined
-  )?.message
-  const since = tool?.claimedAt ?? newest?.metadata?.createdAt
-  const name = tool === undefined ? [] : [tool.toolName]
-  const time =
-    since === undefined || now === undefined ? [] : [length(Math.max(1000, now - Date.parse(since)))]
-  return ['Working', ...name, ...time].join(' · ')
+  const newest = transcript.messages.findLast(({ message }) => message.metadata?.queued === undefined)
+  const since = tool?.claimedAt ?? newest?.message.metadata?.createdAt
+  const time = since !== undefined && now !== undefined && length(Math.max(1000, now - Date.parse(since)))
+  return ['Working', tool?.toolName, time].filter(Boolean).join(' · ')
 }
-
-const isRunning = (call: Call) => call.state === 'open' || call.state === 'approved'
 
 /**
  * Returns the second line of a session's row: why the session waits, such as "approve web-fetch · 6 d left".
@@ -174,12 +160,10 @@ const isRunning = (call: Call) => call.state === 'open' || call.state === 'appro
 export function whyOf(calls: readonly Call[], now: number | undefined): string {
   const first = waitingIn(calls).sort((a, b) => Number(waitsForPerson(b)) - Number(waitsForPerson(a)))[0]
   if (first === undefined) return ''
-  const time = (words: () => string) => (now === undefined ? [] : [words()])
-  if (!waitsForPerson(first))
-    return [
-      systemOf(first),
-      ...time(() => length(Math.max(1000, (now ?? 0) - Date.parse(first.since))))
-    ].join(' · ')
+  if (!waitsForPerson(first)) {
+    const system = systemOf(first)
+    return now === undefined ? system : `${system} · ${length(Math.max(1000, now - Date.parse(first.since)))}`
+  }
   const what = {
     approval: `approve ${first.toolName}`,
     connection: `connect ${connectHintOf(first).service}`,
@@ -187,5 +171,5 @@ export function whyOf(calls: readonly Call[], now: number | undefined): string {
     question: elicitHintOf(first)?.message ?? salientArgument(first.input)
   }
   const said = what[first.kind as keyof typeof what] ?? describeCall(first).short
-  return [said, ...time(() => `${left(first.deadline, now ?? 0)} left`)].join(' · ')
+  return now === undefined ? said : `${said} · ${left(first.deadline, now)} left`
 }

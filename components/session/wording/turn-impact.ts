@@ -15,11 +15,10 @@ export function turnImpact(
 ): TurnImpact {
   const shown = messages.filter(({ message }) => message.metadata?.queued === undefined)
   const asks = (index: number) => shown[index]?.message.role === 'user'
-  const named = shown.findIndex(({ message }) => message.id === messageId)
-  let from = named
+  let from = shown.findIndex(({ message }) => message.id === messageId)
   while (from > 0 && !asks(from)) from--
   const next = shown.findIndex((_, index) => index > from && asks(index))
-  const later = next < 0 ? 0 : shown.slice(next).filter(({ message }) => message.role === 'user').length
+  const later = shown.filter((_, index) => index > from && asks(index)).length
   const gone = new Set(
     shown.slice(from, alone && next >= 0 ? next : undefined).map(({ message }) => message.id)
   )
@@ -29,9 +28,8 @@ export function turnImpact(
 
 /** Describes the effects for the user who must confirm them. Returns undefined if there are none. */
 export function impactWords({ later, waiting }: TurnImpact): string | undefined {
-  const after = later === 0 ? [] : [`removes ${later === 1 ? '1 later turn' : `${later} later turns`}`]
-  const asked =
-    waiting === 0 ? [] : [`cancels ${waiting === 1 ? '1 pending request' : `${waiting} pending requests`}`]
-  const all = [...after, ...asked]
+  const turns = later > 0 && `removes ${later} later ${later === 1 ? 'turn' : 'turns'}`
+  const requests = waiting > 0 && `cancels ${waiting} pending ${waiting === 1 ? 'request' : 'requests'}`
+  const all = [turns, requests].filter(Boolean)
   return all.length === 0 ? undefined : `This also ${all.join(' and ')}.`
 }

@@ -123,6 +123,7 @@ test('the help lists the keys of the page, and none of them works behind a dialo
   const inSession = await listedKeys(page)
   expect(inSession).toEqual(expect.arrayContaining([...everywhere, 'i', 't', 'j', 'k', '/', 'mod+Enter']))
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.keyboard.press('i')
   await expect(page).toHaveURL(/inspect=/)
 

@@ -189,9 +189,7 @@ async function expectAnswersOnTime({ skewed, waiting, ...server }: SkewedSession
   }
   await server.sql`select graphile_worker.add_job('meet-late-deadlines')`
   await expect
-    .poll(async () => (await server.sql`select from graphile_worker.jobs where run_at <= now()`).length, {
-      timeout: 10_000
-    })
+    .poll(async () => (await server.sql`select from graphile_worker.jobs where run_at <= now()`).length)
     .toBe(0)
   for (const { call } of [extendable, untouched])
     expect(await timesOf(server, call)).toMatchObject({ state: 'open', warnedAt: null })

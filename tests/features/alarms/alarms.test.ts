@@ -387,7 +387,7 @@ async function selfWakingSession(stepsPerTurn: number, settings = {}) {
   const session = await server.startSession('test')
   await session.runTurn('wake every minute')
   server.model.setScript((_, index) => replyText(`Woken ${index}.`))
-  const waitUntilIdle = () => expect.poll(() => isServerIdle(server.sql), { timeout: 30_000 }).toBe(true)
+  const waitUntilIdle = () => expect.poll(() => isServerIdle(server.sql)).toBe(true)
   /** Makes the alarm due and waits until everything that follows is done. */
   const advanceAndWait = async (seconds = 61) => {
     await server.advanceTime(seconds)

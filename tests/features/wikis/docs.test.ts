@@ -17,7 +17,7 @@ test('001-20: the commands of docs/wikis.md work as written: create, import, rea
   const code = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('\n')
   const { stdout, stderr } = await promisify(execFile)('bash', ['-e', '-c', code], {
     env: { ...process.env, URL: await serveApi(), KEY: secret, FILES: files },
-    timeout: 30_000
+    timeout: 55_000
   })
   expect(stderr).toBe('')
   const answers = stdout

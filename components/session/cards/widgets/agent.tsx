@@ -1,4 +1,3 @@
-'use client'
 import { CancelWait } from '#components/session/content/cancel-wait.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { useSubAgents } from '#components/session/store/use-sub-agents.ts'
@@ -8,7 +7,7 @@ import { Buttons } from './buttons.tsx'
 import type { WidgetProps } from './widget.ts'
 
 /** Shows a call to a sub-agent: its task, a link to its session, and a button that cancels the call. */
-export function AgentWidget({ call, place }: WidgetProps) {
+export function AgentWidget({ call }: WidgetProps) {
   const { may, sessionHref } = useSessionContext()
   const { subAgents } = useSubAgents()
   const sub = subAgents.find(({ toolCallId }) => toolCallId === call.toolCallId)
@@ -23,7 +22,7 @@ export function AgentWidget({ call, place }: WidgetProps) {
         </p>
       )}
       {may.answer ? (
-        <Buttons place={place}>
+        <Buttons>
           <CancelWait call={call} />
         </Buttons>
       ) : null}

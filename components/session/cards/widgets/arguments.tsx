@@ -1,9 +1,9 @@
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import { Json } from '#components/ui/json.tsx'
 
 /** Shows a call's arguments: up to eight short values as a list, anything else as JSON. */
 export function Arguments({ input }: { input: unknown }) {
-  const entries =
-    typeof input === 'object' && input !== null && !Array.isArray(input) ? Object.entries(input) : null
+  const entries = isJsonObject(input) ? Object.entries(input) : null
   if (entries === null || entries.length > 8 || entries.some(([, value]) => !isShort(value)))
     return <Json label="Arguments" value={input} />
   if (entries.length === 0) return <p className="text-muted">No arguments.</p>

@@ -1,13 +1,14 @@
 import { clsx } from 'clsx'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useContext } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import type { CardPlace } from './widget.ts'
+import { CardPlaceContext } from './widget.ts'
 
 /**
  * The buttons of a card, from left to right: primary, edit, decline. In a sheet and in the dock, they stay at
  * the bottom edge.
  */
-export function Buttons({ place, children }: { place: CardPlace; children: ReactNode }) {
+export function Buttons({ children }: { children: ReactNode }) {
+  const place = useContext(CardPlaceContext)
   return (
     <div
       className={clsx(

@@ -1,4 +1,3 @@
-'use client'
 import { useState } from 'react'
 import { clientInfo } from '#components/session/store/client-tools.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -9,7 +8,7 @@ import type { WidgetProps } from './widget.ts'
  * Asks for the user's time zone, language and location. Used only if the agent wants the location, because
  * the browser provides it only after a click.
  */
-export function ClientInfoWidget({ answer, place }: WidgetProps) {
+export function ClientInfoWidget({ answer }: WidgetProps) {
   const [problem, setProblem] = useState<string>()
   const share = () => {
     if (!('geolocation' in navigator))
@@ -34,7 +33,7 @@ export function ClientInfoWidget({ answer, place }: WidgetProps) {
           {problem}
         </p>
       )}
-      <Buttons place={place}>
+      <Buttons>
         <Primary onClick={share}>Share with location</Primary>
         <Button onClick={() => answer({ output: clientInfo() })}>Share without location</Button>
         <Button onClick={() => answer({ declined: true })}>Decline</Button>

@@ -1,4 +1,3 @@
-'use client'
 import { ConnectHint } from '@waystation/protocol/connection/connect-hint.ts'
 import type { ConnectPhase } from '#components/browser/connect-flow.ts'
 import { otherWay } from '#components/session/wording/connect-words.ts'
@@ -10,11 +9,11 @@ import type { WidgetProps } from './widget.ts'
 
 /** Asks the user to connect an account in a separate window (002-7). The card never contains credentials. */
 export function ConnectWidget(props: WidgetProps) {
-  const hint = ConnectHint.safeParse(props.call.render)
-  return hint.success ? <Asked {...props} hint={hint.data} /> : <GenericWidget {...props} />
+  const { data: hint } = ConnectHint.safeParse(props.call.render)
+  return hint === undefined ? <GenericWidget {...props} /> : <Asked {...props} hint={hint} />
 }
 
-function Asked({ call, answer, place, hint }: WidgetProps & { hint: ConnectHint }) {
+function Asked({ call, answer, hint }: WidgetProps & { hint: ConnectHint }) {
   const { phase, connect, again, cancel } = useConnect(call)
   const { service, modes, scopes = [] } = hint
   const [first, ...others] = modes
@@ -42,18 +41,8 @@ function Asked({ call, answer, place, hint }: WidgetProps & { hint: ConnectHint 
       {first === undefined ? (
         <p>{service} is not set up in this workspace. An owner can set it up under Connections.</p>
       ) : null}
-      <Buttons place={place}>
-        {phase.kind === 'blocked' ? (
-          <a
-            href={phase.url}
-            target="_blank"
-            rel="noopener opener"
-            data-hook="open-service"
-            className="tap inline-flex h-[30px] shrink-0 items-center rounded-sm border border-ink bg-ink px-3 text-ui font-semibold text-panel"
-          >
-            Open {service}
-          </a>
-        ) : isOpen ? (
+      <Buttons>
+        {isOpen ? (
           <>
             <Button data-hook="cancel-connect" onClick={cancel}>
               Cancel
@@ -65,25 +54,35 @@ function Asked({ call, answer, place, hint }: WidgetProps & { hint: ConnectHint 
             )}
           </>
         ) : (
-          <Primary
-            data-hook="connect-account"
-            disabled={first === undefined}
-            onClick={() => void connect(first)}
-          >
-            Connect {service}
-          </Primary>
-        )}
-        {isOpen
-          ? null
-          : others.map(mode => (
+          <>
+            {phase.kind === 'blocked' ? (
+              <a
+                href={phase.url}
+                target="_blank"
+                rel="noopener opener"
+                data-hook="open-service"
+                className="tap inline-flex h-[30px] shrink-0 items-center rounded-sm border border-ink bg-ink px-3 text-ui font-semibold text-panel"
+              >
+                Open {service}
+              </a>
+            ) : (
+              <Primary
+                data-hook="connect-account"
+                disabled={first === undefined}
+                onClick={() => void connect(first)}
+              >
+                Connect {service}
+              </Primary>
+            )}
+            {others.map(mode => (
               <Button key={mode} data-hook={`connect-by-${mode}`} onClick={() => void connect(mode)}>
                 {otherWay[mode]}
               </Button>
             ))}
-        {isOpen ? null : (
-          <Button data-hook="decline-connect" onClick={() => answer({ declined: true })}>
-            Not now
-          </Button>
+            <Button data-hook="decline-connect" onClick={() => answer({ declined: true })}>
+              Not now
+            </Button>
+          </>
         )}
       </Buttons>
     </>

@@ -1,4 +1,3 @@
-'use client'
 import type { Answer, Call } from '@waystation/protocol/call/call.ts'
 import { createContext, type FunctionComponent } from 'react'
 

@@ -1,43 +1,50 @@
-'use client'
+import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { TextArea } from '#components/ui/text-area.tsx'
 import { Buttons, Primary } from './buttons.tsx'
-import type { CardPlace } from './widget.ts'
 
 type DeclineProps = {
-  reason: string
-  onReason: (reason: string) => void
-  onDecline: () => void
-  onBack: () => void
-  place: CardPlace
-  /** True if the user just selected "Decline…". The text field then gets the focus. */
-  wanted: boolean
+  /** The draft of the card. In the mode `decline`, the form replaces the card. */
+  draft: { mode: string; reason: string }
+  write: (change: { mode?: 'read' | 'decline'; reason?: string }) => void
+  /** Receives the `reason` field of the answer, or no field if the reason is empty. */
+  onDecline: (given: { reason?: string }) => void
 }
 
-/** Asks for an optional reason, which the agent receives, and declines the call. */
-export function Decline({ reason, onReason, onDecline, onBack, place, wanted }: DeclineProps) {
-  return (
+/**
+ * Returns the form that declines a call, while it is open, and a function that opens it. The form asks for an
+ * optional reason, which the agent receives.
+ */
+export function useDecline({ draft, write, onDecline }: DeclineProps) {
+  // True after a click in this card, but not if a stored draft opened the form. The field then gets the focus.
+  const [wanted, setWanted] = useState(false)
+  const open = () => {
+    setWanted(true)
+    write({ mode: 'decline' })
+  }
+  if (draft.mode !== 'decline') return { open }
+  const reason = draft.reason.trim()
+  const back = () => write({ mode: 'read' })
+  const form = (
     <>
       <TextArea
         label="Reason (optional, shared with the agent)"
-        value={reason}
-        onChange={onReason}
+        value={draft.reason}
+        onChange={reason => write({ reason })}
         rows={2}
         wanted={wanted}
-        onEscape={onBack}
+        onEscape={back}
         maxLength={4000}
       />
-      <Buttons place={place}>
-        <Primary data-hook="confirm-decline" onClick={onDecline}>
+      <Buttons>
+        <Primary data-hook="confirm-decline" onClick={() => onDecline(reason === '' ? {} : { reason })}>
           Decline
         </Primary>
-        <Button tone="quiet" onClick={onBack}>
+        <Button tone="quiet" onClick={back}>
           Back
         </Button>
       </Buttons>
     </>
   )
+  return { open, form }
 }
-
-/** Returns the `reason` field of an answer, or no field if the reason is empty. */
-export const withReason = (reason: string) => (reason.trim() === '' ? {} : { reason: reason.trim() })

@@ -15,39 +15,9 @@ type ElicitFieldProps = {
 /** Shows one field of an MCP server's form: its label, hint, input and error. */
 export function ElicitFieldView(props: ElicitFieldProps) {
   const { id, field, fault } = props
-  const described = [...(field.hint ? [`${id}-hint`] : []), ...(fault ? [`${id}-fault`] : [])].join(' ')
-  const shared = {
-    id,
-    'aria-invalid': fault !== undefined,
-    'aria-describedby': described || undefined
-  }
-  const label = (
-    <>
-      <span data-hook="field-name" className="font-semibold">
-        <VisibleText text={field.label} />
-      </span>
-      {field.required || field.kind === 'boolean' ? null : <span className="text-muted"> (optional)</span>}
-    </>
-  )
   return (
     <div className="flex min-w-0 flex-col gap-1 text-ui">
-      {field.kind === 'boolean' ? (
-        <Checkbox
-          {...shared}
-          checked={props.value === true}
-          onChange={props.onChange}
-          className="items-baseline"
-        >
-          {label}
-        </Checkbox>
-      ) : field.kind === 'many' ? (
-        <Several {...props} described={described} label={label} />
-      ) : (
-        <>
-          <label htmlFor={id}>{label}</label>
-          <Entry {...props} shared={shared} />
-        </>
-      )}
+      <Control {...props} />
       {field.hint ? (
         <p id={`${id}-hint`} className="text-muted [overflow-wrap:anywhere]">
           <VisibleText text={field.hint} />
@@ -62,56 +32,67 @@ export function ElicitFieldView(props: ElicitFieldProps) {
   )
 }
 
-function Entry({ field, value, onChange, shared }: ElicitFieldProps & { shared: object }) {
-  if (field.kind === 'one') {
-    const none = { value: '', label: field.required ? 'Choose…' : '–' }
+/** Shows the label and the input: a checkbox, a list of checkboxes, a list of options or a text field. */
+function Control({ id, field, value, fault, onChange }: ElicitFieldProps) {
+  const described =
+    [field.hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined
+  const shared = { id, 'aria-invalid': fault !== undefined, 'aria-describedby': described }
+  const label = (
+    <>
+      <span data-hook="field-name" className="font-semibold">
+        <VisibleText text={field.label} />
+      </span>
+      {field.required || field.kind === 'boolean' ? null : <span className="text-muted"> (optional)</span>}
+    </>
+  )
+  if (field.kind === 'boolean')
     return (
-      <Select
-        {...shared}
-        value={String(value)}
-        onChange={onChange}
-        options={field.required && value !== '' ? field.options : [none, ...field.options]}
-        className="w-full text-person"
-      />
+      <Checkbox {...shared} checked={value === true} onChange={onChange} className="items-baseline">
+        {label}
+      </Checkbox>
+    )
+  if (field.kind === 'many') {
+    const chosen = Array.isArray(value) ? value : []
+    const toggle = (option: string) =>
+      onChange(chosen.includes(option) ? chosen.filter(one => one !== option) : [...chosen, option])
+    return (
+      <fieldset id={id} tabIndex={-1} aria-describedby={described} className="flex flex-col gap-1">
+        <legend className="pb-1">{label}</legend>
+        {field.options.map(option => (
+          <Checkbox
+            key={option.value}
+            checked={chosen.includes(option.value)}
+            onChange={() => toggle(option.value)}
+            className="items-baseline"
+          >
+            {option.label}
+          </Checkbox>
+        ))}
+      </fieldset>
     )
   }
+  const none = { value: '', label: field.required ? 'Choose…' : '–' }
   return (
-    <Input
-      {...shared}
-      type={field.type}
-      {...(field.kind === 'number' ? { inputMode: 'decimal' as const } : {})}
-      value={String(value)}
-      onChange={event => onChange(event.target.value)}
-      className="w-full text-person"
-    />
-  )
-}
-
-/** Shows a list of choices as checkboxes. */
-function Several({
-  id,
-  field,
-  value,
-  onChange,
-  described,
-  label
-}: ElicitFieldProps & { described: string; label: React.ReactNode }) {
-  const chosen = Array.isArray(value) ? value : []
-  const toggle = (option: string) =>
-    onChange(chosen.includes(option) ? chosen.filter(one => one !== option) : [...chosen, option])
-  return (
-    <fieldset id={id} tabIndex={-1} aria-describedby={described || undefined} className="flex flex-col gap-1">
-      <legend className="pb-1">{label}</legend>
-      {field.options.map(option => (
-        <Checkbox
-          key={option.value}
-          checked={chosen.includes(option.value)}
-          onChange={() => toggle(option.value)}
-          className="items-baseline"
-        >
-          {option.label}
-        </Checkbox>
-      ))}
-    </fieldset>
+    <>
+      <label htmlFor={id}>{label}</label>
+      {field.kind === 'one' ? (
+        <Select
+          {...shared}
+          value={String(value)}
+          onChange={onChange}
+          options={field.required && value !== '' ? field.options : [none, ...field.options]}
+          className="w-full text-person"
+        />
+      ) : (
+        <Input
+          {...shared}
+          type={field.type}
+          inputMode={field.kind === 'number' ? 'decimal' : undefined}
+          value={String(value)}
+          onChange={event => onChange(event.target.value)}
+          className="w-full text-person"
+        />
+      )}
+    </>
   )
 }

@@ -32,7 +32,7 @@ export function fieldsOf({ schema, order }: Pick<ElicitHint, 'schema' | 'order'>
   return order.flatMap(name => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (!isJsonObject(property)) return []
-    const options = optionsOf(property) ?? []
+    const options = optionsOf(property)
     const kind = kindOf(property, options.length > 0)
     const field: ElicitField = {
       name,
@@ -99,7 +99,7 @@ function startOf(kind: ElicitField['kind'], given: unknown): FieldValue {
  * Returns the options of `enum` (with or without `enumNames`), of `oneOf` or `anyOf` (with `const` and
  * `title`), or of a list's items.
  */
-function optionsOf(property: Record<string, unknown>): ElicitField['options'] | undefined {
+function optionsOf(property: Record<string, unknown>): ElicitField['options'] {
   if (isJsonObject(property.items)) return optionsOf(property.items)
   const { enum: values, enumNames: names, oneOf, anyOf } = property
   if (Array.isArray(values))
@@ -107,8 +107,8 @@ function optionsOf(property: Record<string, unknown>): ElicitField['options'] | 
       value: String(value),
       label: String((Array.isArray(names) ? names[at] : undefined) ?? value)
     }))
-  const titled = Array.isArray(oneOf) ? oneOf : Array.isArray(anyOf) ? anyOf : undefined
+  const titled = [oneOf, anyOf].find(Array.isArray) ?? []
   return titled
-    ?.filter(isJsonObject)
+    .filter(isJsonObject)
     .map(one => ({ value: String(one.const), label: String(one.title ?? one.const) }))
 }

@@ -1,4 +1,3 @@
-'use client'
 import { type ElicitHint, elicitHintOf } from '@waystation/protocol/call/elicitation.ts'
 import { type FormEvent, useId, useState } from 'react'
 import { useDraft } from '#components/browser/drafts.ts'
@@ -6,40 +5,34 @@ import { answerTo } from '#components/session/store/outbox.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Buttons, Primary } from './buttons.tsx'
-import { Decline, withReason } from './decline.tsx'
+import { useDecline } from './decline.tsx'
 import { ElicitFieldView } from './elicit-field.tsx'
 import { type Filled, fieldsOf, filledIn } from './elicit-fields.ts'
 import { GenericWidget } from './generic.tsx'
 import type { WidgetProps } from './widget.ts'
 
-type Draft = { filled: Filled; declining: boolean; reason: string }
-const empty: Draft = { filled: {}, declining: false, reason: '' }
+type Draft = { mode: 'read' | 'decline'; filled: Filled; reason: string }
+const empty: Draft = { mode: 'read', filled: {}, reason: '' }
 
 /** Shows a form of an MCP server that waits for the answer during a call (001-19). */
 export function ElicitWidget(props: WidgetProps) {
   const hint = elicitHintOf(props.call)
-  return hint !== undefined ? <Asked {...props} hint={hint} /> : <GenericWidget {...props} />
+  return hint === undefined ? <GenericWidget {...props} /> : <Asked {...props} hint={hint} />
 }
 
-function Asked({ call, answer, place, hint }: WidgetProps & { hint: ElicitHint }) {
+function Asked({ call, answer, hint }: WidgetProps & { hint: ElicitHint }) {
   const { sessionId } = useSessionContext()
   const refused = useSessionState(state => answerTo(state.pending, call)?.refusal?.fields)
   const [draft, write] = useDraft(sessionId, `${call.toolCallId}:${hint.question}`, empty)
   const [faults, setFaults] = useState<Record<string, string>>({})
-  const [wanted, setWanted] = useState(false)
+  const decline = useDecline({
+    draft,
+    write,
+    onDecline: given => answer({ declined: true, question: hint.question, ...given })
+  })
   const id = useId()
   const fields = fieldsOf(hint)
-  if (draft.declining)
-    return (
-      <Decline
-        place={place}
-        reason={draft.reason}
-        onReason={reason => write({ reason })}
-        onDecline={() => answer({ declined: true, question: hint.question, ...withReason(draft.reason) })}
-        onBack={() => write({ declining: false })}
-        wanted={wanted}
-      />
-    )
+  if (decline.form !== undefined) return decline.form
   const send = (event: FormEvent) => {
     event.preventDefault()
     const said = filledIn(fields, draft.filled)
@@ -66,17 +59,11 @@ function Asked({ call, answer, place, hint }: WidgetProps & { hint: ElicitHint }
           onChange={value => write({ filled: { ...draft.filled, [field.name]: value } })}
         />
       ))}
-      <Buttons place={place}>
+      <Buttons>
         <Primary data-hook="send-answer" type="submit">
           Send answer
         </Primary>
-        <Button
-          data-hook="decline-call"
-          onClick={() => {
-            setWanted(true)
-            write({ declining: true })
-          }}
-        >
+        <Button data-hook="decline-call" onClick={decline.open}>
           Decline…
         </Button>
       </Buttons>

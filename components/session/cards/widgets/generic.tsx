@@ -1,4 +1,3 @@
-'use client'
 import { Button } from '#components/ui/button.tsx'
 import { Json } from '#components/ui/json.tsx'
 import { Buttons } from './buttons.tsx'
@@ -8,7 +7,7 @@ import type { WidgetProps } from './widget.ts'
  * Shows a call that this page cannot answer (002-5). It names the client that must answer, and lets the user
  * report a failure. If the user does nothing, the call waits for that client until its deadline.
  */
-export function GenericWidget({ call, answer, place }: WidgetProps) {
+export function GenericWidget({ call, answer }: WidgetProps) {
   const client = typeof call.render?.client === 'string' ? call.render.client : undefined
   return (
     <>
@@ -19,7 +18,7 @@ export function GenericWidget({ call, answer, place }: WidgetProps) {
           : `Answer calls of kind “${call.kind}” through the API, or report a failure to the agent.`}
       </p>
       <Json label="Arguments" value={call.input} />
-      <Buttons place={place}>
+      <Buttons>
         <Button
           tone="danger"
           onClick={() =>

@@ -1,42 +1,30 @@
-'use client'
 import { Question } from '@waystation/protocol/call/question.ts'
-import { useState } from 'react'
 import { useDraft } from '#components/browser/drafts.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { TextArea } from '#components/ui/text-area.tsx'
 import { Buttons, Primary } from './buttons.tsx'
-import { Decline, withReason } from './decline.tsx'
+import { useDecline } from './decline.tsx'
 import { GenericWidget } from './generic.tsx'
 import { Options } from './options.tsx'
 import type { WidgetProps } from './widget.ts'
 
-type Draft = { chosen: string[]; text: string; declining: boolean; reason: string }
-const empty: Draft = { chosen: [], text: '', declining: false, reason: '' }
+type Draft = { mode: 'read' | 'decline'; chosen: string[]; text: string; reason: string }
+const empty: Draft = { mode: 'read', chosen: [], text: '', reason: '' }
 
 /**
  * Shows a question of the agent (001-20). A click answers a single choice. Several choices or a text are sent
  * with a button.
  */
 export function QuestionWidget(props: WidgetProps) {
-  const { call, answer, place } = props
+  const { call, answer } = props
   const { sessionId } = useSessionContext()
-  const [draft, write] = useDraft(sessionId, call.toolCallId, empty)
-  const [wanted, setWanted] = useState(false)
+  const [draft, write] = useDraft(sessionId, `${call.toolCallId}:question`, empty)
+  const decline = useDecline({ draft, write, onDecline: given => answer({ declined: true, ...given }) })
   const parsed = Question.safeParse(call.input)
   if (!parsed.success) return <GenericWidget {...props} />
   const { inputType, options = [], allowFreeform } = parsed.data
-  if (draft.declining)
-    return (
-      <Decline
-        place={place}
-        reason={draft.reason}
-        onReason={reason => write({ reason })}
-        onDecline={() => answer({ declined: true, ...withReason(draft.reason) })}
-        onBack={() => write({ declining: false })}
-        wanted={wanted}
-      />
-    )
+  if (decline.form !== undefined) return decline.form
   const multiple = inputType === 'multi-select'
   const words = draft.text.trim()
   const chosen = multiple ? [...draft.chosen, ...(words === '' ? [] : [words])] : words
@@ -62,7 +50,7 @@ export function QuestionWidget(props: WidgetProps) {
           data-hook="ask-question-input"
         />
       ) : null}
-      <Buttons place={place}>
+      <Buttons>
         {hasButton ? (
           <Primary
             disabled={chosen.length === 0}
@@ -72,14 +60,7 @@ export function QuestionWidget(props: WidgetProps) {
             Send answer
           </Primary>
         ) : null}
-        <Button
-          onClick={() => {
-            setWanted(true)
-            write({ declining: true })
-          }}
-        >
-          Decline…
-        </Button>
+        <Button onClick={decline.open}>Decline…</Button>
       </Buttons>
     </div>
   )

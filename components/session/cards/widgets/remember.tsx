@@ -1,4 +1,3 @@
-'use client'
 import type { Approval, Call } from '@waystation/protocol/call/call.ts'
 import { isRememberable } from '@waystation/protocol/call/tool-names.ts'
 import { useId } from 'react'

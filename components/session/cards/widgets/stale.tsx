@@ -1,4 +1,3 @@
-'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import { useRevision } from '#components/session/store/use-revision.ts'

@@ -1,6 +1,5 @@
-'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { type ConnectFlow, createConnectFlow } from '#components/browser/connect-flow.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
@@ -18,7 +17,7 @@ const flows = new WeakMap<SessionStore, Map<string, Kept>>()
  */
 export function useConnect(call: Call) {
   const { store } = useSessionContext()
-  const kept = useMemo(() => sharedFlow(store, call.toolCallId), [store, call.toolCallId])
+  const kept = sharedFlow(store, call.toolCallId)
   const { flow } = kept
   const phase = useSyncExternalStore(flow.subscribe, flow.get, flow.get)
   const isOpen = call.state === 'open'

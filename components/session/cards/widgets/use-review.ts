@@ -1,17 +1,15 @@
-'use client'
-import type { Comparison } from '@waystation/protocol/agent/comparison.ts'
 import { faultOf, useRead } from '#components/browser/queries.tsx'
 import { useDebounced } from '#components/browser/use-debounced.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 
-/** The server's review of a proposal: its changes, or why it cannot be published. */
-export type Review = { comparison: Comparison | undefined; fault: string | undefined }
-
 /** How long the user must pause before the server is asked, in milliseconds. */
 const pause = 300
 
-/** Returns the server's review of an edited proposal. Undefined while it loads, or without a proposal. */
-export function useReview(toolCallId: string, proposal: unknown): Review | undefined {
+/**
+ * Returns the server's review of an edited proposal: its changes, or why it cannot be published. Undefined
+ * while it loads, or without a proposal.
+ */
+export function useReview(toolCallId: string, proposal: unknown) {
   const { store } = useSessionContext()
   const json = proposal === undefined ? undefined : JSON.stringify(proposal)
   const settled = useDebounced(json, pause)

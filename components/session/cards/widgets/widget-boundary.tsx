@@ -1,4 +1,3 @@
-'use client'
 import { Component, type ReactNode } from 'react'
 
 type Props = { fallback: ReactNode; children: ReactNode }

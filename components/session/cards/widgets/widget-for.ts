@@ -10,27 +10,19 @@ import { LimitWidget } from './limit.tsx'
 import { QuestionWidget } from './question.tsx'
 import type { Widget } from './widget.ts'
 
-const byRender: Record<string, Widget> = {
+/** The widgets of a render hint or of a kind with the same name. */
+const shared = {
   approval: ApprovalWidget,
   question: QuestionWidget,
   limit: LimitWidget,
-  external: ExternalWidget,
-  connect: ConnectWidget,
-  elicit: ElicitWidget
+  external: ExternalWidget
 }
 
-const byTool: Record<string, Widget> = {
-  'ask-question': QuestionWidget,
-  'client-info': ClientInfoWidget
-}
+const byRender: Record<string, Widget> = { ...shared, connect: ConnectWidget, elicit: ElicitWidget }
 
-const byKind: Partial<Record<Call['kind'], Widget>> = {
-  approval: ApprovalWidget,
-  question: QuestionWidget,
-  limit: LimitWidget,
-  external: ExternalWidget,
-  agent: AgentWidget
-}
+const byTool: Record<string, Widget> = { 'ask-question': QuestionWidget, 'client-info': ClientInfoWidget }
+
+const byKind: Partial<Record<Call['kind'], Widget>> = { ...shared, agent: AgentWidget }
 
 /**
  * Returns the widget of a call: by its render hint, then by its tool, then by its kind (002-4). An unknown

@@ -1,4 +1,3 @@
-'use client'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { IconButton } from '#components/ui/button.tsx'
 import { CloseIcon } from '#components/ui/icons.tsx'

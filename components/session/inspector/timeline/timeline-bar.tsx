@@ -1,4 +1,3 @@
-'use client'
 import { clsx } from 'clsx'
 import { useRowHighlight } from '#components/session/store/row-highlight.ts'
 import type { PlacedBar } from './timeline-layout.ts'

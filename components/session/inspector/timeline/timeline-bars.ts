@@ -7,7 +7,9 @@ import { isToolPart } from '@waystation/protocol/session/message-parts.ts'
 import { salientArgument, systemOf } from '#components/session/wording/describe-call.ts'
 import { fromWords } from '#components/session/wording/out-of-band-words.ts'
 
-export type Lane = 'model' | 'tools' | 'hooks' | 'waits' | 'out-of-band'
+/** The lanes, from top to bottom. */
+export const lanes = ['model', 'tools', 'hooks', 'waits', 'out-of-band'] as const
+type Lane = (typeof lanes)[number]
 
 /**
  * An activity that took time. `start` and `end` are in ms since the epoch. Without `end` it is still running.
@@ -41,12 +43,9 @@ export function barsOf(transcript: Transcript, events: readonly SessionEvent[]):
     })
   )
   const calls = Object.values(transcript.calls).flatMap(callBars)
-  const hooks = transcript.messages.flatMap(({ message }) => hookBars(message))
-  const summaries = transcript.messages.flatMap(({ message }) => compactionBars(message))
-  const handOffs = transcript.messages.flatMap(({ message }) => handOffBars(message))
-  const outOfBand = outOfBandBars(transcript)
-  return [...steps, ...calls, ...hooks, ...summaries, ...handOffs, ...outOfBand].sort(
-    (a, b) => a.start - b.start || order[a.lane] - order[b.lane]
+  const parts = transcript.messages.flatMap(({ message }) => partBars(message))
+  return [...steps, ...calls, ...parts, ...outOfBandBars(transcript)].sort(
+    (a, b) => a.start - b.start || lanes.indexOf(a.lane) - lanes.indexOf(b.lane)
   )
 }
 
@@ -66,8 +65,6 @@ function seenOf(events: readonly SessionEvent[]): Map<string, Seen> {
   }
   return seen
 }
-
-const order: Record<Lane, number> = { model: 0, tools: 1, hooks: 2, waits: 3, 'out-of-band': 4 }
 
 /**
  * Returns the bars of a message's steps. Without a start from the events, a step starts when the message was
@@ -123,39 +120,38 @@ function stepsOf(message: Message): Step[] {
 const isShown = (part: MessagePart) =>
   isToolPart(part) || ((part.type === 'text' || part.type === 'reasoning') && part.text.trim() !== '')
 
-/** Returns a bar for each time that a plugin changed or canceled something, or failed. */
-function hookBars(message: Message): Bar[] {
+/**
+ * Returns the bars of what happened in a message:
+ *
+ * - each time that a plugin changed or canceled something, or failed
+ * - each handoff, without duration
+ * - the time the model took to write each summary of removed messages
+ */
+function partBars(message: Message): Bar[] {
   return message.parts.flatMap((part, index): Bar[] => {
-    if (part.type !== 'data-hook') return []
-    const { plugin, startedAt, ms, outcome } = part.data
-    const start = Date.parse(startedAt)
-    const tone = outcome === 'failed' ? 'failed' : 'hook'
     const row = `${message.id}:${index}`
-    return [{ id: `${row}#hook`, lane: 'hooks', row, what: plugin, start, end: start + ms, tone }]
-  })
-}
-
-/** Returns a bar without duration for each handoff. */
-function handOffBars(message: Message): Bar[] {
-  return message.parts.flatMap((part, index): Bar[] => {
-    if (part.type !== 'data-handoff') return []
-    const at = Date.parse(part.data.at)
-    const row = `${message.id}:${index}`
-    const what = `Handed off to ${part.data.toName}`
-    return [{ id: `${row}#handoff`, lane: 'model', row, what, start: at, end: at, tone: 'hook' }]
-  })
-}
-
-/** Returns a bar for the time the model took to write each summary of removed messages. */
-function compactionBars(message: Message): Bar[] {
-  return message.parts.flatMap((part, index): Bar[] => {
-    if (part.type !== 'data-compaction' || part.data.ms === 0) return []
-    const end = Date.parse(part.data.at)
-    const row = `${message.id}:${index}`
-    const tone = part.data.madeBy === 'model' ? 'model' : 'failed'
-    return [
-      { id: `${row}#summary`, lane: 'model', row, what: 'Summary', start: end - part.data.ms, end, tone }
-    ]
+    switch (part.type) {
+      case 'data-hook': {
+        const { plugin, startedAt, ms, outcome } = part.data
+        const start = Date.parse(startedAt)
+        const tone = outcome === 'failed' ? 'failed' : 'hook'
+        return [{ id: `${row}#hook`, lane: 'hooks', row, what: plugin, start, end: start + ms, tone }]
+      }
+      case 'data-handoff': {
+        const at = Date.parse(part.data.at)
+        const what = `Handed off to ${part.data.toName}`
+        return [{ id: `${row}#handoff`, lane: 'model', row, what, start: at, end: at, tone: 'hook' }]
+      }
+      case 'data-compaction': {
+        const { at, ms, madeBy } = part.data
+        if (ms === 0) return []
+        const end = Date.parse(at)
+        const tone = madeBy === 'model' ? 'model' : 'failed'
+        return [{ id: `${row}#summary`, lane: 'model', row, what: 'Summary', start: end - ms, end, tone }]
+      }
+      default:
+        return []
+    }
   })
 }
 
@@ -183,16 +179,17 @@ function outOfBandBars({ messages, outOfBand }: Transcript): Bar[] {
 
 /** Returns the bars of a call: its wait for an answer and the run of its tool. An approved call has both. */
 function callBars(call: Call): Bar[] {
-  const common = { row: call.toolCallId, start: Date.parse(call.since) }
+  const row = call.toolCallId
   const bars: Bar[] = []
   if (call.kind !== 'server') {
     const person = call.where !== 'external' && call.kind !== 'agent'
     bars.push({
-      ...common,
-      id: `${call.toolCallId}#wait`,
+      id: `${row}#wait`,
       lane: 'waits',
+      row,
       what: person ? salientArgument(call.input) || call.toolName : systemOf(call),
       tone: isWaiting(call) ? (person ? 'you' : 'other') : 'settled',
+      start: Date.parse(call.since),
       ...(call.settledAt === undefined ? {} : { end: Date.parse(call.settledAt) })
     })
   }
@@ -202,16 +199,6 @@ function callBars(call: Call): Bar[] {
   const runs = call.ranAt === undefined && (call.state === 'open' || call.state === 'approved')
   const tone = call.state === 'failed' ? 'failed' : 'tool'
   const end = runs ? undefined : (settledAt(call) ?? start)
-  return [
-    ...bars,
-    {
-      ...common,
-      id: `${call.toolCallId}#run`,
-      lane: 'tools',
-      what: call.toolName,
-      tone,
-      start,
-      ...ending(end, start)
-    }
-  ]
+  bars.push({ id: `${row}#run`, lane: 'tools', row, what: call.toolName, tone, start, ...ending(end, start) })
+  return bars
 }

@@ -1,4 +1,4 @@
-import type { Bar, Lane } from './timeline-bars.ts'
+import { type Bar, lanes } from './timeline-bars.ts'
 
 /**
  * Longer pauses are drawn as a break of a fixed width, because a linear axis is useless with waits of two
@@ -17,10 +17,10 @@ export type PlacedBar = Bar & { x: number; width: number; level: number }
 /** A pause of `ms`. `waited` is true if a call was pending in it. */
 export type Break = { x: number; ms: number; waited: boolean }
 /** The start of a burst. `now` marks the current end of a running bar. */
-export type Tick = { x: number; at: number; now: boolean }
-export type Layout = {
+type Tick = { x: number; at: number; now: boolean }
+type Layout = {
   width: number
-  lanes: { lane: Lane; levels: number; bars: PlacedBar[] }[]
+  lanes: { lane: Bar['lane']; levels: number; bars: PlacedBar[] }[]
   breaks: Break[]
   ticks: Tick[]
 }
@@ -28,7 +28,11 @@ export type Layout = {
 /** Nothing runs while a call or a message waits, so only the ends of its bar are activity. */
 const isWait = ({ lane }: Bar): boolean => lane === 'waits' || lane === 'out-of-band'
 
-type Burst = { from: number; to: number; x: number; width: number }
+type Span = { from: number; to: number }
+type Placed = { x: number; width: number }
+type Burst = Span & Placed
+
+const endOf = ({ x, width }: Placed) => x + width
 
 /**
  * Computes the position of each bar, in px.
@@ -46,28 +50,21 @@ export function layOut(bars: readonly Bar[], { now, room }: { now: number; room:
     isWait(bar) ? [pointAt(bar.start), pointAt(bar.end)] : [{ from: bar.start, to: bar.end }]
   )
   const bursts = placed(burstsOf(spans), room)
-  const xAt = (at: number) => xIn(bursts, at)
-  const lanes = (['model', 'tools', 'hooks', 'waits', 'out-of-band'] as const).flatMap(lane => {
-    const own = onLevels(
-      ended
-        .filter(bar => bar.lane === lane)
-        .map(bar => {
-          const x = xAt(bar.start)
-          return { ...bar, x, width: Math.max(narrowestBar, xAt(bar.end) - x) }
-        })
-    )
-    return own.length === 0 ? [] : [{ lane, levels: 1 + Math.max(...own.map(bar => bar.level)), bars: own }]
+  const wide = ended.map(bar => {
+    const x = xIn(bursts, bar.start)
+    return { ...bar, x, width: Math.max(narrowestBar, xIn(bursts, bar.end) - x) }
   })
-  const last = bursts.at(-1)
-  const widest = Math.max(0, ...lanes.flatMap(({ bars }) => bars.map(bar => bar.x + bar.width)))
   return {
-    width: Math.max(widest, last === undefined ? 0 : last.x + last.width),
-    lanes,
+    width: Math.max(0, ...[...bursts, ...wide].map(endOf)),
+    lanes: lanes.flatMap(lane => {
+      const own = onLevels(wide.filter(bar => bar.lane === lane))
+      return own.length === 0 ? [] : [{ lane, levels: 1 + Math.max(...own.map(bar => bar.level)), bars: own }]
+    }),
     breaks: bursts.slice(1).flatMap((burst, index) => {
       const before = bursts[index]
       if (before === undefined) return []
       const waited = ended.some(bar => isWait(bar) && bar.start <= before.to && bar.end >= burst.from)
-      return [{ x: before.x + before.width, ms: burst.from - before.to, waited }]
+      return [{ x: endOf(before), ms: burst.from - before.to, waited }]
     }),
     ticks: bursts.map(({ x, from, to }) => ({
       x,
@@ -77,11 +74,11 @@ export function layOut(bars: readonly Bar[], { now, room }: { now: number; room:
   }
 }
 
-const pointAt = (at: number) => ({ from: at, to: at })
+const pointAt = (at: number): Span => ({ from: at, to: at })
 
 /** Merges spans that are at most 5 s apart into one burst of activity. */
-function burstsOf(spans: readonly { from: number; to: number }[]): { from: number; to: number }[] {
-  const bursts: { from: number; to: number }[] = []
+function burstsOf(spans: readonly Span[]): Span[] {
+  const bursts: Span[] = []
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {
     const last = bursts.at(-1)
     if (last !== undefined && span.from - last.to <= breakAfterMs) last.to = Math.max(last.to, span.to)
@@ -90,7 +87,7 @@ function burstsOf(spans: readonly { from: number; to: number }[]): { from: numbe
   return bursts
 }
 
-function placed(bursts: readonly { from: number; to: number }[], room: number): Burst[] {
+function placed(bursts: readonly Span[], room: number): Burst[] {
   const free = room - (bursts.length - 1) * breakWidth
   const shared = perSecond(bursts, free)
   const narrow = bursts.filter(burst => secondsOf(burst) * shared < narrowestBurst)
@@ -107,10 +104,10 @@ function placed(bursts: readonly { from: number; to: number }[], room: number): 
   })
 }
 
-const secondsOf = ({ from, to }: { from: number; to: number }) => (to - from) / 1000
+const secondsOf = ({ from, to }: Span) => (to - from) / 1000
 
 /** Returns the width of a second, in px, if these bursts share `free` px. */
-function perSecond(bursts: readonly { from: number; to: number }[], free: number): number {
+function perSecond(bursts: readonly Span[], free: number): number {
   const seconds = bursts.reduce((sum, burst) => sum + secondsOf(burst), 0)
   return Math.min(scale.most, Math.max(scale.least, seconds === 0 ? 0 : free / seconds))
 }
@@ -125,18 +122,18 @@ function xIn(bursts: readonly Burst[], at: number): number {
   const { from, to, x, width } = burst
   if (at <= to) return to === from ? x : x + ((at - from) / (to - from)) * width
   const next = bursts[index + 1]
-  const end = x + width
+  const end = endOf(burst)
   return next === undefined ? end : end + ((at - to) / (next.from - to)) * breakWidth
 }
 
-function onLevels<T extends { x: number; width: number }>(bars: readonly T[]): (T & { level: number })[] {
+function onLevels<T extends Placed>(bars: readonly T[]): (T & { level: number })[] {
   const ends: number[] = []
   return bars
     .toSorted((a, b) => a.x - b.x)
     .map(bar => {
       const free = ends.findIndex(end => end + 1 <= bar.x)
       const level = free < 0 ? ends.length : free
-      ends[level] = bar.x + bar.width
+      ends[level] = endOf(bar)
       return { ...bar, level }
     })
 }

@@ -1,9 +1,8 @@
-'use client'
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { clock, exact } from '#components/browser/format-time.ts'
 import { replyTo } from '#components/browser/reply.ts'
+import { useWide } from '#components/browser/use-media.ts'
 import { useNow } from '#components/browser/use-now.ts'
-import { useWide } from '#components/browser/use-wide.ts'
 import { useWidthOf } from '#components/browser/use-width-of.ts'
 import { useMark, useRowHighlight } from '#components/session/store/row-highlight.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
@@ -16,9 +15,8 @@ import { barsOf } from './timeline-bars.ts'
 import { TimelineBreak } from './timeline-break.tsx'
 import { layOut, type PlacedBar } from './timeline-layout.ts'
 
-/** The width of the column with the names of the lanes, in px. */
-const namesWidth = 80
-const padding = 16
+/** The width of the column with the names of the lanes, and of the space after it, in px. */
+const gutter = 96
 /** The space after the last bar, for the label of its time, in px. */
 const tail = 56
 /** The height of one level of a lane, in px. */
@@ -36,7 +34,7 @@ export function Timeline({ full }: { full: boolean }) {
   const earlier = useSessionState(state => state.earlier)
   const { events } = useLog()
   const now = useNow(transcript.status === 'running' ? 1000 : 15_000)
-  const covers = !useWide(800)
+  const covers = !useWide()
   const box = useRef<HTMLDivElement>(null)
   const width = useWidthOf(box)
   const [chosen, setChosen] = useState<string>()
@@ -44,14 +42,14 @@ export function Timeline({ full }: { full: boolean }) {
 
   const bars = useMemo(() => barsOf(transcript, events), [transcript, events])
   const layout = useMemo(
-    () => layOut(bars, { now: now ?? 0, room: Math.max(0, width - namesWidth - padding - tail) }),
+    () => layOut(bars, { now: now ?? 0, room: Math.max(0, width - gutter - tail) }),
     [bars, now, width]
   )
   const ready = width > 0 && now !== undefined
   const placed = layout.lanes.flatMap(lane => lane.bars)
-  const current = placed.find(bar => bar.id === chosen) ?? placed.at(-1)
-  const told =
-    placed.find(bar => bar.id === chosen && bar.row === marked) ?? placed.find(bar => bar.row === marked)
+  const picked = placed.find(bar => bar.id === chosen)
+  const current = picked ?? placed.at(-1)
+  const told = picked?.row === marked ? picked : placed.find(bar => bar.row === marked)
 
   const atEnd = useRef(true)
   useLayoutEffect(() => {
@@ -64,9 +62,9 @@ export function Timeline({ full }: { full: boolean }) {
     if (covers) go({})
     mark.reveal(bar.row)
   }
-  const ofModel = placed.find(bar => bar.id === chosen && messageOfBar(bar) !== undefined)
+  const messageId = picked && messageOfBar(picked)
   const showPrompt = async (bar: PlacedBar) => {
-    const query = { limit: 200, messageId: messageOfBar(bar) ?? '' }
+    const query = { limit: 200, messageId }
     const reply = await replyTo(store.client.call('listPrompts', { path: store.path, query }))
     const prompt = reply.ok ? promptOfBar(bar, placed, reply.body.prompts) : undefined
     go({ inspect: 'prompt', ...(prompt === undefined ? {} : { prompt }) })
@@ -88,8 +86,8 @@ export function Timeline({ full }: { full: boolean }) {
         <p data-hook="bar-facts" className="min-w-0 flex-1 truncate text-muted" aria-hidden="true">
           {told === undefined || now === undefined ? hint(placed.length) : barWords(told, now)}
         </p>
-        {ofModel === undefined ? null : (
-          <Button data-hook="show-prompt" tone="quiet" onClick={() => void showPrompt(ofModel)}>
+        {picked === undefined || messageId === undefined ? null : (
+          <Button data-hook="show-prompt" tone="quiet" onClick={() => void showPrompt(picked)}>
             Show prompt
           </Button>
         )}
@@ -119,25 +117,22 @@ export function Timeline({ full }: { full: boolean }) {
             aria-label="Timeline bars. Arrow keys move between bars, Enter shows the row."
             onKeyDown={onKeyDown}
             className="relative mb-5"
-            style={{ width: namesWidth + padding + layout.width + tail }}
+            style={{ width: gutter + layout.width + tail }}
           >
             <div className="relative h-6" aria-hidden="true">
-              <span
-                className="sticky left-0 z-10 block h-full bg-panel"
-                style={{ width: namesWidth + padding }}
-              />
+              <span className="sticky left-0 z-10 block h-full bg-panel" style={{ width: gutter }} />
               {layout.ticks.map(({ x, at, now: isNow }, index) => (
                 <span
                   key={at}
                   className="absolute top-0 border-l border-l-rail pl-1 font-mono text-mono whitespace-nowrap text-muted"
-                  style={{ left: namesWidth + padding + x }}
+                  style={{ left: gutter + x }}
                 >
                   {isNow ? 'now' : tickWords(at, layout.ticks[index - 1]?.at, now)}
                 </span>
               ))}
             </div>
             {layout.breaks.map(gap => (
-              <TimelineBreak key={gap.x} gap={gap} left={namesWidth + padding + gap.x} />
+              <TimelineBreak key={gap.x} gap={gap} left={gutter + gap.x} />
             ))}
             {layout.lanes.map(({ lane, levels, bars }) => (
               <fieldset
@@ -149,7 +144,7 @@ export function Timeline({ full }: { full: boolean }) {
                 <span
                   aria-hidden="true"
                   className="sticky left-0 z-10 inline-block h-full bg-panel pt-1 pl-4 text-muted"
-                  style={{ width: namesWidth + padding }}
+                  style={{ width: gutter }}
                 >
                   {lane}
                 </span>
@@ -158,7 +153,7 @@ export function Timeline({ full }: { full: boolean }) {
                     key={bar.id}
                     bar={bar}
                     words={barWords(bar, now)}
-                    left={namesWidth + padding + bar.x}
+                    left={gutter + bar.x}
                     top={4 + bar.level * levelHeight}
                     current={bar === current}
                     onPoint={() => point(bar)}
@@ -197,20 +192,12 @@ function stepTo(key: string, from: PlacedBar, bars: readonly PlacedBar[]): Place
       .filter(bar => bar.lane === lane)
       .toSorted((a, b) => Math.abs(a.x - from.x) - Math.abs(b.x - from.x))[0]
   }
-  switch (key) {
-    case 'ArrowLeft':
-      return byTime[at - 1]
-    case 'ArrowRight':
-      return byTime[at + 1]
-    case 'ArrowUp':
-      return nearest(-1)
-    case 'ArrowDown':
-      return nearest(1)
-    case 'Home':
-      return byTime[0]
-    case 'End':
-      return byTime.at(-1)
-    default:
-      return undefined
-  }
+  return {
+    ArrowLeft: byTime[at - 1],
+    ArrowRight: byTime[at + 1],
+    ArrowUp: nearest(-1),
+    ArrowDown: nearest(1),
+    Home: byTime[0],
+    End: byTime.at(-1)
+  }[key]
 }

@@ -1,14 +1,13 @@
-'use client'
 import type { Message } from '@waystation/protocol/session/message.ts'
-import { type KeyboardEvent, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { useDraft, writeDraft } from '#components/browser/drafts.ts'
+import { useAction } from '#components/browser/use-action.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { impactWords, turnImpact } from '#components/session/wording/turn-impact.ts'
 import { Button } from '#components/ui/button.tsx'
 import { TextArea } from '#components/ui/text-area.tsx'
 
-type Draft = { text: string | null }
-const unbegun: Draft = { text: null }
+const unbegun: { text: string | null } = { text: null }
 
 /**
  * Returns the edited text of a user's message, or null if it is not being edited. The text survives a reload.
@@ -27,20 +26,18 @@ export function EditMessage({ message, text }: { message: Message; text: string 
   const { sessionId, store } = useSessionContext()
   const running = useSessionState(state => state.transcript.status === 'running')
   const goes = useSessionState(state => impactWords(turnImpact(state.transcript, message.id)))
-  const [busy, setBusy] = useState(false)
   const id = `edit:${message.id}`
   const leave = () => {
     writeDraft(sessionId, id, undefined)
     document.querySelector<HTMLElement>(`[data-row="${CSS.escape(message.id)}"]`)?.focus()
   }
-  const send = async () => {
-    if (busy || running || text.trim() === '') return
-    setBusy(true)
+  const cannotSend = running || text.trim() === ''
+  const [send, busy] = useAction(async () => {
+    if (cannotSend) return
     // The text above the button names the pending calls, so the request also cancels them.
     const sent = await store.rerun(message.id, { text, calls: true })
-    setBusy(false)
     if (sent !== undefined) writeDraft(sessionId, id, undefined)
-  }
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') leave()
@@ -67,7 +64,7 @@ export function EditMessage({ message, text }: { message: Message; text: string 
       <div className="flex gap-2">
         <Button
           tone="primary"
-          disabled={busy || running || text.trim() === ''}
+          disabled={busy || cannotSend}
           onClick={() => void send()}
           title="⌘↵ or Ctrl+↵"
           data-hook="message-edit-send"

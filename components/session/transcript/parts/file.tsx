@@ -1,15 +1,12 @@
 import { isImage, storedFileOf } from '@waystation/protocol/session/stored-file.ts'
 import { MessageFile } from '#components/session/content/attachments.tsx'
-import type { Row } from '#components/session/transcript/rows/rows.ts'
 import type { RowProps } from './row-props.ts'
-
-type FilePart = Extract<Row, { kind: 'file' }>['part']
 
 /**
  * A link to download a file. Files on other servers are not loaded automatically. An image is shown if its
  * bytes are in the message or on this server.
  */
-export function FileLink({ part }: { part: FilePart }) {
+export function FileLink({ part }: Pick<RowProps<'file'>['row'], 'part'>) {
   const isOurs = storedFileOf(part) !== undefined
   if (isOurs || (part.url.startsWith('data:') && isImage(part.mediaType))) return <MessageFile part={part} />
   const name = part.filename ?? `file (${part.mediaType})`

@@ -1,6 +1,6 @@
-import { length } from '#components/browser/format-time.ts'
+import { left, length } from '#components/browser/format-time.ts'
+import { useNow } from '#components/browser/use-now.ts'
 import { FoldLine } from './fold.tsx'
-import { RetryCountdown } from './retry-countdown.tsx'
 import type { RowProps } from './row-props.ts'
 
 /**
@@ -11,7 +11,20 @@ export function NoticeRow(props: RowProps<'notice'>) {
   const { notice } = props.row
   switch (notice.kind) {
     case 'restarted':
-      return <Restarted {...props} notice={notice} />
+      return (
+        <div className="text-muted">
+          <p>
+            The server restarted during this turn
+            {notice.seconds >= 1 ? ` (${length(notice.seconds * 1000)})` : ''}. The turn resumed after the
+            last finished step.
+          </p>
+          {/* The interrupted text is still readable, but separate from the agent's reply. */}
+          {notice.partialText === '' ? null : <FoldLine {...props}>Interrupted text</FoldLine>}
+          {notice.partialText !== '' && props.expanded ? (
+            <p className="border-l pl-4 font-serif whitespace-pre-wrap">{notice.partialText}</p>
+          ) : null}
+        </div>
+      )
     case 'stopped':
       return (
         <p className="text-muted">
@@ -30,29 +43,17 @@ export function NoticeRow(props: RowProps<'notice'>) {
   }
 }
 
-type Kind<K> = Extract<RowProps<'notice'>['row']['notice'], { kind: K }>
-
-/** The interrupted text is still readable, but separate from the agent's reply. */
-function Restarted({
-  row,
-  notice,
-  expanded = false,
-  onToggle
-}: RowProps<'notice'> & { notice: Kind<'restarted'> }) {
-  const gap = notice.seconds >= 1 ? ` (${length(notice.seconds * 1000)})` : ''
+/**
+ * Shows when the server retries a turn after a temporary error (001-18). It counts down in seconds near the
+ * end.
+ */
+function RetryCountdown({ at }: { at: string }) {
+  const now = useNow(1000)
+  if (now === undefined) return null
   return (
-    <div className="text-muted">
-      <p>The server restarted during this turn{gap}. The turn resumed after the last finished step.</p>
-      {notice.partialText === '' ? null : (
-        <>
-          <FoldLine rowKey={row.key} expanded={expanded} onToggle={onToggle}>
-            Interrupted text
-          </FoldLine>
-          {expanded ? (
-            <p className="border-l pl-4 font-serif whitespace-pre-wrap">{notice.partialText}</p>
-          ) : null}
-        </>
-      )}
-    </div>
+    <span data-retry-countdown className="text-muted tabular-nums">
+      {' '}
+      {Date.parse(at) <= now ? 'Retrying now.' : `Retrying in ${left(at, now)}.`}
+    </span>
   )
 }

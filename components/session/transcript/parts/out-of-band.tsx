@@ -1,4 +1,3 @@
-'use client'
 import { MuteSource } from '#components/session/content/mute-source.tsx'
 import { OobHead } from '#components/session/content/oob-head.tsx'
 import { fromWords, isUnreceived } from '#components/session/wording/out-of-band-words.ts'

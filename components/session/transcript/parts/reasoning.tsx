@@ -2,18 +2,17 @@ import { FoldLine } from './fold.tsx'
 import type { RowProps } from './row-props.ts'
 
 /** The model's reasoning, closed by default. */
-export function ReasoningRow({ row, expanded = false, onToggle }: RowProps<'reasoning'>) {
+export function ReasoningRow(props: RowProps<'reasoning'>) {
+  const { part } = props.row
   return (
     <div>
-      <FoldLine rowKey={row.key} expanded={expanded} onToggle={onToggle}>
+      <FoldLine {...props}>
         <span className="min-w-0 flex-1 truncate text-muted">
-          Reasoning{expanded ? '' : ` · ${row.part.text.replace(/\s+/g, ' ').slice(0, 160)}`}
+          Reasoning{props.expanded ? '' : ` · ${part.text.replace(/\s+/g, ' ').slice(0, 160)}`}
         </span>
       </FoldLine>
-      {expanded ? (
-        <p className="border-l pl-4 whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">
-          {row.part.text}
-        </p>
+      {props.expanded ? (
+        <p className="border-l pl-4 whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">{part.text}</p>
       ) : null}
     </div>
   )

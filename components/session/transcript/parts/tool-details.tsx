@@ -1,22 +1,16 @@
-'use client'
-import { SpawnResult } from '@waystation/protocol/agent/spawn-result.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { isWaiting } from '@waystation/protocol/call/pending.ts'
-import { wikiSearchTool } from '@waystation/protocol/call/tool-names.ts'
 import type { ToolPart } from '@waystation/protocol/session/message.ts'
 import { clock } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { CallCard } from '#components/session/cards/call-card.tsx'
 import { CallInput } from '#components/session/cards/call-input.tsx'
 import { ConnectEnding } from '#components/session/cards/connect-ending.tsx'
-import { Prose } from '#components/session/content/markdown.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { expiredWords, isUnknown } from '#components/session/wording/call-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Json } from '#components/ui/json.tsx'
-import { Link } from '#components/ui/link.tsx'
-import { FoundTiddlers } from './found-tiddlers.tsx'
-import { scriptResult } from './script-result.tsx'
+import { ToolResult } from './tool-result.tsx'
 
 /** The content of an open tool row: the card of a pending call, or the outcome and who answered. */
 export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undefined }) {
@@ -46,35 +40,9 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
           </div>
         </>
       )}
-      {call.toolName === wikiSearchTool && call.output !== undefined ? (
-        <FoundTiddlers output={call.output} />
-      ) : null}
-      <Result call={call} />
+      {call.output === undefined ? null : <ToolResult call={call} />}
       {call.errorText === undefined || isUnknown(call) ? null : <Json label="Error" value={call.errorText} />}
     </div>
-  )
-}
-
-/** The result of a call. The last text of a sub-agent is rendered like a reply of an agent. */
-function Result({ call }: { call: Call }) {
-  const { sessionHref } = useSessionContext()
-  if (call.output === undefined) return null
-  const script = scriptResult(call)
-  if (script !== undefined) return script
-  const spawned = call.kind === 'agent' ? SpawnResult.safeParse(call.output) : undefined
-  if (!spawned?.success) return <Json label="Result" value={call.output} />
-  const { result, sessionId } = spawned.data
-  return (
-    <>
-      <Prose text={result} />
-      {sessionHref === undefined ? null : (
-        <p>
-          <Link data-hook="open-sub-agent" href={sessionHref(sessionId)}>
-            Open sub-agent session
-          </Link>
-        </p>
-      )}
-    </>
   )
 }
 

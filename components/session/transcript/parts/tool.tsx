@@ -1,4 +1,3 @@
-'use client'
 import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { isWaiting, waitsForPerson } from '@waystation/protocol/call/pending.ts'
@@ -22,11 +21,10 @@ import { ToolDetails } from './tool-details.tsx'
  */
 export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
   const { part, call } = row
+  const name = part.type.replace(/^tool-/, '')
   const { may, me } = useSessionContext()
   const waits = call !== undefined && isWaiting(call)
-  const delivery = useSessionState(state =>
-    call === undefined ? undefined : state.deliveries[call.toolCallId]
-  )
+  const delivery = useSessionState(state => state.deliveries[part.toolCallId])
   const trouble = waits ? shortTrouble(delivery) : undefined
   const running = call?.claimedAt !== undefined && call.ranAt === undefined
   const now = useNow(running ? 1000 : 30_000)
@@ -42,28 +40,26 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
         : `waiting for ${answererPhrase(call) ?? me.approvers ?? 'an approver'}`
     : undefined
   return (
-    <div data-hook="tool-call" data-tool={part.type.replace(/^tool-/, '')} data-state={call?.state}>
-      <FoldLine rowKey={row.key} expanded={open} onToggle={onToggle}>
-        <span className="shrink-0 font-mono text-mono">{part.type.replace(/^tool-/, '')}</span>
+    <div data-hook="tool-call" data-tool={name} data-state={call?.state}>
+      <FoldLine row={row} expanded={open} onToggle={onToggle}>
+        <span className="shrink-0 font-mono text-mono">{name}</span>
         <span className="min-w-12 flex-1 truncate text-muted empty:min-w-0">
           {setAlarm ?? salientArgument(input)}
         </span>
         <span
-          {...(call?.kind === 'question' && call.state === 'answered'
-            ? { 'data-hook': 'ask-question-answered' }
-            : {})}
+          data-hook={
+            call?.kind === 'question' && call.state === 'answered' ? 'ask-question-answered' : undefined
+          }
           className={clsx(
             'max-w-1/2 min-w-0 truncate',
-            trouble !== undefined
+            trouble !== undefined || call?.state === 'failed'
               ? 'text-fail'
-              : waits
-                ? waitsForPerson(call)
+              : !waits
+                ? 'text-muted'
+                : waitsForPerson(call)
                   ? 'text-you'
-                  : 'text-other'
-                : call?.state === 'failed'
-                  ? 'text-fail'
-                  : 'text-muted',
-            isFresh(call?.settledAt, now) && call !== undefined && wentWell(call) && 'animate-settle'
+                  : 'text-other',
+            call !== undefined && justSucceeded(call, now) && 'animate-settle'
           )}
         >
           {waiting ?? outcome}
@@ -78,14 +74,11 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
 }
 
 /**
- * Returns true for a success. A settled request for a connection is one only if the account was connected.
+ * Returns true for 4 s after the call succeeded. The outcome has its own color then, which fades to the text
+ * color. A request for a connection succeeds only if the account was connected.
  */
-const wentWell = (call: Call): boolean =>
-  call.state !== 'failed' && (call.kind !== 'connection' || isConnected(call))
-
-/**
- * Returns true for 4 s after the call settled. The outcome has its own color then, which fades to the text
- * color.
- */
-const isFresh = (settledAt: string | undefined, now: number | undefined) =>
-  settledAt !== undefined && now !== undefined && now - Date.parse(settledAt) < 4000
+function justSucceeded(call: Call, now: number | undefined): boolean {
+  if (call.settledAt === undefined || now === undefined || now - Date.parse(call.settledAt) >= 4000)
+    return false
+  return call.state !== 'failed' && (call.kind !== 'connection' || isConnected(call))
+}

@@ -40,8 +40,6 @@ export type Row = Common &
     | { kind: 'source'; part: Part<'source-url'> }
   )
 
-const cache = new WeakMap<Message, Row[]>()
-
 /**
  * Returns the rows of a transcript.
  *
@@ -54,35 +52,30 @@ const cache = new WeakMap<Message, Row[]>()
  */
 export function rowsOf(transcript: Transcript, sends: readonly PendingSend[]): Row[] {
   const newestReply = transcript.messages.findLastIndex(({ message }) => message.role === 'assistant')
+  // Newest first, so that the next ones to place are at the end.
   const unreceived = Object.values(transcript.outOfBand)
     .filter(isUnreceived)
     .sort((a, b) => b.queuedAt.localeCompare(a.queuedAt))
   const sentBefore = (at?: string): Row[] => {
-    const rows: Row[] = []
-    for (
-      let next = unreceived.at(-1);
-      next && (at === undefined || next.queuedAt < at);
-      next = unreceived.at(-1)
-    ) {
-      rows.push(unreceivedRow(next))
-      unreceived.pop()
-    }
-    return rows
+    const later = unreceived.findLastIndex(({ queuedAt }) => at !== undefined && queuedAt >= at)
+    return unreceived
+      .splice(later + 1)
+      .reverse()
+      .map(unreceivedRow)
   }
   const rows = transcript.messages.flatMap(({ message }, index) => {
     if (message.metadata?.queued !== undefined) return []
     const { createdAt } = message.metadata ?? {}
     const before = createdAt === undefined ? [] : sentBefore(createdAt)
-    const known = cache.get(message) ?? rowsOfMessage(message, transcript.calls)
-    cache.set(message, known)
+    const own = rowsOfMessage(message, transcript.calls)
     const delivery = deliveryOf(message)
     // Earlier messages show their delivery only if its last attempt failed.
     const newest = index === transcript.messages.length - 1
-    if (delivery === undefined || !(newest || isRefused(delivery))) return [...before, ...known]
+    if (delivery === undefined || !(newest || isRefused(delivery))) return [...before, ...own]
     const replied = index < newestReply
     const key = `${message.id}:sent`
-    const sent = { kind: 'sent', key, at: undefined, messageId: message.id, delivery, replied } as Row
-    return [...before, ...known, sent]
+    const sent: Row = { kind: 'sent', key, at: undefined, messageId: message.id, delivery, replied }
+    return [...before, ...own, sent]
   })
   rows.push(...sentBefore())
   const shown = sends.filter(send => send.state !== 'accepted' || transcript.status !== 'running')
@@ -93,67 +86,67 @@ export function rowsOf(transcript: Transcript, sends: readonly PendingSend[]): R
   ]
 }
 
-/** Returns the same row for the same message, so that it does not render again. */
-function unreceivedRow(told: OutOfBand): Row {
-  const known = unreceivedRows.get(told) ?? {
-    kind: 'oob',
-    told,
-    key: told.id,
-    at: told.queuedAt,
-    messageId: ''
+/** Returns true if the row shows the call or the out-of-band message with this ID. */
+export const isOf = (row: Row, id: string): boolean =>
+  (row.kind === 'tool' && row.key === id) || (row.kind === 'oob' && row.told.id === id)
+
+/** Returns the same result for the same `of`, so that the rows do not render again. */
+function once<Of extends object, Rest extends unknown[], Result>(make: (of: Of, ...rest: Rest) => Result) {
+  const made = new WeakMap<Of, Result>()
+  return (of: Of, ...rest: Rest): Result => {
+    const result = made.get(of) ?? make(of, ...rest)
+    made.set(of, result)
+    return result
   }
-  unreceivedRows.set(told, known)
-  return known
 }
-const unreceivedRows = new WeakMap<OutOfBand, Row>()
 
-/** Returns a copy of the row with `over`, and always the same copy for the same row. */
-function asOver(row: Row): Row {
-  const known = overs.get(row) ?? { ...row, over: true as const }
-  overs.set(row, known)
-  return known
-}
-const overs = new WeakMap<Row, Row>()
+const unreceivedRow = once(
+  (told: OutOfBand): Row => ({ kind: 'oob', told, key: told.id, at: told.queuedAt, messageId: '' })
+)
 
-function rowsOfMessage(message: Message, calls: Transcript['calls']): Row[] {
+const asOver = once((row: Row): Row => ({ ...row, over: true }))
+
+const rowsOfMessage = once((message: Message, calls: Transcript['calls']): Row[] => {
   const at = message.metadata?.createdAt
   if (message.role === 'user')
     return [{ kind: 'person', key: message.id, at, messageId: message.id, message }]
-  const last = message.parts.findLastIndex(part => part.type === 'text' && part.text.trim() !== '')
-  return message.parts.flatMap((part, index) => {
+  const last = message.parts.findLastIndex(part => part.type === 'text' && !isBlank(part))
+  return message.parts.flatMap((part, index): Row[] => {
+    if (isBlank(part)) return []
     const common: Common = { key: `${message.id}:${index}`, at, messageId: message.id }
     if (isToolPart(part)) return toolRows(part, calls[part.toolCallId], common)
     switch (part.type) {
       case 'text':
-        return part.text.trim() === ''
-          ? []
-          : [{ kind: 'prose', part, ...(index === last ? { answer: message } : {}), ...common } as Row]
+        return [{ kind: 'prose', part, ...(index === last ? { answer: message } : {}), ...common }]
       case 'reasoning':
-        return part.text.trim() === '' ? [] : [{ kind: 'reasoning', part, ...common } as Row]
+        return [{ kind: 'reasoning', part, ...common }]
       case 'data-notice':
-        return [{ kind: 'notice', notice: part.data, ...common } as Row]
+        return [{ kind: 'notice', notice: part.data, ...common }]
       case 'data-oob':
-        return [{ kind: 'oob', told: part.data, ...common, at: part.data.injectedAt ?? common.at } as Row]
+        return [{ kind: 'oob', told: part.data, ...common, at: part.data.injectedAt ?? common.at }]
       case 'data-committed-revision':
-        return [{ kind: 'revision', committed: part.data, ...common } as Row]
+        return [{ kind: 'revision', committed: part.data, ...common }]
       case 'data-handoff':
-        return [{ kind: 'handoff', handOff: part.data, ...common, at: part.data.at } as Row]
+        return [{ kind: 'handoff', handOff: part.data, ...common, at: part.data.at }]
       case 'data-compaction':
-        return [{ kind: 'compaction', compaction: part.data, ...common, at: part.data.at } as Row]
+        return [{ kind: 'compaction', compaction: part.data, ...common, at: part.data.at }]
       case 'data-hook':
         // A plugin that changes prompts does so in every step. Only the timeline shows these runs.
         return part.data.outcome === 'changed' && part.data.point === 'beforeModel'
           ? []
-          : [{ kind: 'hook', run: part.data, ...common, at: part.data.startedAt } as Row]
+          : [{ kind: 'hook', run: part.data, ...common, at: part.data.startedAt }]
       case 'file':
-        return [{ kind: 'file', part, ...common } as Row]
+        return [{ kind: 'file', part, ...common }]
       case 'source-url':
-        return [{ kind: 'source', part, ...common } as Row]
+        return [{ kind: 'source', part, ...common }]
       default:
         return []
     }
   })
-}
+})
+
+const isBlank = (part: MessagePart): boolean =>
+  (part.type === 'text' || part.type === 'reasoning') && part.text.trim() === ''
 
 function toolRows(part: ToolPart, call: Call | undefined, common: Common): Row[] {
   // The agent's text below already contains the final answer (001-20).

@@ -2,7 +2,8 @@ import type { SettingField, SettingOption } from '@waystation/protocol/plugin/pl
 import { useId, useState } from 'react'
 import { faultOf, useRead } from '#components/browser/queries.tsx'
 import { useDebounced } from '#components/browser/use-debounced.ts'
-import type { Option } from '#components/ui/combobox.tsx'
+import { Combobox, type Option } from '#components/ui/combobox.tsx'
+import type { ControlProps } from '#components/ui/field.tsx'
 
 /** How long typing must pause before the request, in ms. */
 const pause = 250
@@ -10,11 +11,20 @@ const pause = 250
 /** Finds the options that contain a text. */
 export type FindOptions = (text: string) => Promise<readonly SettingOption[]>
 
+type SettingOptionsProps = ControlProps & {
+  field: SettingField
+  value: string
+  onChange: (value: string) => void
+  readOnly: boolean
+  find: FindOptions
+}
+
 /**
- * Searches the options of a settings field. They come from the field's own list or from its `api_source`,
- * which the server queries in `find`. `note` is the text for an empty result.
+ * The options of a setting, which users search by typing. They come from the field's own list or from its
+ * `api_source`, which the server queries in `find`.
  */
-export function useOptions({ options: own = [], api_source: source }: SettingField, find: FindOptions) {
+export function SettingOptions({ field, find, ...props }: SettingOptionsProps) {
+  const { options: own = [], api_source: source } = field
   const [words, setWords] = useState<string>()
   const settled = useDebounced(words, words === '' ? 0 : pause)
   const query = useRead<readonly Option[]>({
@@ -23,15 +33,19 @@ export function useOptions({ options: own = [], api_source: source }: SettingFie
     enabled: source !== undefined && settled !== undefined,
     placeholderData: before => before
   })
-  const isSearching = words !== settled || query.isFetching
+  const isSearching = source !== undefined && (words !== settled || query.isFetching)
   const wanted = (words ?? '').trim().toLowerCase()
   const options: readonly Option[] =
     source === undefined
       ? own.filter(label => label.toLowerCase().includes(wanted)).map(value => ({ value, label: value }))
       : (query.data ?? [])
-  return {
-    options,
-    note: (source !== undefined && isSearching ? 'Searching…' : faultOf(query)) ?? 'No matching options.',
-    search: setWords
-  }
+  return (
+    <Combobox
+      {...props}
+      options={options}
+      onSearch={setWords}
+      note={(isSearching ? 'Searching…' : faultOf(query)) ?? 'No matching options.'}
+      placeholder={field.placeholder ?? field.default}
+    />
+  )
 }

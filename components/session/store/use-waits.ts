@@ -1,9 +1,14 @@
-'use client'
 import type { Call } from '@waystation/protocol/call/call.ts'
+import { waitingFor, waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import { useMemo } from 'react'
 import { whyNotAnswerable } from '#components/session/wording/why-not-answerable.ts'
-import { useSessionContext } from './session-context.ts'
-import { usePeopleWaits } from './use-people-waits.ts'
+import { useSessionContext, useSessionState } from './session-context.ts'
+
+/** Returns the pending calls that wait for a person, not only for this user, nearest deadline first. */
+export function usePeopleWaits(): readonly Call[] {
+  const calls = useSessionState(state => state.transcript.calls)
+  return useMemo(() => waitingFor(Object.values(calls)).filter(waitsForPerson), [calls])
+}
 
 /** Returns the pending calls that this user can answer, by their role and by each call's answer policy. */
 export function useMyWaits(): readonly Call[] {

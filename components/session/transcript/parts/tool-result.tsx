@@ -1,0 +1,71 @@
+import { SpawnResult } from '@waystation/protocol/agent/spawn-result.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
+import { ScriptResult } from '@waystation/protocol/call/script.ts'
+import { scriptTool, wikiSearchTool } from '@waystation/protocol/call/tool-names.ts'
+import { WikiSearchResult } from '@waystation/protocol/wiki/wiki-search-result.ts'
+import { Prose } from '#components/session/content/markdown.tsx'
+import { Wikitext } from '#components/session/content/wikitext.tsx'
+import { useSessionContext } from '#components/session/store/session-context.ts'
+import { Json } from '#components/ui/json.tsx'
+import { Link } from '#components/ui/link.tsx'
+
+/** The result of a call. The last text of a sub-agent is rendered like a reply of an agent. */
+export function ToolResult({ call: { toolName, kind, output } }: { call: Call }) {
+  const { sessionHref } = useSessionContext()
+  const ran = toolName === scriptTool ? ScriptResult.safeParse(output).data : undefined
+  if (ran !== undefined) return <ScriptEnd ran={ran} />
+  const spawned = kind === 'agent' ? SpawnResult.safeParse(output).data : undefined
+  if (spawned === undefined)
+    return (
+      <>
+        {toolName === wikiSearchTool ? <FoundTiddlers output={output} /> : null}
+        <Json label="Result" value={output} />
+      </>
+    )
+  return (
+    <>
+      <Prose text={spawned.result} />
+      {sessionHref === undefined ? null : (
+        <p>
+          <Link data-hook="open-sub-agent" href={sessionHref(spawned.sessionId)}>
+            Open sub-agent session
+          </Link>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Shows how a script ended and what it printed. */
+function ScriptEnd({ ran: { exitCode, stdout, stderr, note, seconds } }: { ran: ScriptResult }) {
+  return (
+    <>
+      <p
+        data-hook="script-end"
+        data-exit-code={exitCode}
+        className={exitCode === 0 ? 'text-muted' : 'text-fail'}
+      >
+        {note ?? `Exited with code ${exitCode} after ${seconds} s.`}
+      </p>
+      {stdout === '' ? null : (
+        <div data-hook="script-output">
+          <Json label="Output" value={stdout} />
+        </div>
+      )}
+      {stderr === '' ? null : <Json label="Error output" value={stderr} />}
+    </>
+  )
+}
+
+/**
+ * Renders the tiddlers that a wiki tool returned to the agent. Tiddlers that are not wikitext are left out,
+ * because the raw result contains them.
+ */
+function FoundTiddlers({ output }: { output: unknown }) {
+  const { tiddlers = [] } = WikiSearchResult.safeParse(output).data ?? {}
+  return tiddlers
+    .filter(({ text, type = 'text/vnd.tiddlywiki' }) => text.trim() !== '' && type === 'text/vnd.tiddlywiki')
+    .map(({ title, text, cut }) => (
+      <Wikitext key={title} text={text} label={cut ? `${title} (excerpt)` : title} />
+    ))
+}

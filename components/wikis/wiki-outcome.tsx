@@ -1,0 +1,15 @@
+import type { WikiResult } from './import-file.ts'
+
+type WikiOutcomeProps = { said: WikiResult | undefined; importing?: boolean }
+
+/** Shows the result of creating a wiki or of importing a file. */
+export const WikiOutcome = ({ said, importing }: WikiOutcomeProps) => (
+  <>
+    <p role="status" data-hook="import-notice" className={importing || said?.ok ? '' : 'sr-only'}>
+      {importing ? 'Importing…' : said?.ok ? said.words : ''}
+    </p>
+    <p role="alert" data-hook="import-error" className="text-fail empty:hidden">
+      {said && !said.ok ? said.words : ''}
+    </p>
+  </>
+)
