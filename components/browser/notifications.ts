@@ -15,7 +15,7 @@ const stateNow = (): NoticeState => {
     : 'off'
 }
 
-/** Tells whether this browser shows notifications of pending requests. On the server, it is `off`. */
+/** Tells whether this browser shows notifications of pending requests and replies. On the server, it is `off`. */
 export const useNotices = (): NoticeState => useSyncExternalStore(subscribe, stateNow, () => 'off')
 
 /** Turns notifications on or off. To turn them on, the browser asks for permission. */

@@ -10,14 +10,18 @@ const patience = 60
  */
 export function useHeldFocus(): void {
   useEffect(() => {
-    /** The focused element of a keyboard user. Undefined after the user pressed a pointer. */
+    /**
+     * The element of the page that a keyboard user focused last. Undefined after the user pressed a pointer. Elements of
+     * dialogs and menus do not count, because the browser moves the focus back when these close.
+     */
     let last: Element | undefined
     let looking: ReturnType<typeof setTimeout> | undefined
-    const onKey = () => {
-      last = document.activeElement ?? undefined
+    const remember = (element: Element | null) => {
+      if (element?.closest('dialog, [popover]') === null) last = element
     }
+    const onKey = () => remember(document.activeElement)
     const onFocus = ({ target }: FocusEvent) => {
-      if (last !== undefined && target instanceof Element) last = target
+      if (last !== undefined && target instanceof Element) remember(target)
     }
     const onPointer = () => {
       last = undefined

@@ -24,6 +24,7 @@ import {
 import { SessionScope } from '#components/session/store/session-scope.tsx'
 import { createSessionStore } from '#components/session/store/session-store.ts'
 import { useLocation } from '#components/session/store/use-location.ts'
+import { useMarkRead } from '#components/session/store/use-mark-read.ts'
 import { useRevision } from '#components/session/store/use-revision.ts'
 import { useMyWaits, usePeopleWaits } from '#components/session/store/use-waits.ts'
 import { Log } from '#components/session/transcript/log.tsx'
@@ -50,6 +51,8 @@ export type SessionViewProps = {
   branchedFrom?: Session['branchedFrom']
   /** The status, title or number of waiting items changed, so a list that shows the session can reload. */
   onNews?: () => void
+  /** The user has read the newest message, and the server knows. */
+  onRead?: () => void
   /** The session runs on another revision than the one that the page was rendered with (002-16). */
   onRevision?: (revision: number) => void
   /** Shows the keyboard shortcuts. The page binds the key `?` to it. */
@@ -112,6 +115,7 @@ function SessionLayout({
   onDeleted,
   onKeys,
   onNews,
+  onRead,
   onRevision
 }: SessionViewProps & { location: SessionLocation }) {
   const { sessionId, store, agent, go } = useSessionContext()
@@ -129,6 +133,7 @@ function SessionLayout({
   usePageTitle(sessionTitle(title, sessionId), useMyWaits().length)
   useHeldFocus()
   useReading()
+  useMarkRead(onRead)
 
   const band = location.inspect === 'timeline' && location.wide === true
   const inspecting = location.inspect !== undefined && !band

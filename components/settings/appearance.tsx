@@ -14,7 +14,7 @@ const why: Partial<Record<NoticeState, string>> = {
 }
 
 /**
- * The settings of this browser: theme, keyboard shortcuts, and notifications about requests that arrive while
+ * The settings of this browser: theme, keyboard shortcuts, and notifications about requests and replies that arrive while
  * the tab is in the background.
  */
 export function Appearance() {
@@ -46,7 +46,7 @@ export function Appearance() {
           disabled={why[notices] !== undefined}
           onChange={on => void setNotices(on)}
         >
-          Notify me of new requests while this tab is in the background
+          Notify me of new requests and replies while this tab is in the background
         </Checkbox>
         {why[notices] === undefined ? null : <p className="text-muted">{why[notices]}</p>}
       </Line>

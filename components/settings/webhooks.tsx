@@ -21,7 +21,8 @@ const meaning: Record<WebhookEvent, string> = {
   'call.expiring': 'a call is about to expire',
   'call.settled': 'a call is answered or declined, or it expires',
   'turn.failed': 'an agent stops with an error',
-  'session.parked': 'a session pauses for pending calls'
+  'session.parked': 'a session pauses for pending calls',
+  'message.received': 'an external agent replies'
 }
 
 /**

@@ -58,6 +58,9 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
     begun.current = undefined
     document.querySelector<HTMLElement>('[data-composer]')?.focus()
   }, [begun, sessionId])
+  const onRead = useCallback(() => {
+    if (store.get().rows.some(row => row.id === sessionId && row.unread)) void store.refresh()
+  }, [store, sessionId])
   return (
     <SessionView
       sessionId={sessionId}
@@ -76,6 +79,7 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
       onBranched={onBranched}
       branchedFrom={branchedFrom}
       onNews={() => void store.refresh()}
+      onRead={onRead}
       onKeys={showKeys}
       onRevision={router.refresh}
       agentHref={`/agents/${agent.agentId}`}

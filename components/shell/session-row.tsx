@@ -21,7 +21,7 @@ type RowProps = {
 }
 
 /**
- * A session in the list: state, title and age. The second line says why it waits or failed, or shows its last
+ * A session in the list: state, title, unread mark and age. The second line says why it waits or failed, or shows its last
  * message. The row is 56 px high.
  */
 export const SessionRow = memo(function SessionRow({ session, current, mayAnswer, mine }: RowProps) {
@@ -29,6 +29,8 @@ export const SessionRow = memo(function SessionRow({ session, current, mayAnswer
   const shape = kindOf({ ...session, mayAnswer: mine, empty: session.snippet === '' })
   const asks = session.subAgents?.waiting ?? 0
   const below = asks > 0 && (shape === 'parked-other' || shape === 'idle')
+  // The open session is being read.
+  const unread = session.unread === true && !current
   const kind = isUndelivered(session) ? 'failed' : below ? (mayAnswer ? 'parked' : 'not-mine') : shape
   return (
     <Link
@@ -42,10 +44,17 @@ export const SessionRow = memo(function SessionRow({ session, current, mayAnswer
       <span className="flex h-5 items-center">
         <StateGlyph kind={kind} />
       </span>
-      <span className={`truncate ${mine ? 'font-semibold' : ''}`}>
+      <span className={`truncate ${mine || unread ? 'font-semibold' : ''}`}>
         {sessionTitle(session.title, session.id)}
       </span>
-      <Age activeAt={session.activeAt} now={now} />
+      <span className="flex items-center gap-2">
+        {unread ? (
+          <span data-hook="unread" className="size-2 rounded-full bg-ink">
+            <span className="sr-only">New reply</span>
+          </span>
+        ) : null}
+        <Age activeAt={session.activeAt} now={now} />
+      </span>
       <span className="col-start-2 col-end-4 flex min-w-0 gap-2 text-muted">
         <span data-hook="session-reason" className="min-w-0 flex-1 truncate">
           {secondLine(session, mayAnswer, now)}

@@ -17,7 +17,7 @@ import { customWidgets } from './custom-widgets.ts'
 import { HotkeysDialog } from './hotkeys-dialog.tsx'
 import { ListColumn } from './list-column.tsx'
 import { NewSession } from './new-session.tsx'
-import { useWaitingNotices } from './notices.ts'
+import { useBackgroundNotices } from './notices.ts'
 import { Palette } from './palette.tsx'
 import { SkipLink } from './skip-link.tsx'
 import type { Workspace } from './workspace-name.tsx'
@@ -54,7 +54,7 @@ export function Shell({ me, agents, views, workspaces, first, children }: ShellP
   }, [store, router])
 
   const openSession = useCallback((id: string) => router.push(sessionPath(id)), [router])
-  useWaitingNotices(store, me.mayAnswer, openSession)
+  useBackgroundNotices(store, me.mayAnswer, openSession)
 
   /** Opens the next or the previous session of those that the list shows with this filter. */
   const step = useCallback(

@@ -36,7 +36,8 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
           show()
         }
       })}
-      <div
+      {/* A menu can be in a paragraph, which must not contain a `div`. */}
+      <span
         ref={list}
         popover="auto"
         role="menu"
@@ -49,7 +50,7 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
         className="fixed inset-auto m-0 max-h-[calc(100dvh-16px)] min-w-44 overflow-y-auto rounded-sm border bg-panel px-0 py-1 text-left text-ink text-ui shadow-overlay"
       >
         {open ? <CloseContext.Provider value={close}>{children}</CloseContext.Provider> : null}
-      </div>
+      </span>
     </>
   )
 }

@@ -8,7 +8,7 @@ type Popover = {
   /** For the button that opens the popover. */
   button: RefObject<HTMLButtonElement | null>
   /** For the element with `popover="auto"` and the class `fixed`. Render its content only if `open` is true. */
-  list: RefObject<HTMLDivElement | null>
+  list: RefObject<(HTMLDivElement & HTMLSpanElement) | null>
   open: boolean
   show: () => void
   /** Closes it and moves the focus to the button. */
@@ -21,7 +21,7 @@ type Popover = {
  */
 export function usePopover(align: Align): Popover {
   const button = useRef<HTMLButtonElement>(null)
-  const list = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLDivElement & HTMLSpanElement>(null)
   const [open, setOpen] = useState(false)
   useEffect(() => {
     const popover = list.current

@@ -166,7 +166,7 @@ export function createListStore(client: ListClient, first: { page: Page; waiting
       void refresh()
       return () => void watchers.all--
     },
-    /** Loads pending calls even while the page is in the background, until you call the returned function. */
+    /** Refreshes the list even while the page is in the background, until you call the returned function. */
     watchHidden() {
       watchers.hidden++
       return () => void watchers.hidden--
@@ -174,8 +174,7 @@ export function createListStore(client: ListClient, first: { page: Page; waiting
     /** Refreshes the list until the returned function is called. */
     start() {
       const look = () => {
-        if (document.visibilityState === 'visible') void refresh()
-        else if (watchers.hidden > 0) void lookAtWaiting()
+        if (document.visibilityState === 'visible' || watchers.hidden > 0) void refresh()
       }
       const timer = setInterval(look, everyMs)
       window.addEventListener('focus', look)

@@ -61,6 +61,7 @@ function replyParameters({ url, headers }: Request, params: Params): Record<stri
     ...Object.fromEntries(new URL(url).searchParams),
     ...fromHeader('key', 'idempotency-key', 'webhook-id'),
     ...fromHeader('message', 'waystation-message'),
+    ...fromHeader('inReplyTo', 'waystation-in-reply-to'),
     ...fromHeader('webhookId', 'webhook-id'),
     ...fromHeader('webhookTimestamp', 'webhook-timestamp'),
     ...fromHeader('webhookSignature', 'webhook-signature'),

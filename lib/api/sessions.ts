@@ -1,6 +1,7 @@
 import { listDeliveries } from '#lib/deliveries/list.ts'
 import { exportSession } from '#lib/features/data/export-session.ts'
 import { handOffSession } from '#lib/features/delegation/hand-off-session.ts'
+import { markRead } from '#lib/features/unread/mark-read.ts'
 import { bind } from '#lib/http/endpoint.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { asEvents, asLines } from '#lib/http/response/formats.ts'
@@ -30,6 +31,7 @@ export const sessionEndpoints = bind(sessionOperations, {
   list: operation => route(operation, listSessions),
   get: operation => route(operation, getSession),
   rename: operation => route(operation, renameSession),
+  read: operation => route(operation, markRead),
   pin: operation => route(operation, pinRevision),
   handOff: operation => route(operation, handOffSession),
   overlay: operation => route(operation, setOverlay),

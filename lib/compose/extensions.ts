@@ -13,6 +13,7 @@ import { capQuestion } from '#lib/features/limits/cap-question.ts'
 import { grantSpending } from '#lib/features/limits/grant-spending.ts'
 import { reachedCap } from '#lib/features/limits/reached-cap.ts'
 import { countPendingOob } from '#lib/features/out-of-band/count-waiting.ts'
+import { listUnread } from '#lib/features/unread/list-unread.ts'
 import { attachedPage } from '#lib/features/wikis/attached-page.ts'
 import type { Ports } from '#lib/kernel/ctx.ts'
 import { checkCanReportFailure } from '#lib/sessions/client-tools.ts'
@@ -42,7 +43,7 @@ const callExtensions: CallExtensions = {
 /** The extensions that features add to sessions. */
 const sessionExtensions: SessionExtensions = {
   snapshot: [alarmsInSnapshot, subAgentsInSnapshot],
-  listed: [countPendingOob, subAgentsBelow],
+  listed: [countPendingOob, subAgentsBelow, listUnread],
   readPage: attachedPage,
   external: { closeReplies, forwardMessage, forwardOutOfBand: forwardOob }
 }

@@ -9,7 +9,7 @@ import { readCursor, writeCursor } from '#lib/kernel/cursor.ts'
 
 type Row = Omit<
   ListedSession,
-  'waitingFor' | 'outOfBand' | 'subAgents' | 'subject' | 'error' | 'retryAt' | 'undelivered'
+  'waitingFor' | 'outOfBand' | 'subAgents' | 'unread' | 'subject' | 'error' | 'retryAt' | 'undelivered'
 > & {
   undelivered: boolean | null
   key: number

@@ -16,6 +16,7 @@ const tables = [
   'messages',
   'context',
   'session_authors',
+  'session_reads',
   'files',
   'compactions',
   'prompts',

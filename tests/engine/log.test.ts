@@ -105,6 +105,8 @@ test('a cursor above the log, or from an earlier generation, gets a reset; seq n
   const last = (await session.log()).at(-1)?.seq ?? 0
   expect(await firstAfter(server, session, last + 100)).toMatchObject({ type: 'reset', cursor: last })
   await deleteSession(server.ctx, { sessionId: session.id })
+  // As long as this reader is connected, a later one gets a reset instead of single events.
+  await session.streamEnd
   await createSession(server.ctx, { sessionId: session.id, agentId: 'guide' })
   expect(await firstAfter(server, session, last)).toMatchObject({
     type: 'reset',

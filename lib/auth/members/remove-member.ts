@@ -25,6 +25,9 @@ export async function removeMember(ctx: Ctx, { userId }: InMember): Promise<{ us
     await tx.sql`
       delete from connections
       where workspace_id = ${tx.workspaceId} and sharing = 'user' and owner = ${personId(userId)}`
+    await tx.sql`
+      delete from session_reads r using sessions s
+      where s.key = r.session_key and s.workspace_id = ${tx.workspaceId} and r.reader = ${personId(userId)}`
     await tx.sql`delete from members where workspace_id = ${tx.workspaceId} and user_id = ${userId}`
     await tx.sql`delete from sign_ins where user_id = ${userId}`
     const { workspaceId, actor } = tx

@@ -75,6 +75,10 @@ async function transferIdentities({ sql }: Ctx, userId: string): Promise<void> {
     with was as (delete from session_authors where id = ${oldId} returning session_key, name)
     insert into session_authors (session_key, id, name) select session_key, ${newId}, name from was
     on conflict do nothing`
+  await sql`
+    with was as (delete from session_reads where reader = ${oldId} returning session_key, read_pos)
+    insert into session_reads (session_key, reader, read_pos) select session_key, ${newId}, read_pos from was
+    on conflict do nothing`
   const agents = await sql<{ workspaceId: string; id: string; config: Config }[]>`
     select workspace_id, id, config from agents where config::text like ${`%"${localOwner.id}"%`}`
   // A revision never changes, so this creates the next one.

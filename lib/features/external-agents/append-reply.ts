@@ -42,22 +42,26 @@ export function readPiece(header: string, text: string): ReplyPiece {
   return { replyId, done: done !== undefined, text }
 }
 
+/** The metadata of a reply. `inReplyTo` is the ID of the message that it answers. */
+type ReplyMetadata = { sentBy: string; inReplyTo: string | undefined }
+
 /** Appends a complete reply. The caller holds the session's lock and has closed all growing replies. */
 export async function appendReply(
   tx: Ctx,
   session: LockedSession,
   text: string,
-  sentBy: string
+  metadata: ReplyMetadata
 ): Promise<{ messageId: string; isNew: boolean }> {
   const message: Message = {
     id: newId('msg'),
     role: 'assistant',
-    metadata: { createdAt: session.now, sentBy },
+    metadata: { createdAt: session.now, ...metadata },
     parts: [{ type: 'text', text, state: 'done' }]
   }
   updateListEntry(tx, session, text)
   const seq = append(tx, session, [{ type: 'message', message }])
   await addMessage(tx, session, message, seq, { done: true })
+  await announce(tx, session, message)
   return { messageId: message.id, isNew: true }
 }
 
@@ -71,7 +75,7 @@ export async function appendPiece(
   tx: Ctx,
   session: LockedSession,
   { replyId, done, text }: ReplyPiece,
-  sentBy: string
+  metadata: ReplyMetadata
 ): Promise<{ messageId: string; isNew: boolean }> {
   if ((await findReceipt(tx, session, 'reply', replyId, {})) !== undefined)
     throw new ApiError(
@@ -86,7 +90,7 @@ export async function appendPiece(
       `A reply can have up to ${limits.pieces} pieces. Finish this reply and start a new one.`
     )
   const messageId = live?.id ?? newId('msg')
-  if (live === undefined) await startReply(tx, session, messageId, { replyId, sentBy })
+  if (live === undefined) await startReply(tx, session, messageId, { ...metadata, replyId })
   if (text !== '') write(tx, session, messageId, [{ type: 'text-delta', id: textPartId, delta: text }])
   if (done) {
     await finish(tx, session, messageId)
@@ -127,9 +131,9 @@ async function startReply(
   tx: Ctx,
   session: LockedSession,
   id: string,
-  { replyId, sentBy }: { replyId: string; sentBy: string }
+  metadata: ReplyMetadata & { replyId: string }
 ): Promise<void> {
-  const messageMetadata = { createdAt: session.now, sentBy, replyId }
+  const messageMetadata = { createdAt: session.now, ...metadata }
   const seq = write(tx, session, id, [
     { type: 'start', messageId: id, messageMetadata },
     { type: 'start-step' }
@@ -147,14 +151,27 @@ async function startReply(
 async function finish(tx: Ctx, session: LockedSession, id: string): Promise<void> {
   write(tx, session, id, [{ type: 'text-end', id: textPartId }, { type: 'finish-step' }, { type: 'finish' }])
   const message = await refold(tx, session, id, { done: true, calls: [] })
-  if (message !== undefined) updateListEntry(tx, session, textOf(message))
+  if (message === undefined) return
+  updateListEntry(tx, session, textOf(message))
+  await announce(tx, session, message)
 }
+
+/** Tells the workspace's webhooks that a reply is complete. */
+const announce = (tx: Ctx, session: LockedSession, { id, metadata, parts }: Message): Promise<void> =>
+  tx.ports.notifyWebhooks(tx, session, {
+    type: 'message.received',
+    about: id,
+    data: { messageId: id, inReplyTo: metadata?.inReplyTo, snippet: snippetOf(textOf({ parts })) }
+  })
+
+/** Returns the start of a text, for lists and notifications. */
+const snippetOf = (text: string) => text.trim().slice(0, 160)
 
 /** Updates the session's entry in the list of sessions: the start of the text, if given, and the time. */
 export function updateListEntry(tx: Ctx, session: LockedSession, text?: string): void {
   change(tx, session, {
     isActive: true,
-    ...(text === undefined ? {} : { snippet: text.trim().slice(0, 160) })
+    ...(text === undefined ? {} : { snippet: snippetOf(text) })
   })
 }
 

@@ -16,8 +16,8 @@ export type AuthenticatedReply = {
   /** One session, unless only the signature of the body can tell which of several is meant. */
   targets: ReplyTarget[]
   credentials: ReplyCredentials
-  key: string | undefined
-  message: string | undefined
+  /** The headers that describe the reply. */
+  about: Pick<AuthenticateReply, 'key' | 'message' | 'inReplyTo'>
   /** The key for the limit of open requests. Undefined with an API key, which has its own limits. */
   link?: string
 }
@@ -36,11 +36,12 @@ export async function authenticateReply(
   input: AuthenticateReply,
   address: string
 ): Promise<AuthenticatedReply> {
-  const { sessionId, key, message } = input
+  const { sessionId, key, message, inReplyTo } = input
+  const about = { key, message, inReplyTo }
   if (ctx.actor.kind === 'key') {
     const targets = await findReplyTargets(ctx, sessionId, ctx.workspaceId)
     if (targets.length === 0) throw await missingSessionError(ctx, sessionId, resourceName)
-    return { targets, credentials: { keyId: ctx.actor.keyId }, key, message }
+    return { targets, credentials: { keyId: ctx.actor.keyId }, about }
   }
   const signature = signatureOf(input)
   if (input.token !== undefined) {
@@ -58,7 +59,7 @@ export async function authenticateReply(
     const link = `${target.sessionKey} ${target.generation}`
     await ctx.ports.enforceRateLimit('callback', link)
     checkCredentials(target, credentials)
-    return { targets, credentials, key, message, link }
+    return { targets, credentials, about, link }
   }
   if (signature === undefined)
     throw unauthenticated(
@@ -70,7 +71,7 @@ export async function authenticateReply(
   if (targets.length === 0) throw unauthenticated('No agent has a secret that matches this signature.')
   const link = `${address} ${sessionId}`
   await ctx.ports.enforceRateLimit('callback', link)
-  return { targets, credentials: { signature }, key, message, link }
+  return { targets, credentials: { signature }, about, link }
 }
 
 /** The name of the resource in errors: only sessions of external agents have a callback. */

@@ -24,7 +24,7 @@ export async function forwardMessage(
   active?: ActiveItem
 ): Promise<void> {
   await forward(ctx, session, config, message.id, {
-    message: { type: 'user', text: textOf(message), createdAt: message.metadata?.createdAt },
+    message: { type: 'user', id: message.id, text: textOf(message), createdAt: message.metadata?.createdAt },
     ...(active === undefined ? {} : await activeItemFor(ctx, session, active, config))
   })
 }

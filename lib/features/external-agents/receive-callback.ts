@@ -5,7 +5,8 @@ import { storable } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
 import { verifySignature } from '#lib/deliveries/sign.ts'
 import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
-import { lockSession } from '#lib/engine/log/session-lock.ts'
+import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import {
   appendPiece,
@@ -22,7 +23,7 @@ import { checkCredentials, type ReplyTarget, unauthenticated, withCurrentSecrets
  * Stores a reply of an external agent as an assistant message (000-16). It needs no turn and no lease
  * (docs/concepts/engine.md#append-verb), and can arrive at any time. With a `key`, the reply is stored once,
  * and retries return the same receipt. With the header `Waystation-Message`, the reply is a piece of a
- * growing message.
+ * growing message. With `Waystation-In-Reply-To`, it names the message that it answers.
  *
  * @param reply the body as it was sent
  * @throws ApiError `UNAUTHENTICATED`, also if the credential was revoked since `authenticateReply`;
@@ -32,7 +33,8 @@ export async function receiveCallback(
   authenticated: AuthenticatedReply,
   reply: string
 ): Promise<CallbackReceipt> {
-  const { credentials, key, message } = authenticated
+  const { credentials, about } = authenticated
+  const { key, message, inReplyTo } = about
   const target = signedTarget(authenticated, reply)
   checkCredentials(target, credentials, reply)
   if (key !== undefined && !Key.safeParse(key).success)
@@ -43,23 +45,29 @@ export async function receiveCallback(
   const piece = message === undefined ? undefined : readPiece(message, text)
   if (piece === undefined && text.trim() === '')
     throw new ApiError('EMPTY_MESSAGE', 'The reply is empty. Send its text as the body.')
-  const body = piece ?? { text: text.trimEnd() }
+  const body = { ...(piece ?? { text: text.trimEnd() }), inReplyTo }
   return inTransaction(target.ctx, async tx => {
     const session = await lockSession(tx, target.sessionId)
     if (session.generation !== target.generation || !session.external)
       throw notFound('external session', target.sessionId)
-    const [current, previousReceipt, growing] = await pipelined([
+    const [current, previousReceipt, growing, answered] = await pipelined([
       withCurrentSecrets(tx, session, target),
       findReceipt<CallbackReceipt>(tx, session, 'callback', key, body),
-      piece === undefined ? growingReplies(tx, session) : []
+      piece === undefined ? growingReplies(tx, session) : [],
+      inReplyTo === undefined ? [true] : findSent(tx, session, inReplyTo)
     ])
     const credential = checkCredentials(current, credentials, reply)
     if (previousReceipt !== undefined) return previousReceipt
+    if (answered.length === 0)
+      throw invalid('Waystation-In-Reply-To must be the ID of a message that this session sent to you.', {
+        inReplyTo: 'is not the ID of a message in this session'
+      })
     await closeReplies(tx, session, growing)
+    const metadata = { sentBy: target.agentName, inReplyTo }
     const { messageId, isNew } =
       piece === undefined
-        ? await appendReply(tx, session, text.trimEnd(), target.agentName)
-        : await appendPiece(tx, session, piece, target.agentName)
+        ? await appendReply(tx, session, text.trimEnd(), metadata)
+        : await appendPiece(tx, session, piece, metadata)
     const receipt: CallbackReceipt = { ok: true, messageId }
     await pipelined([
       piece === undefined ? undefined : updateListEntry(tx, session),
@@ -74,6 +82,15 @@ export async function receiveCallback(
     return receipt
   })
 }
+
+/** Returns one row if the session sent the external agent a message or out-of-band message with this ID. */
+const findSent = (
+  { sql }: Ctx,
+  { sessionKey }: LockedSession,
+  id: string
+): PromiseLike<readonly unknown[]> => sql`
+  select from messages where session_key = ${sessionKey} and id = ${id} and role = 'user'
+  union all select from out_of_band where session_key = ${sessionKey} and id = ${id}`
 
 /**
  * Returns the session to which the reply belongs. If there are several, it is the one whose agent signed the

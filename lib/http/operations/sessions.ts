@@ -6,6 +6,7 @@ import { ContextView, GetContext } from '@waystation/protocol/session/context.ts
 import { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { ExportLine, ExportSession } from '@waystation/protocol/session/export.ts'
 import { SessionPage } from '@waystation/protocol/session/listed-session.ts'
+import { MarkRead } from '@waystation/protocol/session/mark-read.ts'
 import {
   CancelTurn,
   Created,
@@ -100,6 +101,17 @@ export const sessionOperations = {
     input: RenameSession,
     answer: z.object({ sessionId: z.string(), title: z.string() }),
     errors: ['NOT_FOUND']
+  }),
+  read: operation({
+    id: 'markRead',
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/read',
+    summary: 'Mark a session as read up to a message, for this member or API key',
+    actor: 'user',
+    scope: 'read',
+    input: MarkRead,
+    answer: MarkRead,
+    errors: ['NOT_FOUND', 'EXPIRED']
   }),
   pin: operation({
     id: 'pinRevision',

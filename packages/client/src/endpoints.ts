@@ -7,6 +7,7 @@ export const endpoints = {
   listSessions: ['GET', '/api/sessions'],
   getSession: ['GET', '/api/sessions/{sessionId}'],
   renameSession: ['PATCH', '/api/sessions/{sessionId}'],
+  markRead: ['POST', '/api/sessions/{sessionId}/read'],
   pinRevision: ['PUT', '/api/sessions/{sessionId}/revision'],
   handSession: ['PUT', '/api/sessions/{sessionId}/speaker'],
   layOverlay: ['PUT', '/api/sessions/{sessionId}/overlay'],

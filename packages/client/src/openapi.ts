@@ -76,6 +76,23 @@ export interface paths {
         patch: operations["renameSession"];
         trace?: never;
     };
+    "/api/sessions/{sessionId}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark a session as read up to a message, for this member or API key */
+        post: operations["markRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{sessionId}/revision": {
         parameters: {
             query?: never;
@@ -2699,6 +2716,8 @@ export interface components {
                 atWork: number;
                 waiting: number;
             };
+            /** @constant */
+            unread?: true;
             /** Format: date-time */
             activeAt: string;
             waitingFor: components["schemas"]["Call"][];
@@ -2803,6 +2822,7 @@ export interface components {
             itemId?: string;
             sentBy?: string;
             replyId?: string;
+            inReplyTo?: string;
             active?: {
                 type: string;
                 id: string;
@@ -3670,6 +3690,13 @@ export interface components {
         };
         RenameSessionInput: {
             title: string;
+        };
+        MarkReadResponse: {
+            sessionId: string;
+            messageId: string;
+        };
+        MarkReadInput: {
+            messageId: string;
         };
         PinRevisionResponse: {
             sessionId: string;
@@ -4590,7 +4617,7 @@ export interface components {
             webhooks: {
                 webhookId: string;
                 url: string;
-                events: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked")[];
+                events: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked" | "message.received")[];
                 createdBy: string;
                 /** Format: date-time */
                 createdAt: string;
@@ -4600,7 +4627,7 @@ export interface components {
             webhook: {
                 webhookId: string;
                 url: string;
-                events: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked")[];
+                events: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked" | "message.received")[];
                 createdBy: string;
                 /** Format: date-time */
                 createdAt: string;
@@ -4616,10 +4643,11 @@ export interface components {
              *       "call.expiring",
              *       "call.settled",
              *       "turn.failed",
-             *       "session.parked"
+             *       "session.parked",
+             *       "message.received"
              *     ]
              */
-            events?: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked")[];
+            events?: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked" | "message.received")[];
         };
         DeleteWebhookResponse: {
             webhookId: string;
@@ -5177,6 +5205,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RenameSessionResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    markRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkReadInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarkReadResponse"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -7682,6 +7743,7 @@ export interface operations {
                 token?: string;
                 key?: string;
                 message?: string;
+                inReplyTo?: string;
                 webhookId?: string;
                 webhookTimestamp?: string;
                 webhookSignature?: string;

@@ -12,8 +12,10 @@ async function openParked(
   const posts: Post[] = []
   await page.route('**/api/**', route => {
     const request = route.request()
-    if (request.method() !== 'POST') return
-    posts.push({ path: new URL(request.url()).pathname, body: request.postDataJSON() })
+    const path = new URL(request.url()).pathname
+    // The page marks its messages as read.
+    if (request.method() !== 'POST' || path.endsWith('/read')) return
+    posts.push({ path, body: request.postDataJSON() })
     return route.fulfill({ status, json: reply })
   })
   await page.goto(`${statesUrl}/?state=parked`)

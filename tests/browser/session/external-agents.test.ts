@@ -188,3 +188,23 @@ test('000-14: a failed delivery to an external agent is shown at its message, su
     .poll(() => external.received.map(({ message }) => message.text))
     .toEqual(['anybody there?', 'anybody there?'])
 })
+
+test('000-17: a reply to an earlier message names it, and moves to it', async ({
+  page,
+  api,
+  external,
+  id
+}) => {
+  await openExternal(page, api, external, id('acme'))
+  for (const text of ['two crates of lamp oil', 'and a lamp']) await typeMessage(page, text)
+  await expect.poll(() => external.received.length).toBe(2)
+  const [first, second] = external.received.map(({ message }) => message.id)
+  const answer = (message: string | undefined, text: string) =>
+    external.reply(text, { 'waystation-in-reply-to': message ?? '' })
+  await answer(second, 'The lamp is here.')
+  await expect(transcript(page)).toContainText('The lamp is here.')
+  await expect(page.getByTestId('in-reply-to')).toHaveCount(0)
+  await answer(first, 'The crates follow.')
+  await page.getByTestId('in-reply-to').filter({ hasText: 'two crates of lamp oil' }).click()
+  await expect(page.locator(`[data-row="${first}"]`)).toBeFocused()
+})

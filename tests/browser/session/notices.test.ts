@@ -1,6 +1,7 @@
-import { expect, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
+import { createExternal, openSession, typeMessage } from './open.ts'
 import { hideTab, notificationTitles, recordNotifications } from './record-notifications.ts'
+import { expect, test } from './test.ts'
 
 test('a user in another tab gets one notification of a new request, and a click on it opens the session', async ({
   page,
@@ -38,4 +39,38 @@ test('a user in another tab gets one notification of a new request, and a click 
   await page.evaluate(() => window.notices.shown[0]?.click())
   await page.waitForURL(`**/sessions/${sessionId}`)
   expect(await notificationTitles(page)).toHaveLength(1)
+})
+
+test('a reply in another session is notified and marked as unread, until the session is opened', async ({
+  page,
+  context,
+  api,
+  external,
+  id
+}) => {
+  await recordNotifications(context)
+  const sessionId = id('acme')
+  await createExternal(api, sessionId, external)
+  await openSession(page, api, { agentId: sessionId, sessionId })
+  const opened = page.waitForResponse(`**/api/sessions/${sessionId}/read`)
+  await typeMessage(page, 'two crates')
+  await opened
+  await expect.poll(() => external.received.length).toBe(1)
+  await page.goto('/settings')
+  await page.getByTestId('notify-waiting').check()
+  const mark = page.locator(`[data-session="${sessionId}"]`).getByTestId('unread')
+  await expect(mark).toHaveCount(0)
+
+  await hideTab(page)
+  await external.reply('On its way.')
+  await expect.poll(() => notificationTitles(page)).toEqual([expect.stringContaining('two crates')])
+  await expect(mark).toBeVisible()
+
+  // A loaded page is visible again.
+  const read = page.waitForResponse(`**/api/sessions/${sessionId}/read`)
+  await page.goto(`/sessions/${sessionId}`)
+  expect((await read).status()).toBe(200)
+  await page.goto('/settings')
+  await expect(page.locator(`[data-session="${sessionId}"]`)).toBeVisible()
+  await expect(mark).toHaveCount(0)
 })

@@ -17,7 +17,8 @@ export async function showSession(
   await page.route('**/api/**', route => {
     const request = route.request()
     const { pathname } = new URL(request.url())
-    if (request.method() === 'POST') posts.push(pathname)
+    // The page marks its messages as read.
+    if (request.method() === 'POST' && !pathname.endsWith('/read')) posts.push(pathname)
     if (pathname.endsWith('/events')) return
     if (pathname.endsWith('/link')) return route.fulfill({ json: { answerUrl } })
     const reply = replies[pathname.split('/').at(-1) ?? '']

@@ -28,7 +28,7 @@ const booking = `
   return { one, two }`
 
 /** A message as the external agent receives it. */
-type Received = { callbackUrl: string; message: { text: string }; [name: string]: unknown }
+type Received = { callbackUrl: string; message: { id: string; text: string }; [name: string]: unknown }
 
 /** A server that acts as an external agent. */
 export type ExternalSystem = {
@@ -37,7 +37,7 @@ export type ExternalSystem = {
   /** The status of its responses (default: 200). */
   status: number
   /** Sends a reply to the session of the first message. */
-  reply(body: string): Promise<Response>
+  reply(body: string, headers?: Record<string, string>): Promise<Response>
 }
 
 /** Test for a server that runs scripts and has an MCP server that asks users. */
@@ -69,7 +69,8 @@ export const test = base.extend<{ external: ExternalSystem }>({
       inputUrl: `http://127.0.0.1:${port}/in`,
       received: [],
       status: 200,
-      reply: body => fetch(external.received[0]?.callbackUrl ?? '', { method: 'POST', body })
+      reply: (body, headers = {}) =>
+        fetch(external.received[0]?.callbackUrl ?? '', { method: 'POST', body, headers })
     }
     await use(external)
     server.closeAllConnections()

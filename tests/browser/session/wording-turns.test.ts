@@ -15,7 +15,9 @@ test('texts of a notification', async ({ page, context, api, id }) => {
   await recordNotifications(context)
   await page.goto('/settings')
   const box = page.getByTestId('notify-waiting')
-  await expectTexts([[box, 'name', 'Notify me of new requests while this tab is in the background']])
+  await expectTexts([
+    [box, 'name', 'Notify me of new requests and replies while this tab is in the background']
+  ])
   await box.check()
   await page.waitForResponse(/\/api\/waiting\?mine=true/)
   await hideTab(page)

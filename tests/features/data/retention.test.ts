@@ -20,7 +20,8 @@ import {
   secretWord,
   startFullServer,
   tablesOf,
-  tablesWith
+  tablesWith,
+  waitUntilDelivered
 } from '#tests/support/servers/full-session.ts'
 import { startTestServer, type TestServer } from '#tests/support/servers/test-server.ts'
 
@@ -195,6 +196,7 @@ test('a reply of an external system to an expired session gets 410, by link and 
     return { status: response.status, code: (await response.json()).code }
   }
   expect((await replyByLink('Remembered.')).status).toBe(200)
+  await waitUntilDelivered(server.sql)
   await backdateSession(server.sql, session, 31)
   await server.expire()
   expect(await replyByLink('Too late.')).toEqual({ status: 410, code: 'EXPIRED' })
@@ -282,7 +284,7 @@ test('the job that runs each minute deletes up to 500 expired sessions, oldest f
   expect(remaining).toEqual([{ id: 'old-1' }])
   await minute()
   expect(await server.isThere('old-1')).toBe(false)
-})
+}, 120_000)
 
 test('an owner sets the retention to whole days from 1 to 3650, or null; omitted settings stay the same', async () => {
   await startTestServer()

@@ -12,7 +12,6 @@ import { createKey } from '#lib/auth/keys/create-key.ts'
 import { redeliver } from '#lib/deliveries/redeliver.ts'
 import { compactMessages } from '#lib/features/data/compact-messages.ts'
 import { listAudit } from '#lib/features/data/list-audit.ts'
-import { callbackLinkOf } from '#lib/features/external-agents/callback-link-of.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { checkSession } from '#lib/sessions/check-session.ts'
@@ -20,53 +19,9 @@ import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
-import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
-import { callEndpoint, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
 import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
-import { startTestServer } from '#tests/support/servers/test-server.ts'
-
-const { callback } = externalOperations
-
-/** Returns a session `order-1` with an external agent, Acme, and its server. */
-async function acme(
-  { retries = 0, callbackBaseUrl }: { retries?: number; callbackBaseUrl?: string } = {},
-  answer?: Parameters<typeof startExternalSystem>[0]
-) {
-  const externalSystem = await startExternalSystem(answer)
-  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
-  const external = {
-    inputUrl: `${externalSystem.url}/in`,
-    retries,
-    ...(callbackBaseUrl ? { callbackBaseUrl } : {})
-  }
-  await createAgent(
-    server.ctx,
-    AgentConfig.parse({ agentId: 'acme', displayName: 'Acme', type: 'external', external })
-  )
-  await createSession(server.ctx, { agentId: 'acme', sessionId: 'order-1' })
-  const session = await server.reopenSession('order-1')
-  const send = (text: string, key?: string) =>
-    sendMessage(server.ctx, SendMessage.parse({ sessionId: 'order-1', text, key }))
-  const link = new URL((await callbackLinkOf(server.ctx, { sessionId: 'order-1' })).callbackUrl)
-  return { ...server, externalSystem, session, send, token: link.searchParams.get('token') ?? '' }
-}
-
-/** Posts a reply as an external agent would: as plain text, without a key. */
-const reply = async (
-  raw: string | Uint8Array<ArrayBuffer>,
-  query: Record<string, string>,
-  headers: Record<string, string> = {}
-) => {
-  const sessionId = query.sessionId ?? 'order-1'
-  const { sessionId: _, ...rest } = query
-  const response = await requestEndpoint(callback, {
-    params: { sessionId },
-    query: rest,
-    raw,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers }
-  })
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-}
+import { acme, reply } from './acme.ts'
 
 /** Matches a delivery event that fulfils a condition. */
 const deliveryWith =
@@ -94,7 +49,12 @@ test('000-2, 000-10, 000-11, 000-12, 000-13: a message is stored and sent once w
     sessionId: 'order-1',
     agentId: 'acme',
     callbackUrl: expect.stringContaining(`${env.url}/external/sessions/order-1/messages?token=`),
-    message: { type: 'user', text: 'two crates of lamp oil', createdAt: expect.stringMatching(/^\d{4}-.*Z$/) }
+    message: {
+      type: 'user',
+      id: receipt.messageId,
+      text: 'two crates of lamp oil',
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/)
+    }
   })
   const delivered = await session.waitForEvent(deliveryWith(({ state }) => state === 'delivered'))
   expect(delivered).toMatchObject({ delivery: { kind: 'message', messageId: receipt.messageId } })
@@ -294,7 +254,7 @@ test('22 B6: a reply that is not UTF-8 is shown with U+FFFD, and a compressed on
 test('a question mark in the query of a reply is part of its value', async () => {
   const { token, ...server } = await acme()
   const send = (key: string) =>
-    handlerOf(callback)(
+    handlerOf(externalOperations.callback)(
       new Request(`http://localhost:3000/api/sessions/order-1/callback?key=${key}&token=${token}`, {
         method: 'POST',
         body: key

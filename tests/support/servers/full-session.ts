@@ -59,7 +59,7 @@ export async function startFullServer() {
 
 /**
  * Creates a session that uses every feature: messages, files, questions, answers, out-of-band messages, deliveries,
- * idempotency keys, connections, alarms and tokens. Nothing in it is pending at the end.
+ * idempotency keys, connections, alarms, tokens and unread marks. Nothing in it is pending at the end.
  */
 export async function createFullSession(
   server: TestServer,
@@ -120,6 +120,8 @@ export async function createFullSession(
   await expect.poll(() => isServerIdle(server.sql)).toBe(true)
   await waitUntilDelivered(server.sql)
   await addCompaction(server.sql, session.key)
+  const { messages } = await session.get()
+  await callEndpoint(sessionOperations.read, { params, body: { messageId: messages.at(-1)?.id } })
   return { session, token }
 }
 
@@ -152,7 +154,7 @@ export async function createExternalSession(server: TestServer, sessionId: strin
 }
 
 /** Waits until no delivery to an external system is pending. */
-const waitUntilDelivered = (sql: Pool) =>
+export const waitUntilDelivered = (sql: Pool) =>
   expect.poll(() => sql`select id from deliveries where state = 'pending'`, { timeout: 30_000 }).toEqual([])
 
 /** Returns the tables of a database, ours and the queue's, as `schema.table`. */

@@ -11,6 +11,8 @@ export const AuthenticateReply = z.object({
   key: z.string().optional(),
   /** The header `Waystation-Message`: `<id>` appends to a reply, and `<id>; done` completes it. */
   message: z.string().optional(),
+  /** The header `Waystation-In-Reply-To`: the ID of the user's message that the reply answers. */
+  inReplyTo: z.string().optional(),
   /** The three headers of Standard Webhooks. */
   webhookId: z.string().optional(),
   webhookTimestamp: z.string().optional(),

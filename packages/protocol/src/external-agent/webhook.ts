@@ -8,13 +8,15 @@ import { z } from 'zod'
  * - `call.settled`
  * - `turn.failed`: a turn failed and is not retried
  * - `session.parked`: a session waits and has nothing else to do
+ * - `message.received`: an external agent replied
  */
 export const WebhookEvent = z.enum([
   'call.opened',
   'call.expiring',
   'call.settled',
   'turn.failed',
-  'session.parked'
+  'session.parked',
+  'message.received'
 ])
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 

@@ -22,6 +22,8 @@ export const ListedSession = z.object({
   outOfBand: z.object({ waiting: z.int().min(0), held: z.int().min(0) }).optional(),
   /** Running sub-agents at any depth, and pending calls in their sessions. Absent if there are none. */
   subAgents: z.object({ atWork: z.int().min(0), waiting: z.int().min(0) }).optional(),
+  /** It has a reply that is newer than the last message that this member or API key has read. */
+  unread: z.literal(true).optional(),
   activeAt: Time,
   waitingFor: z.array(Call)
 })

@@ -21,6 +21,7 @@ import { fileUrlPattern } from './stored-file.ts'
  *   running turn (`interrupt`).
  * - `sentBy`: the sender's display name.
  * - `replyId`: an external agent's ID for a reply that it sends in parts.
+ * - `inReplyTo`: the ID of the user's message that an external agent's reply answers.
  * - `duration`: how many steps it stays in the prompt (001-7).
  * - `active`: the active item for an external agent (000-21), without its content.
  */
@@ -33,6 +34,7 @@ export const MessageMetadata = z.object({
   itemId: z.string().optional(),
   sentBy: z.string().optional(),
   replyId: z.string().optional(),
+  inReplyTo: z.string().optional(),
   active: ActiveItemName.optional(),
   duration: Duration.optional()
 })
