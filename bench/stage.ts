@@ -112,7 +112,7 @@ export async function openStage(url: string): Promise<Stage> {
   ports.claim = runner.claimInTransaction
 
   let wakeWatchers: { called: (at: number) => void; claimed: (at: number) => void }[] = []
-  const handlers = jobs(ctx, runner, egress)
+  const handlers = jobs(ctx, runner)
   const wake = async ({ sessionKey }: { sessionKey: number }) => {
     const waiting = wakeWatchers
     wakeWatchers = []

@@ -11,6 +11,7 @@ import { AgentSecrets } from './agent-secrets.tsx'
 import { DraftActions } from './draft-actions.tsx'
 import { DraftChanges } from './draft-changes.tsx'
 import type { OpenedAgent } from './opened-agent.ts'
+import { TestAgent } from './test-agent.tsx'
 import { useAgentDraft } from './use-agent-draft.ts'
 
 type AgentPageProps = AgentChoices & {
@@ -58,6 +59,7 @@ export function AgentPage({ opened, history, secrets, ...choices }: AgentPagePro
           </p>
         </div>
       </SchemaForm>
+      {agent.type === 'external' && me.mayEdit ? <TestAgent agentId={agent.agentId} /> : null}
       {sendsOut(agent) && secrets !== undefined ? (
         <AgentSecrets agentId={agent.agentId} external={agent.type === 'external'} secrets={secrets} />
       ) : null}

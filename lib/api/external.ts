@@ -10,6 +10,7 @@ import {
 } from '#lib/features/external-agents/authenticate-reply.ts'
 import { callbackLinkOf } from '#lib/features/external-agents/callback-link-of.ts'
 import { receiveCallback } from '#lib/features/external-agents/receive-callback.ts'
+import { testAgent } from '#lib/features/external-agents/test-agent.ts'
 import { bind } from '#lib/http/endpoint.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { raw } from '#lib/http/raw.ts'
@@ -43,6 +44,7 @@ export const externalEndpoints = bind(externalOperations, {
   resend: operation => route(operation, resendMessage),
   secrets: operation => route(operation, listAgentSecrets),
   rotate: operation => route(operation, rotateAgentSecret),
+  test: operation => route(operation, testAgent),
   audit: operation => route(operation, listAudit),
   check: operation => route(operation, checkSession)
 })

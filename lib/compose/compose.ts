@@ -192,7 +192,7 @@ export async function composeServer(
     ports.claim = runner.claimInTransaction
     worker = await startWorker(
       env.databaseUrl,
-      jobs(ctx, runner, egress),
+      jobs(ctx, runner),
       minuteJobs(ctx),
       runner.isFull,
       timing,

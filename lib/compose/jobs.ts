@@ -1,4 +1,3 @@
-import type { EgressPolicy } from '@waystation/egress'
 import { deleteExpiredSignIns } from '#lib/auth/sign-in/sign-ins.ts'
 import { deliver, enqueueOverdue } from '#lib/deliveries/deliver.ts'
 import { runDeadlineJob, settleOverdueCalls, warnOfDeadline } from '#lib/engine/calls/deadline.ts'
@@ -21,13 +20,13 @@ import { deleteUnsentFiles } from '#lib/sessions/files/forget-files.ts'
 import { retryOverdue, runScheduledRetry } from '#lib/sessions/retry-turn.ts'
 
 /** Returns the handler of each job. A job only checks stored state, so it can run late, twice or never. */
-export const jobs = (ctx: Ctx, runner: Runner, egress: EgressPolicy): JobHandlers => ({
+export const jobs = (ctx: Ctx, runner: Runner): JobHandlers => ({
   wake: ({ sessionKey }) => runner.wake(sessionKey),
   deadline: payload => runDeadlineJob(ctx, payload),
   warn: payload => warnOfDeadline(ctx, payload),
   retry: payload => runScheduledRetry(ctx, payload),
   announce: payload => sendCallOpened(ctx, payload),
-  deliver: ({ deliveryId }) => deliver(ctx, egress, deliveryId),
+  deliver: ({ deliveryId }) => deliver(ctx, deliveryId),
   poll: payload => pollDevice(ctx, payload),
   'expire-oob': payload => expireOob(ctx, payload),
   alarm: payload => fireAlarm(ctx, payload),

@@ -1,32 +1,22 @@
-import { retryAfterMs } from '@waystation/base/retry-after.ts'
-import { type EgressPolicy, OutboundError, safeFetch } from '@waystation/egress'
 import type { DeliveryAttempt } from '@waystation/protocol/external-agent/delivery.ts'
 import type { MessageDelivery } from '@waystation/protocol/session/message-delivery.ts'
-import { storable } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { redactedOr } from '#lib/kernel/redact.ts'
+import { attemptDelivery } from './attempt.ts'
 import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.ts'
-import { secretsOf } from './secrets.ts'
 import { showOnMessage } from './show-on-message.ts'
-import { signatureHeaders } from './sign.ts'
 
-/** How long one attempt can take, in milliseconds (000-10). */
-const attemptMs = 5_000
 /**
  * Seconds between attempts: the first wait, the longest wait with full jitter, and the longest wait that `Retry-After`
  * can request.
  */
 const waitSeconds = { first: 1, longest: 600, asked: 3600 }
 
-/**
- * How much of the responses is kept: characters of each body, bytes that are read, attempts with a body (as many as
- * there are without a manual retry), and attempts in total.
- */
-const limits = { characters: 2_000, bytes: 1024 * 1024, bodies: 11, attempts: 20 }
+/** How many attempts keep their response (as many as there are without a manual retry), and attempts in total. */
+const limits = { bodies: 11, attempts: 20 }
 
 /** How many seconds an attempt can run before its process is considered dead. No attempt takes this long. */
 const claimSeconds = 30
@@ -49,71 +39,22 @@ type Sendable = DeliveryRow & {
  * job for the same delivery does nothing. After a crash, the receiver can get a delivery twice, with the delivery's ID
  * as `Idempotency-Key`. If the receiver has a secret, the request is signed as a Standard Webhook.
  */
-export async function deliver(ctx: Ctx, egress: EgressPolicy, deliveryId: string): Promise<void> {
+export async function deliver(ctx: Ctx, deliveryId: string): Promise<void> {
   const row = await claim(ctx, deliveryId)
   if (row === undefined) return checkLater(ctx, deliveryId)
   if (!row.wanted) return write(ctx, row, 'withdrawn')
-  const started = performance.now()
-  const {
-    retryAfter = 0,
-    late,
-    ...answer
-  }: AttemptResult = await send(ctx, egress, row).catch((error: unknown) => ({
-    error: error instanceof Error ? error.message : String(error),
-    ...(error instanceof OutboundError && error.code === 'TIMEOUT' ? { late: true } : {})
-  }))
-  const attempt: DeliveryAttempt = {
-    at: new Date().toISOString(),
-    ms: Math.round(performance.now() - started),
-    ...answer
-  }
-  const delivered = !('error' in attempt) || attempt.error === undefined
+  const { id, url, body, workspaceId, agentId, webhookId } = row
+  const owner = webhookId === null ? (`agent:${agentId}` as const) : (`webhook:${webhookId}` as const)
+  const { attempt, retryAfter, late } = await attemptDelivery(ctx, { id, url, body, workspaceId, owner })
+  const delivered = attempt.error === undefined
   const hasRetry = !delivered && row.attempts.length < row.retries
   const jittered = Math.random() * Math.min(waitSeconds.longest, waitSeconds.first * 2 ** row.attempts.length)
   const seconds = Math.max(jittered, Math.min(waitSeconds.asked, retryAfter))
   await write(ctx, row, delivered ? 'delivered' : hasRetry ? 'pending' : 'failed', {
     attempt,
-    reason: delivered ? undefined : late ? 'timeout' : answer.status,
+    reason: delivered ? undefined : late ? 'timeout' : attempt.status,
     inSeconds: hasRetry ? seconds : undefined
   })
-}
-
-/**
- * The result of an attempt. `retryAfter` is the wait that the receiver requests, in seconds. `late` means that it did
- * not respond in time.
- */
-type AttemptResult = Omit<DeliveryAttempt, 'at' | 'ms'> & { retryAfter?: number; late?: boolean }
-
-/** Sends one POST request. Throws if there is no response, or if no secret can be decrypted. */
-async function send(
-  ctx: Ctx,
-  egress: EgressPolicy,
-  { id, url, body, workspaceId, agentId, webhookId }: Sendable
-): Promise<AttemptResult> {
-  const text = JSON.stringify(body)
-  const owner = webhookId === null ? (`agent:${agentId}` as const) : (`webhook:${webhookId}` as const)
-  const secrets = await secretsOf(ctx, workspaceId, owner)
-  const answer = await safeFetch(egress, url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'idempotency-key': id,
-      ...signatureHeaders(secrets, id, text)
-    },
-    body: text,
-    redirect: 'manual',
-    timeout: attemptMs,
-    maxBytes: limits.bytes
-  })
-  const { status } = answer
-  const accepted = status >= 200 && status < 300
-  const requestedMs = retryAfterMs(Object.fromEntries(answer.headers))
-  return {
-    status,
-    ...(accepted ? {} : { error: `The endpoint responded with ${status}.` }),
-    ...excerptOf(redactedOr({ ...ctx, workspaceId }, 'reply', answer.text(), '')),
-    ...(requestedMs === undefined ? {} : { retryAfter: requestedMs / 1000 })
-  }
 }
 
 /**
@@ -146,9 +87,6 @@ async function checkLater(ctx: Ctx, deliveryId: string): Promise<void> {
   if (claimed === undefined) return
   await enqueue(ctx, 'deliver', { deliveryId }, { key: `deliver:${deliveryId}`, inSeconds: claimed.seconds })
 }
-
-const excerptOf = (text: string) =>
-  text.trim() === '' ? {} : { body: String(storable(text.slice(0, limits.characters).toWellFormed())) }
 
 type Outcome = {
   attempt?: DeliveryAttempt

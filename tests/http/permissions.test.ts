@@ -217,6 +217,7 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   revokeKey: 'never',
   rotateLinkSecret: 'never',
   rotateSecret: 'never',
+  testAgent: 'never',
   revokeToken: 'never',
   updateAgent: 'never',
   updateWorkspace: 'never',

@@ -1,6 +1,12 @@
 import { InAgent } from '@waystation/protocol/agent/agent.ts'
 import { CallbackReceipt, ReceiveCallback } from '@waystation/protocol/external-agent/callback.ts'
-import { Delivery, Redeliver, ResendMessage, Resent } from '@waystation/protocol/external-agent/delivery.ts'
+import {
+  Delivery,
+  DeliveryAttempt,
+  Redeliver,
+  ResendMessage,
+  Resent
+} from '@waystation/protocol/external-agent/delivery.ts'
 import { NewSecret, RotateSecret, SigningSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
 import { CheckedSession, CheckSession } from '@waystation/protocol/session/session.ts'
 import { InSession } from '@waystation/protocol/session/session-id.ts'
@@ -86,6 +92,17 @@ export const externalOperations = {
     input: RotateSecret,
     answer: NewSecret,
     status: 201,
+    errors: ['NOT_FOUND']
+  }),
+  test: operation({
+    id: 'testAgent',
+    method: 'POST',
+    path: '/api/agents/{agentId}/test',
+    summary: 'Send a signed test message to an external agent, and return its response',
+    actor: 'user',
+    scope: 'edit',
+    input: InAgent,
+    answer: DeliveryAttempt,
     errors: ['NOT_FOUND']
   }),
   audit: operation({

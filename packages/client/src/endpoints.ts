@@ -96,6 +96,7 @@ export const endpoints = {
   resendMessage: ['POST', '/api/sessions/{sessionId}/resend'],
   listSecrets: ['GET', '/api/agents/{agentId}/secrets'],
   rotateSecret: ['POST', '/api/agents/{agentId}/secrets'],
+  testAgent: ['POST', '/api/agents/{agentId}/test'],
   listAudit: ['GET', '/api/audit'],
   checkSession: ['GET', '/api/plugins/sessions/operations/check'],
   listKeys: ['GET', '/api/keys'],

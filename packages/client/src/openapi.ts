@@ -1429,6 +1429,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/{agentId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a signed test message to an external agent, and return its response */
+        post: operations["testAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;
@@ -4480,6 +4497,14 @@ export interface components {
         RotateSecretInput: {
             /** @default 86400 */
             overlapSeconds?: number;
+        };
+        TestAgentResponse: {
+            /** Format: date-time */
+            at: string;
+            ms: number;
+            status?: number;
+            error?: string;
+            body?: string;
         };
         ListAuditResponse: {
             entries: {
@@ -7923,6 +7948,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RotateSecretResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestAgentResponse"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

@@ -1,3 +1,4 @@
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { createExternal, createWiki, openSession, typeMessage } from './open.ts'
 import { type Api, type ExternalSystem, expect, type Page, test } from './test.ts'
 
@@ -207,4 +208,23 @@ test('000-17: a reply to an earlier message names it, and moves to it', async ({
   await answer(first, 'The crates follow.')
   await page.getByTestId('in-reply-to').filter({ hasText: 'two crates of lamp oil' }).click()
   await expect(page.locator(`[data-row="${first}"]`)).toBeFocused()
+})
+
+test('a test message shows the response of the external agent, and arrives in no session', async ({
+  page,
+  api,
+  external,
+  id
+}) => {
+  const agentId = id('acme')
+  await createExternal(api, agentId, external)
+  await page.goto(`/agents/${agentId}`)
+  const outcome = page.getByTestId('test-outcome')
+  await page.getByTestId('test-agent').click()
+  await expect(outcome).toContainText('200')
+  await expectAccessible(page)
+  external.status = 503
+  await page.getByTestId('test-agent').click()
+  await expect(outcome).toContainText('503')
+  expect(external.received.map(({ message }) => message.type)).toEqual(['test', 'test'])
 })

@@ -28,7 +28,11 @@ const booking = `
   return { one, two }`
 
 /** A message as the external agent receives it. */
-type Received = { callbackUrl: string; message: { id: string; text: string }; [name: string]: unknown }
+type Received = {
+  callbackUrl: string
+  message: { type: string; id: string; text: string }
+  [name: string]: unknown
+}
 
 /** A server that acts as an external agent. */
 export type ExternalSystem = {

@@ -71,7 +71,8 @@ const deliveryTo =
   (ctx: Ctx, id: string): Caller =>
   async (policy, url) => {
     await ctx.sql`update deliveries set state = 'pending', url = ${url}, attempts = '[]' where id = ${id}`
-    await deliver(ctx, policy, id)
+    const fetch: Ctx['ports']['fetch'] = (target, init) => safeFetch(policy, target, init)
+    await deliver({ ...ctx, ports: { ...ctx.ports, fetch } }, id)
     const [row] = await ctx.sql<{ state: string; attempts: string }[]>`
       select state, attempts::text from deliveries where id = ${id}`
     expect(row?.state).not.toBe('pending')
