@@ -558,7 +558,10 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await callAndRecord(externalOperations.redeliver, { params: { ...order.params, deliveryId } })
   const messageId = sent.type === 'delivery' ? sent.delivery.messageId : ''
   await callAndRecord(externalOperations.resend, { ...order, body: { messageId } })
+  await callAndRecord(sessionOperations.read, { ...order, body: { messageId } })
   await callAndRecord(externalOperations.callback, { ...order, raw: 'And hello to you.' })
+  await callAndRecord(sessionOperations.list)
+  await callAndRecord(externalOperations.test, { params: { agentId: 'acme' } })
   await callAndRecord(deliveries, order)
   await callAndRecord(externalOperations.audit)
 
