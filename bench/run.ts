@@ -127,7 +127,7 @@ async function measureGoals(dir: string): Promise<string> {
     const postmaster = postmasterIn(roundDir)
     const measureTurns = async () => {
       await using stage = await openStage(engine)
-      return measureWork(stage, postmaster, 50)
+      return await measureWork(stage, postmaster, 50)
     }
     rounds.push({
       work: await measureTurns(),
