@@ -156,3 +156,14 @@ test('Escape leaves the editor and the reason field of a card, and keeps their i
   await expect(field).toHaveValue('Not now')
   expect(posts.filter(({ path }) => path.includes('/calls/'))).toEqual([])
 })
+
+test('a draft that another tab changes is shown in this one', async ({ page, context, statesUrl }) => {
+  await openParked(page, statesUrl)
+  const other = await context.newPage()
+  await openParked(other, statesUrl)
+  await other.locator('#waits').getByTestId('decline-call').click()
+  await other.locator('#waits').getByRole('textbox').fill('not today')
+  await expect(page.locator('#waits').getByRole('textbox')).toHaveValue('not today')
+  await page.locator('#waits').getByRole('textbox').fill('tomorrow')
+  await expect(other.locator('#waits').getByRole('textbox')).toHaveValue('tomorrow')
+})
