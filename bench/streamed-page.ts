@@ -23,7 +23,7 @@ export type StreamedPage = { ours: number[]; bare: number[] }
  * of 200 messages, on the real server. The baseline is a bare page that receives the same words from the model's
  * server and appends them to a paragraph. The two alternate.
  */
-export async function measureStreamedPage(databaseUrl: string, rounds = 3): Promise<StreamedPage> {
+export async function measureStreamedPage(databaseUrl: string, rounds = 2): Promise<StreamedPage> {
   await using model = await startChild('model-server.ts', [`${perSecond}`, `${seconds}`, `${paragraph}`])
   const provider = { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'none' }
   const server = await startServer({ DATABASE_URL: databaseUrl, ...provider })

@@ -10,13 +10,15 @@ import { longSession } from './long-session.ts'
 const openings = 8
 /** The distance that each frame scrolls, in CSS pixels: about as fast as a fast spin of a mouse wheel. */
 const step = 400
+/** Scrolling stops after this many frames, about 40 seconds, and 4,000 messages. */
+const maxFrames = 2_400
 
 /** Milliseconds: from a navigation until the last message is visible, and from one frame to the next. */
 export type Scrolled = {
   opened: { long: number[]; empty: number[] }
   /** `bare` is a page with the same text and nothing else. */
   frames: { long: Frames; bare: Frames }
-  /** The number of messages that were visible while scrolling up to the first one. */
+  /** The number of messages that were visible while scrolling up. */
   seen: number
 }
 
@@ -26,7 +28,7 @@ type Frames = { durations: number[]; cpu: number }
 /**
  * Measures the transcript of a session of 10,000 messages in headless Chromium, on the real server with its pages.
  * It measures the time until the last message is visible; the baseline is an empty session's composer. It also
- * measures the frame times while it scrolls to the first message and the page fetches earlier ones. The baseline,
+ * measures the frame times while it scrolls up and the page fetches earlier messages. The baseline,
  * measured before and after, is a bare page that scrolls the same way. It shows the cost of software rendering and
  * of the machine.
  */
@@ -88,7 +90,7 @@ async function scrollBare(browser: Browser, texts: readonly string[]): Promise<F
   }
 }
 
-/** Scrolls to the first message, `step` pixels a frame. */
+/** Scrolls up to the first message or for `maxFrames`, `step` pixels a frame. */
 async function scroll(page: Page): Promise<Frames & { seen: number }> {
   const cpu = await mainThread(page)
   const before = await cpu()
@@ -97,25 +99,32 @@ async function scroll(page: Page): Promise<Frames & { seen: number }> {
 }
 
 const scrollUp = (page: Page): Promise<{ durations: number[]; seen: number }> =>
-  page.evaluate(async step => {
-    const box = document.querySelector('section[aria-label=Transcript]') as HTMLElement
-    const frame = () => new Promise<number>(requestAnimationFrame)
-    const durations: number[] = []
-    const seen = new Set<string>()
-    const recordVisible = () => {
-      for (const row of box.querySelectorAll<HTMLElement>('[data-row]'))
-        if (row.dataset.row !== undefined) seen.add(row.dataset.row.replace(/:.*/, ''))
-    }
-    const earlier = () => /Load(?:ing)? earlier messages/.test(box.textContent ?? '')
-    let before = await frame()
-    for (let still = 0; still < 60; still = box.scrollTop <= 0 && !earlier() ? still + 20 : 0) {
-      // A real wheel event comes first. Otherwise the page would scroll back to the end.
-      box.dispatchEvent(new WheelEvent('wheel', { deltaY: -step }))
-      box.scrollTop -= step
-      const now = await frame()
-      durations.push(now - before)
-      before = now
-      recordVisible()
-    }
-    return { durations, seen: [...seen].filter(id => /^[ua]\d+$/.test(id)).length }
-  }, step)
+  page.evaluate(
+    async ({ step, maxFrames }) => {
+      const box = document.querySelector('section[aria-label=Transcript]') as HTMLElement
+      const frame = () => new Promise<number>(requestAnimationFrame)
+      const durations: number[] = []
+      const seen = new Set<string>()
+      const recordVisible = () => {
+        for (const row of box.querySelectorAll<HTMLElement>('[data-row]'))
+          if (row.dataset.row !== undefined) seen.add(row.dataset.row.replace(/:.*/, ''))
+      }
+      const earlier = () => /Load(?:ing)? earlier messages/.test(box.textContent ?? '')
+      let before = await frame()
+      for (
+        let still = 0;
+        still < 60 && durations.length < maxFrames;
+        still = box.scrollTop <= 0 && !earlier() ? still + 20 : 0
+      ) {
+        // A real wheel event comes first. Otherwise the page would scroll back to the end.
+        box.dispatchEvent(new WheelEvent('wheel', { deltaY: -step }))
+        box.scrollTop -= step
+        const now = await frame()
+        durations.push(now - before)
+        before = now
+        recordVisible()
+      }
+      return { durations, seen: [...seen].filter(id => /^[ua]\d+$/.test(id)).length }
+    },
+    { step, maxFrames }
+  )
