@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { now, statOf, tickMs } from './machine.ts'
 
 /**
@@ -12,6 +13,9 @@ export type Conditions = { others?: number; speedMs: number }
 const maxOthers = 0.05
 /** A fixed piece of work may take this many times as long as under the best conditions of the run. */
 const maxSlowdown = 1.25
+
+/** Milliseconds that ended programs get to exit. */
+const exitMs = 500
 
 /** Tells whether figures measured under these conditions say little, because the machine was busy or slowed down. */
 export const isDisturbed = ({ others = 0, speedMs }: Conditions, fastestMs: number): boolean =>
@@ -26,6 +30,8 @@ export async function underConditions<T>(
   const before = snapshot()
   const startedAt = now()
   const result = await measure()
+  // The processes of a closed browser belong to init until they have ended.
+  await pause(exitMs)
   const elapsed = (now() - startedAt) * availableParallelism()
   const after = snapshot()
   const speedMs = Math.max(speedBefore, speed())

@@ -83,16 +83,16 @@ async function measure(dir: string): Promise<{ measured: Measured; conditions: M
     await using stage = await openStage(engine)
     await using jobs = await openBareJobs(bare)
     return {
-      wakes: await section('wakes', 'Waking', () => measureWakes(stage, jobs, 30)),
+      wakes: await section('wakes', 'Waking', () => measureWakes(stage, jobs, 25)),
       work: await section('work', 'Work of a turn', () => measureWork(stage, postmaster, 50)),
-      steps: await section('steps', 'Long sessions', () => measureSteps(stage, 25)),
+      steps: await section('steps', 'Long sessions', () => measureSteps(stage, 20)),
       hooks: await section('hooks', 'Hooks', () => measureHooks(stage, 100)),
-      parallel: await section('parallel', 'Parallel tools', () => measureParallel(stage, 20))
+      parallel: await section('parallel', 'Parallel tools', () => measureParallel(stage, 10))
     }
   }
   const measured: Measured = {
     ...(await inProcess()),
-    served: await section('served', 'Streaming', () => measureServer(server, postmaster, 20)),
+    served: await section('served', 'Streaming', () => measureServer(server, postmaster, 15)),
     throughput: await section('throughput', 'Throughput', () => measureThroughput(server, postmaster)),
     memory: await section('memory', 'Memory', () => measureMemory(idle, 1_200)),
     callbacks: await section('callbacks', 'Callbacks', () => measureCallbacks(server, 5)),

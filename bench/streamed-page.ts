@@ -9,7 +9,7 @@ import { longSession } from './long-session.ts'
 /** Messages of the session. Each is at least one row. */
 const messages = 200
 const perSecond = 100
-const seconds = 10
+const seconds = 7
 /** Words of a paragraph. */
 const paragraph = 60
 /** Milliseconds after the first word, in which the page settles. */

@@ -7,7 +7,7 @@ import { createSession, launchChromium, mainThread, openSession, signIn } from '
 import { longSession } from './long-session.ts'
 
 /** The number of times that each session is opened, alternately the long and the empty one. */
-const openings = 8
+const openings = 6
 /** The distance that each frame scrolls, in CSS pixels: about as fast as a fast spin of a mouse wheel. */
 const step = 400
 /** Scrolling stops after this many frames, about 40 seconds, and 4,000 messages. */
