@@ -6,7 +6,8 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 
 /**
- * Stores that the caller has read a session up to this message. An earlier message than before changes nothing.
+ * Stores that the caller has read a session up to this message. An earlier message than before changes nothing. A
+ * reply that is not complete yet becomes unread once it is.
  *
  * @throws ApiError `NOT_FOUND`, `EXPIRED`
  */
@@ -15,7 +16,8 @@ export async function markRead(ctx: Ctx, { sessionId, messageId }: MarkRead): Pr
     const { sessionKey } = await lockSession(tx, sessionId)
     const marked = await tx.sql`
       insert into session_reads (session_key, reader, read_pos)
-      select session_key, ${identityOf(tx.actor).id}, pos from messages where session_key = ${sessionKey} and id = ${messageId}
+      select session_key, ${identityOf(tx.actor).id}, pos - (not done)::int from messages
+      where session_key = ${sessionKey} and id = ${messageId}
       on conflict (session_key, reader) do update
       set read_pos = greatest(session_reads.read_pos, excluded.read_pos) returning 1`
     if (marked.length === 0) throw notFound('message', messageId)

@@ -44,13 +44,14 @@ test('a reply is unread for each member and key that has opened the session, unt
 })
 
 test('a reply is unread only when it is complete, and a member’s own message is not unread', async () => {
-  const { session, isUnread, ada } = await start({
+  const { session, isUnread, read, ada } = await start({
     script: [replyCalls({ name: 'ask-question', input: { question: 'Tea?' } }), replyText('Fine.')]
   })
   const { messageId } = await session.send('ask')
   await markRead(ada, { sessionId: session.id, messageId: messageId ?? '' })
   const call = await session.waitForCall('ask-question')
   expect(await isUnread(ada)).toBe(false)
+  await read(ada)
   await session.answer(call, { output: { answer: 'yes' } })
   await session.waitForEnd()
   expect(await isUnread(ada)).toBe(true)
