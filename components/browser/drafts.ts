@@ -5,10 +5,16 @@ import { browserStorage } from './storage.ts'
 const drafts = new Map<string, unknown>()
 const keyOf = (sessionId: string, id: string) => `draft:${sessionId}:${id}`
 
-/** All drafts share one listener, because each message of a transcript can have a draft. */
+/**
+ * All drafts share one listener, because each message of a transcript can have a draft. While no draft is shown, other
+ * tabs can change them unnoticed, so they are read again afterwards.
+ */
 const { subscribe, announce } = createObservers(() => {
   addEventListener('storage', updateFromOtherTab)
-  return () => removeEventListener('storage', updateFromOtherTab)
+  return () => {
+    removeEventListener('storage', updateFromOtherTab)
+    drafts.clear()
+  }
 })
 
 function updateFromOtherTab(event: StorageEvent): void {

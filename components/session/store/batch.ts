@@ -24,23 +24,30 @@ function join(a: SessionEvent, b: SessionEvent): SessionEvent | undefined {
 }
 
 /**
- * The shortest time between two updates of the page, in milliseconds. Each update lays out the transcript, so
- * text that streams in costs the main thread about half as much as with an update in each frame (docs/bench.md).
+ * The time between two updates of the page, in milliseconds. An update renders and lays out the transcript. The page
+ * waits `costs` times as long as the last update took, so that updates use at most a tenth of the main thread, on slow
+ * machines as well (docs/bench.md).
  */
-const intervalMs = 60
+const interval = { shortest: 60, longest: 250, costs: 10 }
 
 /**
- * Collects events and passes them to `take` in an animation frame: the first ones in the next frame, later ones at
- * most every 60 ms. A hidden tab draws no frames, so it passes them every 200 ms to keep its title current.
+ * Collects events and passes them to `take` in an animation frame: the first ones in the next frame, later ones after
+ * `interval`. A hidden tab draws no frames, so it passes them every 200 ms to keep its title current.
  */
 export function batched(take: (events: SessionEvent[]) => void): (event: SessionEvent) => void {
   let waiting: SessionEvent[] = []
-  let last = -intervalMs
+  let next = 0
   const flush = () => {
     const events = waiting
     waiting = []
-    last = performance.now()
+    const startedAt = performance.now()
+    next = startedAt + interval.shortest
     take(events)
+    // Timers run after the frame, when the page is rendered and laid out.
+    setTimeout(() => {
+      const rest = interval.costs * (performance.now() - startedAt)
+      next = startedAt + Math.min(interval.longest, Math.max(interval.shortest, rest))
+    })
   }
   const inFrame = () => {
     if (typeof requestAnimationFrame === 'function' && !document.hidden) requestAnimationFrame(flush)
@@ -49,7 +56,7 @@ export function batched(take: (events: SessionEvent[]) => void): (event: Session
   return event => {
     waiting.push(event)
     if (waiting.length > 1) return
-    const rest = last + intervalMs - performance.now()
+    const rest = next - performance.now()
     if (rest > 0) setTimeout(inFrame, rest)
     else inFrame()
   }
