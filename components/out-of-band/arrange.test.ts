@@ -7,6 +7,8 @@ const last = {
   priority: 'normal',
   status: 'injected',
   content: 'News.',
+  sessionId: 'build',
+  timestamp: 1_773_324_000_000,
   queuedAt: '2026-03-12T14:00:00.000Z'
 } as const
 /** Returns an edge: "a > b" between sessions, "ci: > b" from a sender without a session. */

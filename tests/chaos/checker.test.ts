@@ -55,6 +55,8 @@ const sent = (n: number, key: string, more: Partial<Operation> = {}): Operation 
 
 const oob = (key: string, status: OutOfBand['status'], priority: OobPriority = 'normal'): OutOfBand => ({
   id: `oob_${key}`,
+  sessionId: 's1',
+  timestamp: Date.parse(at),
   source: 'external',
   sourceId: 'eve',
   priority,

@@ -178,7 +178,14 @@ test('004-6: the socket sends an out-of-band message to a running agent once per
     ({ event }) => event.type === 'oob' && event.message.status === 'injected'
   )
   expect(injected.event).toMatchObject({
-    message: { id: first.oobId, source: 'user', sourceId: 'ada', content: 'Only to 60.' }
+    message: {
+      id: first.oobId,
+      sessionId: session.id,
+      timestamp: expect.any(Number),
+      source: 'user',
+      sourceId: 'ada',
+      content: 'Only to 60.'
+    }
   })
 
   client.sendFrame({ type: 'oob', id: 'wrong', content: 'hi', source: 'system' })

@@ -12,6 +12,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 /** An out-of-band message as it is stored. Times are ISO 8601 text. */
 export type OobRow = {
   id: string
+  sessionId: string
   source: OobSource
   sourceId: string
   priority: OobPriority
@@ -31,14 +32,15 @@ export type OobRow = {
 
 /** Returns the columns of an `OobRow`, for a `select` or a `returning`. */
 export const oobColumns = (sql: Sql) => sql`
-  id, source, source_id, priority, content, metadata, status, queued_at,
-  visible_at, approved_by, injected_at, acknowledged_at,
-  cancelled_at, expires_at, effect, message_id`
+  id, (select s.id from sessions s where s.key = session_key) as session_id, source, source_id, priority,
+  content, metadata, status, queued_at, visible_at, approved_by, injected_at, acknowledged_at, cancelled_at,
+  expires_at, effect, message_id`
 
 /** Converts a row to the message that clients receive. */
 export function wireOob(row: OobRow): OutOfBand {
   const { metadata, ...fields } = row
-  const wire = { ...fields, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) }
+  const timestamp = Date.parse(row.queuedAt)
+  const wire = { ...fields, timestamp, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) }
   return Object.fromEntries(
     Object.entries(wire).filter(([, value]) => value !== null && value !== undefined)
   ) as OutOfBand

@@ -33,10 +33,10 @@ export async function forwardMessage(
 export async function forwardOob(
   ctx: Ctx,
   session: LockedSession,
-  { id, content, queuedAt, source, sourceId, priority, metadata }: OutOfBand,
+  { content, queuedAt, id, sessionId, timestamp, source, sourceId, priority, metadata }: OutOfBand,
   config: ExternalConfig
 ): Promise<void> {
-  const about = { id, source, sourceId, priority, ...(metadata === undefined ? {} : { metadata }) }
+  const about = { id, sessionId, timestamp, source, sourceId, priority, ...(metadata && { metadata }) }
   await forward(ctx, session, config, id, {
     message: { type: 'oob', text: content, createdAt: queuedAt, ...about }
   })

@@ -1,4 +1,5 @@
 import type { ListOobEdges, OobEdges } from '@waystation/protocol/out-of-band/oob-edge.ts'
+import { wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type RecentOobRow, recentOob, senderAndReceiver } from './recent-messages.ts'
 
@@ -25,7 +26,8 @@ export async function listOobEdges(ctx: Ctx, { hours }: ListOobEdges): Promise<O
     edges: rows.slice(0, maxEdges).map(row => {
       const { id, priority, status, effect, count } = row
       const content = row.content.slice(0, 200).toWellFormed()
-      const last = { id, priority, status, content, queuedAt: row.queuedAt }
+      const { sessionId, timestamp, queuedAt } = wireOob(row)
+      const last = { id, sessionId, timestamp, priority, status, content, queuedAt }
       return { ...senderAndReceiver(row), count, last: effect === null ? last : { ...last, effect } }
     }),
     more: rows.length > maxEdges

@@ -2863,6 +2863,8 @@ export interface components {
             count: number;
             last: {
                 id: string;
+                sessionId: string;
+                timestamp: number;
                 /** @enum {string} */
                 priority: "low" | "normal" | "high" | "critical";
                 /** @enum {string} */
@@ -2875,6 +2877,8 @@ export interface components {
         };
         OobMessage: {
             id: string;
+            sessionId: string;
+            timestamp: number;
             /** @enum {string} */
             source: "user" | "agent" | "system" | "external";
             sourceId: string;
@@ -2944,6 +2948,8 @@ export interface components {
         };
         OutOfBand: {
             id: string;
+            sessionId: string;
+            timestamp: number;
             /** @enum {string} */
             source: "user" | "agent" | "system" | "external";
             sourceId: string;

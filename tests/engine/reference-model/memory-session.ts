@@ -289,6 +289,7 @@ const oobMessage = (
   status: OutOfBand['status'] = 'visible'
 ): OutOfBand => ({
   ...{ id, priority, status, source: 'external', sourceId: 'ci', content: id },
+  ...{ sessionId: 's', timestamp: Date.parse(timestamp) },
   ...{ queuedAt: timestamp, visibleAt: timestamp, expiresAt: timestamp }
 })
 const wireCall = ({ toolCallId, toolName, result }: StepCall, messageId: string): Call => ({

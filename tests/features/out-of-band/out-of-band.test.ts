@@ -1,8 +1,11 @@
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
-import { type OobPriority, SendOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import { ListOobMessages } from '@waystation/protocol/out-of-band/oob-edge.ts'
+import { type OobPriority, type OutOfBand, SendOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { OobEvent, SessionEvent } from '@waystation/protocol/session/event.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
+import { listOobEdges } from '#lib/features/out-of-band/list-oob-edges.ts'
+import { listOobMessages } from '#lib/features/out-of-band/list-oob-messages.ts'
 import { listOutOfBand } from '#lib/features/out-of-band/list-out-of-band.ts'
 import { removeOutOfBand } from '#lib/features/out-of-band/remove-out-of-band.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
@@ -288,6 +291,30 @@ test('004-3: the agent acknowledges with a tool that it has from then on, and th
   expect(visibleParts.find(({ type }) => type === 'data-oob')).toMatchObject({ data: { status: 'injected' } })
 })
 
+test('004-5: a message carries its session and its time in milliseconds in lists, events, pages and the overview', async () => {
+  const { ctx, session, report: sendOob } = await sessionWithOob([replyText('Hm.')])
+  await sendOob('The bridge is closed.')
+  await session.runTurn('go')
+  const { outOfBand, messages } = await session.get()
+  const [listed] = (await listOutOfBand(ctx, { sessionId: session.id })).messages
+  const [edge] = (await listOobEdges(ctx, { hours: 1 })).edges
+  const [overview] = (await listOobMessages(ctx, ListOobMessages.parse({}))).messages
+  const event = await session.waitForEvent(isOob('injected'))
+  const part = messages.flatMap(({ parts }) => parts).find(({ type }) => type === 'data-oob')
+  for (const message of [
+    outOfBand[0],
+    listed,
+    edge?.last,
+    overview,
+    (event as OobEvent).message,
+    (part as { data: OutOfBand }).data
+  ])
+    expect(message).toMatchObject({
+      sessionId: session.id,
+      timestamp: Date.parse(message?.queuedAt ?? '')
+    })
+})
+
 test('004-13: every agent has instructions, after its own, on how to handle out-of-band messages', async () => {
   const { model, session } = await sessionWithOob([replyText('Hello.')])
   await session.runTurn('hi')
@@ -403,8 +430,11 @@ test('an external agent receives an out-of-band message at once, as a message of
   )
   expect(sent.status).toBe('injected')
   const { body } = await externalSystem.request(0)
-  expect(JSON.parse(body).message).toMatchObject({
+  const { message } = JSON.parse(body)
+  expect(message).toMatchObject({
     type: 'oob',
+    sessionId: 'order-1',
+    timestamp: Date.parse(message.createdAt),
     text: 'The order changed.',
     priority: 'critical',
     source: 'external',

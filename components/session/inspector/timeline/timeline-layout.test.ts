@@ -177,6 +177,8 @@ test('out-of-band messages have their own lane, from sending until the agent rec
     priority: 'high' as const,
     content: 'The build broke.',
     status: 'injected' as const,
+    sessionId: 'build',
+    timestamp: 1_773_309_600_000,
     queuedAt: '2026-03-12T10:00:00Z',
     injectedAt: '2026-03-12T10:00:20Z'
   }

@@ -36,6 +36,8 @@ export const OobEdge = z.object({
   count: z.int().min(1),
   last: OutOfBand.pick({
     id: true,
+    sessionId: true,
+    timestamp: true,
     priority: true,
     status: true,
     content: true,

@@ -78,11 +78,14 @@ export const InOob = InSession.extend({ oobId: z.string().min(1).max(64) })
 export type InOob = z.infer<typeof InOob>
 
 /**
- * An out-of-band message as clients see it (004-5), with the times of its receipts. `expiresAt` is absent if it does
- * not expire. `effect` is the agent's acknowledgment.
+ * An out-of-band message as clients see it (004-5), with the times of its receipts. `sessionId` is the session that
+ * receives it. `timestamp` is the same moment as `queuedAt`, in milliseconds since 1970. `expiresAt` is absent if it
+ * does not expire. `effect` is the agent's acknowledgment.
  */
 export const OutOfBand = z.object({
   id: z.string(),
+  sessionId: z.string(),
+  timestamp: z.int(),
   source: OobSource,
   sourceId: z.string(),
   priority: OobPriority,

@@ -50,6 +50,8 @@ const call = (toolCallId: string, messageId: string, more: Partial<Call> = {}): 
 
 const outOfBandMessage = (more: Partial<OutOfBand> = {}): OutOfBand => ({
   id: 'o1',
+  sessionId: 's1',
+  timestamp: Date.parse(at),
   source: 'external',
   sourceId: 'ci',
   priority: 'high',
