@@ -2,6 +2,7 @@ import type { OobPriority, OutOfBand } from '@waystation/protocol/out-of-band/ou
 import { append } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { observer } from '#lib/kernel/ports/observer.ts'
 import type { WaitingItem } from './drain.ts'
 import { type Facts, isRequested } from './next-action.ts'
 import { type OobRow, wireOob } from './out-of-band-row.ts'
@@ -42,11 +43,9 @@ export async function markInjected(
 ): Promise<void> {
   const [first] = messages
   if (first === undefined) return
-  append(
-    tx,
-    session,
-    messages.map(message => ({ type: 'oob', message }))
-  )
+  const events = messages.map(message => ({ type: 'oob' as const, message }))
+  append(tx, session, events)
+  tx.afterCommit(() => observer().outOfBand('delivered', messages))
   await tx.sql`
     update out_of_band set status = 'injected', injected_at = ${first.injectedAt ?? null},
       message_id = ${first.messageId ?? null}

@@ -3,6 +3,7 @@ import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-
 import { append } from '#lib/engine/log/append.ts'
 import { lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { observer } from '#lib/kernel/ports/observer.ts'
 
 /** Expires overdue messages whose job was lost. Runs every minute. */
 export async function expireOverdueOob(ctx: Ctx): Promise<void> {
@@ -25,10 +26,12 @@ export async function expireOob(ctx: Ctx, { sessionKey }: { sessionKey: number }
     await tx.sql`
       delete from inbox where session_key = ${sessionKey} and kind = 'oob' and consumed_at is null
         and item_id = any(${rows.map(({ id }) => id)})`
+    const messages = rows.map(wireOob)
     append(
       tx,
       session,
-      rows.map(row => ({ type: 'oob', message: wireOob(row) }))
+      messages.map(message => ({ type: 'oob', message }))
     )
+    tx.afterCommit(() => observer().outOfBand('expired', messages))
   })
 }

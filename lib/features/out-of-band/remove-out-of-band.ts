@@ -5,6 +5,7 @@ import { type OobRow, oobColumns, oobOf, wireOob } from '#lib/engine/inbox/out-o
 import { append } from '#lib/engine/log/append.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { observer } from '#lib/kernel/ports/observer.ts'
 
 /**
  * Removes an out-of-band message that the agent has not received. Throws `CONFLICT` if it is too late, and
@@ -33,11 +34,13 @@ export async function removeOutOfBand(ctx: Ctx, { sessionId, oobId }: InOob): Pr
     const rows = await tx.sql<OobRow[]>`
       update out_of_band set status = 'cancelled', cancelled_at = clock_timestamp()
       where session_key = ${session.sessionKey} and id = ${oobId} returning ${oobColumns(tx.sql)}`
+    const messages = rows.map(wireOob)
     append(
       tx,
       session,
-      rows.map(row => ({ type: 'oob', message: wireOob(row) }))
+      messages.map(message => ({ type: 'oob', message }))
     )
+    tx.afterCommit(() => observer().outOfBand('cancelled', messages))
     return { id: oobId }
   })
 }

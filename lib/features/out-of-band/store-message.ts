@@ -6,6 +6,7 @@ import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-
 import { append, change } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { observer } from '#lib/kernel/ports/observer.ts'
 
 /**
  * Maximum numbers of pending messages in a session (004-14). `visible` wait for the agent, and `held` wait
@@ -65,8 +66,13 @@ export async function storeOob(
       clock_timestamp() + make_interval(secs => ${ttlSeconds}))
     returning ${oobColumns(tx.sql)}`
   if (row === undefined) throw new Error('The out-of-band message was not stored.')
-  append(tx, session, [{ type: 'oob', message: wireOob(row) }])
+  const message = wireOob(row)
+  append(tx, session, [{ type: 'oob', message }])
   change(tx, session, { isActive: true })
+  tx.afterCommit(() => {
+    observer().outOfBand('accepted', [message])
+    if (status === 'held') observer().outOfBand('held', [message])
+  })
   return { row, ahead }
 }
 

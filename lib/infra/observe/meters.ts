@@ -1,8 +1,19 @@
+import { OobPriority, OobSource } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { TurnOutcome } from '@waystation/protocol/session/event.ts'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { OobChange } from '#lib/kernel/ports/observer.ts'
 
 /** The metrics that a process counts itself, from its start. */
 export type Meters = ReturnType<typeof makeMeters>
+
+const oobChanges: readonly OobChange[] = [
+  'accepted',
+  'held',
+  'delivered',
+  'acknowledged',
+  'expired',
+  'cancelled'
+]
 
 const globalKey = Symbol.for('waystation.meters')
 const globals = globalThis as { [globalKey]?: Meters }
@@ -32,9 +43,18 @@ function makeMeters() {
     labelNames: ['outcome'],
     registers
   })
+  const outOfBand = new Counter({
+    name: 'waystation_out_of_band_total',
+    help: 'Changes of out-of-band messages that this process committed, by priority and source',
+    labelNames: ['change', 'priority', 'source'],
+    registers
+  })
   // Export all outcomes from the start, because a rate needs an earlier value to compare with.
   for (const outcome of TurnOutcome.options) turns.inc({ outcome }, 0)
   for (const outcome of ['committed', 'not committed']) steps.inc({ outcome }, 0)
+  for (const change of oobChanges)
+    for (const priority of OobPriority.options)
+      for (const source of OobSource.options) outOfBand.inc({ change, priority, source }, 0)
   return {
     registry,
     turns,
@@ -62,6 +82,14 @@ function makeMeters() {
       name: 'waystation_wake_seconds',
       help: 'Time from new input until a worker of this process starts on it',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
+      registers
+    }),
+    outOfBand,
+    oobDelay: new Histogram({
+      name: 'waystation_out_of_band_delivery_seconds',
+      help: 'Time from sending an out-of-band message until its agent receives it',
+      labelNames: ['priority'],
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 5, 30, 60, 300, 3600, 86_400],
       registers
     }),
     requests: new Histogram({

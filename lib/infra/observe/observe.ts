@@ -7,7 +7,7 @@ import type { Tracer } from './tracer.ts'
  * `words`: whether the AI SDK may record the inputs and outputs of models.
  */
 export function observerWith(tracer: Tracer['observer'] | undefined, words: boolean): Observer {
-  const { turns, steps, tokens, tools, settled, claimDelay } = meters()
+  const { turns, steps, tokens, tools, settled, claimDelay, outOfBand, oobDelay } = meters()
   return {
     telemetry: { recordInputs: words, recordOutputs: words },
     sessionClaimed: seconds => claimDelay.observe(Math.max(0, seconds)),
@@ -18,6 +18,13 @@ export function observerWith(tracer: Tracer['observer'] | undefined, words: bool
     callSettled(call) {
       settled.inc({ kind: call.kind, state: call.state })
       tracer?.callSettled(call)
+    },
+    outOfBand(change, messages) {
+      for (const { priority, source, queuedAt, injectedAt = queuedAt } of messages) {
+        outOfBand.inc({ change, priority, source })
+        if (change === 'delivered')
+          oobDelay.observe({ priority }, Math.max(0, Date.parse(injectedAt) - Date.parse(queuedAt)) / 1000)
+      }
     },
     turn(turn) {
       const tracedTurn: WatchedTurn | undefined = tracer?.turn(turn)

@@ -1,4 +1,5 @@
 import type { CallKind, CallState } from '@waystation/protocol/call/call.ts'
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { TurnOutcome } from '@waystation/protocol/session/event.ts'
 
 /** A call whose answer was part of a step's input, and the turn that opened it. */
@@ -32,6 +33,12 @@ export type SettledCall = {
   settledAt: string
 }
 
+/**
+ * A change of an out-of-band message (004-16). Each message is `accepted` once, and `held` too if it needs approval. The
+ * other changes happen to a message at most once each.
+ */
+export type OobChange = 'accepted' | 'held' | 'delivered' | 'acknowledged' | 'expired' | 'cancelled'
+
 /** Observes a turn, its steps and its tools while a process runs it. */
 export type WatchedTurn = {
   stepStarted(answered: readonly AnsweredCall[]): void
@@ -57,6 +64,8 @@ export type Observer = {
   turn(turn: { sessionId: string; agentId: string; turnId: string; model?: string | undefined }): WatchedTurn
   turnEnded(turn: EndedTurn): void
   callSettled(call: SettledCall): void
+  /** Reports committed changes of out-of-band messages, which have their new state. */
+  outOfBand(change: OobChange, messages: readonly OutOfBand[]): void
   /** Determines whether the AI SDK records inputs and outputs of model calls, as `streamText` takes it. */
   readonly telemetry: { recordInputs: boolean; recordOutputs: boolean }
 }
@@ -74,6 +83,7 @@ const noObserver: Observer = {
   turn: () => unwatched,
   turnEnded() {},
   callSettled() {},
+  outOfBand() {},
   telemetry: { recordInputs: false, recordOutputs: false }
 }
 
