@@ -7,6 +7,8 @@ import { handOffSource } from '#lib/features/delegation/tool-source.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-tool.ts'
 import { zxScript } from '#lib/features/scripts/zx-script.ts'
 import { commitRevision, readConfig } from '#lib/features/self-config/own-config.ts'
+import { listSessionsTool } from '#lib/features/session-tools/list-sessions-tool.ts'
+import { sessionStateTool } from '#lib/features/session-tools/session-state-tool.ts'
 import { wikiFunctions } from '#lib/features/wikis/script-functions.ts'
 import {
   wikiBacklinks,
@@ -34,6 +36,8 @@ const builtIn = [
   clientInfo,
   webFetch,
   sendOutOfBand,
+  listSessionsTool,
+  sessionStateTool,
   discoverConnections,
   readConfig,
   commitRevision,

@@ -63,6 +63,8 @@ export type Tool<Input = never, Output = unknown> = {
   repeatable?: boolean
   /** True if it reads wikis: those in the agent's configuration of this tool, or all. */
   readsWikis?: true
+  /** True if it is about sessions: the agent's instructions then name its own session (`session-note.ts`). */
+  namesSession?: true
   /** The default of the agent's `approval` setting for this tool. */
   approval?: 'ask' | 'auto'
   /** Each call needs approval of its content. No setting, rule or remembered approval changes that. */

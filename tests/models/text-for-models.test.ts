@@ -46,7 +46,7 @@ test('docs/model-text.md shows each text as a model receives it', async () => {
     ...(await messagesSection())
   ].join('\n\n')
   await expect(`${page}\n`).toMatchFileSnapshot('../../docs/model-text.md')
-}, 120_000)
+}, 300_000)
 
 const block = (text: string) => `\`\`\`text\n${text}\n\`\`\``
 
@@ -61,12 +61,24 @@ async function instructionsSection(): Promise<string[]> {
     block(contentOf(system as Message)),
     'A model that accepts no user message after tool results (`userAfterTools: false`) also receives:',
     block(added),
+    'An agent with `list_sessions`, `get_session_state` or `send_out_of_band` also receives the ID and title of its session, after its own instructions:',
+    block(await sessionNoteText()),
     '## Skills of the build kit',
     `### ${connectFirst.name}`,
     block(textIn(connectFirst)),
     `### ${editConfig.name}`,
     block(textIn(editConfig))
   ]
+}
+
+/** Returns the text that names the session, with an ID that is the same in each run. */
+async function sessionNoteText(): Promise<string> {
+  const { session, received } = await conversation([replyText('Hello.')], {
+    tools: [{ name: 'list_sessions' }]
+  })
+  await session.runTurn('Deploy the shop')
+  const [, note = ''] = contentOf(received()[0] as Message).split('\n\n')
+  return note.replace(session.id, 'shop-42')
 }
 
 const textIn = ({ data }: typeof connectFirst) => (data.parameters as { text: string }).text

@@ -12,6 +12,7 @@ import { agentTools, sourcesOf } from '#lib/tools/agent-tools.ts'
 import { systemTokens, toolsTokens } from '#lib/tools/prompt-size.ts'
 import { resolveTools, withAcknowledge } from '#lib/tools/resolve.ts'
 import type { ResolvedTools } from '#lib/tools/resolved-tool.ts'
+import { sessionNote } from '#lib/tools/session-note.ts'
 
 /** The configuration that a session's turns use: its agent, with its tools. Immutable. */
 export type Setup = {
@@ -52,7 +53,8 @@ export async function createSetup(
   const source = JSON.stringify([running.config.chat, running.overlay, clientTools])
   const key = hash('sha256', source)
   const known = setups.get(key)
-  if (known !== undefined) return { ...known, running, listedFor: undefined }
+  if (known !== undefined)
+    return withSessionNote(ctx, sessionGeneration, { ...known, running, listedFor: undefined })
   const configured = applyOverlay(running.config.chat, running.overlay)
   const chat = await resolveAgent(ctx, configured)
   const sources = await sourcesOf(ctx, sessionGeneration, chat, { queryMcp: false })
@@ -61,7 +63,16 @@ export async function createSetup(
   const dependsOnNothingElse =
     chat === configured && sources.length === 0 && ![...tools.values()].some(({ server }) => server?.off)
   if (dependsOnNothingElse) setups.set(key, resolved, { size: source.length })
-  return { ...resolved, running, listedFor: undefined }
+  return withSessionNote(ctx, sessionGeneration, { ...resolved, running, listedFor: undefined })
+}
+
+/** Adds the names of the session and its parent to the instructions, if a tool needs them. */
+async function withSessionNote(ctx: Ctx, { sessionKey }: Generation, setup: Setup): Promise<Setup> {
+  const note = await sessionNote(ctx, sessionKey, setup.tools)
+  if (note === undefined) return setup
+  const instructions = [setup.chat.instructions, note].filter(text => text !== '').join('\n\n')
+  const chat = { ...setup.chat, instructions }
+  return { ...setup, chat, fixedTokens: countFixed(chat, setup.tools) }
 }
 
 /**
@@ -83,7 +94,9 @@ export async function refreshSetup(
     : undefined
   if (isSame && listedFor === setup.listedFor) return setup
   const tools = await agentTools(ctx, sessionGeneration, chat, sessionGeneration.clientTools)
-  return { running, chat, tools, listedFor, fixedTokens: countFixed(chat, tools) }
+  const refreshed = { running, chat, tools, listedFor, fixedTokens: countFixed(chat, tools) }
+  // The instructions of an unchanged configuration have the note already.
+  return isSame ? refreshed : withSessionNote(ctx, sessionGeneration, refreshed)
 }
 
 /** Returns the setup with the tool for out-of-band messages, which these entries contain. */

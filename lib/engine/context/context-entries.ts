@@ -1,7 +1,7 @@
-import type { CallResult } from '@waystation/protocol/call/call.ts'
 import type { PromptUsage } from '@waystation/protocol/session/prompt-usage.ts'
 import { change } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
+import type { StepCall } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** An entry to add to the model's context. `engine/turn/prompt.ts` turns it into messages. */
@@ -24,14 +24,7 @@ export type StoredEntry = {
   toolCallId: string | null
   payload: Record<string, unknown>
   tokens: number
-  calls: Array<{
-    toolCallId: string
-    toolName: string
-    deferred: boolean
-    result: CallResult | null
-    editedInput: unknown
-    duration: number | null
-  }> | null
+  calls: (Omit<StepCall, 'duration'> & { duration: number | null })[] | null
 }
 
 /**
@@ -92,7 +85,7 @@ export async function readEntries(ctx: Ctx, sessionKey: number, after: number): 
       case when e.kind = 'step' then (
         select json_agg(json_build_object('toolCallId', c.tool_call_id, 'toolName', c.tool_name,
           'deferred', c.deferred_at is not null, 'result', c.result, 'editedInput', c.edited_input,
-          'duration', c.duration) order by c.ord)
+          'duration', c.duration, 'render', case c.kind when 'agent' then c.render end) order by c.ord)
         from jsonb_array_elements_text(e.payload -> 'callIds') with ordinality as o(id, ord)
         join lateral (
           select calls.*, o.ord from calls where calls.session_key = e.session_key and calls.tool_call_id = o.id

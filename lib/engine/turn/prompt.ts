@@ -147,7 +147,8 @@ function messagesOf(entry: ContextEntry, files?: AttachedFiles): ModelMessage[] 
 /** Converts a call to its result. A tool's output is untrusted and must not forge an element of the system. */
 function resultPart(call: StepCall): ToolResultPart {
   const base = { type: 'tool-result' as const, toolCallId: call.toolCallId, toolName: call.toolName }
-  if (call.deferred || call.result === null) return { ...base, output: { type: 'text', value: stillWaiting } }
+  if (call.deferred || call.result === null)
+    return { ...base, output: { type: 'text', value: `${stillWaiting}${subAgentSession(call)}` } }
   switch (call.result.type) {
     case 'error':
       return { ...base, output: { type: 'error-text', value: escapeElements(call.result.text) } }
@@ -171,6 +172,12 @@ function resultPart(call: StepCall): ToolResultPart {
     }
   }
 }
+
+/** Names the session of a pending sub-agent, so that its parent can send it messages. It never changes either. */
+const subAgentSession = ({ render }: StepCall): string =>
+  render?.kind === 'agent' && render.sessionId
+    ? ` The sub-agent works in the session ${render.sessionId}.`
+    : ''
 
 const resultText = (result: CallResult): string => {
   switch (result.type) {

@@ -1,5 +1,5 @@
 import type { CallAccount } from '@waystation/protocol/call/answer-policy.ts'
-import type { CallResult } from '@waystation/protocol/call/call.ts'
+import type { CallResult, RenderHint } from '@waystation/protocol/call/call.ts'
 import type { Elicited } from '@waystation/protocol/call/elicitation.ts'
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { Chunk, TurnError } from '@waystation/protocol/session/event.ts'
@@ -58,6 +58,8 @@ export type StepCall = {
   editedInput?: unknown
   /** Number of steps for which the result stays in the prompt; absent means forever. */
   duration?: number
+  /** How the call's card is shown. For a sub-agent, it names the sub-agent's session (001-16). */
+  render?: RenderHint | null
 }
 
 /** A server call that this worker has claimed, so that no other worker runs it. */

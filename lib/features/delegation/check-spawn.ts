@@ -3,6 +3,7 @@ import { agentIfAny } from '#lib/agents/agent-for.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { subAgentSessionId } from './sub-agent-session-id.ts'
 
 /**
  * Limits of sub-agents (001-16): levels below a root session, open at once per session, and open at once
@@ -57,7 +58,7 @@ export async function checkSpawns(
 
 const isSpawn = ({ where, failed }: Opening): boolean => where === 'agent' && failed === undefined
 
-/** Adds the agent's name, which the call's card shows. */
+/** Adds the agent's name, which the call's card shows, and the ID of its session. */
 async function withAgent(tx: Ctx, session: LockedSession, opening: Opening): Promise<Opening> {
   const parsed = SpawnAgent.safeParse(opening.input)
   if (!parsed.success) return { ...opening, failed: `The arguments are not valid: ${parsed.error.message}` }
@@ -65,7 +66,8 @@ async function withAgent(tx: Ctx, session: LockedSession, opening: Opening): Pro
   const agent = await agentIfAny({ ...tx, workspaceId: session.workspaceId }, agentId)
   const problem = spawnDenialReason(agentId, agent)
   if (problem !== undefined) return { ...opening, failed: problem }
-  return { ...opening, render: { kind: 'agent', agentId, name: agent?.displayName ?? agentId } }
+  const sessionId = subAgentSessionId({ ...session, toolCallId: opening.toolCallId })
+  return { ...opening, render: { kind: 'agent', agentId, name: agent?.displayName ?? agentId, sessionId } }
 }
 
 /** Returns why this agent cannot be a sub-agent, or undefined if it can. */

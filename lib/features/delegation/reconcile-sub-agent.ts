@@ -1,4 +1,3 @@
-import { digestOf } from '@waystation/base/digest.ts'
 import { SpawnAgent } from '@waystation/protocol/agent/sub-agent.ts'
 import type { AccountOf, Identity } from '@waystation/protocol/call/answer-policy.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -17,6 +16,7 @@ import { stopTurn } from '#lib/sessions/stop-turn.ts'
 import { spawnDenialReason } from './check-spawn.ts'
 import { principalOf } from './principal.ts'
 import { taskTitle } from './spawn-agent.ts'
+import { subAgentSessionId } from './sub-agent-session-id.ts'
 
 type InCall = { sessionKey: number; toolCallId: string }
 
@@ -81,7 +81,7 @@ async function startChild(ctx: Ctx, at: InCall, input: SpawnAgent): Promise<void
     const reason = spawnDenialReason(agentId, agent)
     if (reason !== undefined) return reason
     const name = caller?.displayName ?? callerId
-    const sessionId = `sub_${digestOf([at.sessionKey, generation, at.toolCallId]).slice(0, 24)}`
+    const sessionId = subAgentSessionId({ ...at, generation })
     const [child] = await tx.sql<{ key: number }[]>`
       insert into sessions (workspace_id, id, agent_id, subject, title, pinned_revision, parent_key, parent_generation,
         parent_call_id, root_key, depth, reports, created_by, created_at, active_at)
@@ -91,7 +91,7 @@ async function startChild(ctx: Ctx, at: InCall, input: SpawnAgent): Promise<void
       on conflict do nothing returning key`
     if (child === undefined) return undefined
     await tx.sql`insert into heads (session_key) values (${child.key})`
-    await copyAuthors(tx, { from: at.sessionKey, to: child.key })
+    await copyAuthors(tx, { from: [at.sessionKey], to: child.key })
     const actor = { kind: 'system', name, workspaceId, ...(behalf === undefined ? {} : { behalf }) } as const
     await sendMessage({ ...inWorkspace, actor }, { sessionId, text: textOf(input), whenBusy: 'queue' })
     await notifyParent(tx, { sessionKey: child.key, parentKey: at.sessionKey })

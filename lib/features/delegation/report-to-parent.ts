@@ -67,7 +67,7 @@ async function settleBy(tx: Ctx, session: LockedSession, child: Child, sessionKe
   if (pending === undefined || call === undefined || call.state !== 'open') return
   await chargeTurn(tx, session, sessionKey)
   // The result may contain text of all authors of the sub-agent's session.
-  await copyAuthors(tx, { from: sessionKey, to: session.sessionKey })
+  await copyAuthors(tx, { from: [sessionKey], to: session.sessionKey })
   await settle(tx, session, call, { ...settlementBy(child), answeredBy: child.agentName, via: 'server' })
 }
 

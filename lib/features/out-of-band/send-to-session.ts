@@ -3,6 +3,7 @@ import { type OobReceipt, SendOob } from '@waystation/protocol/out-of-band/out-o
 import { recentOutOfBand } from '#lib/engine/context/recent-out-of-band.ts'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { agentSessionOf, keySeenByAgent } from '#lib/sessions/seen-by-agent.ts'
 import { sendOutOfBand } from './send-out-of-band.ts'
 
 /** A message from an agent to the agent of another session. */
@@ -14,8 +15,8 @@ type AgentMessage = Pick<SendOob, 'sessionId' | 'content' | 'priority' | 'ttlSec
 const maxHops = 3
 
 /**
- * Sends an agent's message to the agent of another session in its workspace (004-11). The target cannot be
- * the agent's own session or one that relayed the content. `chain` contains the sessions through which the
+ * Sends an agent's message to the agent of another session that it can see (004-11). The target cannot be the
+ * agent's own session or one that relayed the content. `chain` contains the sessions through which the
  * agent's recent input came since a user last wrote, and `hops` is the longest path. Errors are the tool's
  * result, which the model reads.
  */
@@ -39,6 +40,7 @@ export async function sendToSession(
     throw new ToolError(
       'This message has reached the forwarding limit. If it still matters, tell the user instead.'
     )
+  await keySeenByAgent(ctx, await agentSessionOf(ctx, lease.sessionKey), sessionId)
   const actor = { kind: 'system', name: sender.id, workspaceId: sender.workspaceId } as const
   const message = SendOob.parse({
     sessionId,

@@ -5,7 +5,12 @@ import type { Tool } from '#lib/tools/tool.ts'
 import { sendToSession } from './send-to-session.ts'
 
 const Input = z.object({
-  sessionId: z.string().trim().min(1).max(128).describe('The session whose agent receives the message.'),
+  sessionId: z
+    .string()
+    .trim()
+    .min(1)
+    .max(128)
+    .describe('The session whose agent receives the message, from list_sessions or a message.'),
   content: z.string().trim().min(1).max(8000).describe('The message. It must make sense on its own.'),
   priority: OobPriority.default('normal').describe(
     'low: delivered after the agent has finished. normal, high: before its next step. critical: before its next tool call, and wakes an idle agent.'
@@ -27,5 +32,6 @@ export const sendOutOfBand: Tool<Input, OobReceipt> = {
   title: input => `Send a message to ${input.sessionId}`,
   // The call's ID is the idempotency key, so a retry sends no second message.
   repeatable: true,
+  namesSession: true,
   execute: (input, { ctx, lease, call }) => sendToSession(ctx, lease, call, input)
 }

@@ -20,6 +20,7 @@ import { tokenRatio } from '#lib/kernel/token-ratio.ts'
 import { agentTools } from '#lib/tools/agent-tools.ts'
 import { systemTokens, toolsTokens } from '#lib/tools/prompt-size.ts'
 import { withAcknowledge } from '#lib/tools/resolve.ts'
+import { sessionNote } from '#lib/tools/session-note.ts'
 import { expiredTokens } from './expired-tokens.ts'
 import { type WindowFigures, windowFigures } from './window-figures.ts'
 
@@ -94,8 +95,9 @@ const noTokens = { user: 0, assistant: 0, toolResults: 0, outOfBand: 0, notes: 0
 async function fixedTokens(ctx: Ctx, sessionKey: number, chat: RunnableChat, figures: WindowFigures) {
   const { generation, clientTools, outOfBand } = figures
   const tools = await agentTools(ctx, { sessionKey, generation }, chat, clientTools, { queryServers: false })
+  const note = (await sessionNote(ctx, sessionKey, tools)) ?? ''
   return {
-    system: systemTokens(chat),
+    system: systemTokens(chat) + countTokens(note),
     tools: toolsTokens(outOfBand > 0 ? withAcknowledge(tools) : tools)
   }
 }

@@ -46,7 +46,7 @@ export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Bra
     const last = await copyMessages(tx, branch, { from: session.sessionKey, until: to })
     await copyFiles(tx, branch, { key: session.sessionKey, id: session.sessionId })
     await copyCalls(tx, branch, session.sessionKey)
-    await copyAuthors(tx, { from: session.sessionKey, to: branch.sessionKey })
+    await copyAuthors(tx, { from: [session.sessionKey], to: branch.sessionKey })
     await tx.sql`
       update sessions b set branched_from = ${sessionId}, branched_at = ${last}, pinned_revision = o.pinned_revision, overlay = o.overlay,
         handed_to = o.handed_to, handed = o.handed, oob_policy = o.oob_policy,
