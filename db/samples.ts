@@ -1,6 +1,9 @@
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { AgentConfig as AgentConfigSchema } from '@waystation/protocol/agent/agent.ts'
 
+/** The tools by which the sample agents find and message each other. */
+const sessionTools = ['list_sessions', 'get_session_state', 'send_out_of_band'].map(name => ({ name }))
+
 /**
  * Returns the agents of a new workspace. In local mode, `origin` is the origin of this server, which includes a
  * sample external tool (`/samples/dispatcher`). Without an origin, this tool is left out.
@@ -37,7 +40,8 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
         },
         { name: 'discover_connections' },
         { name: 'acme-list-orders' },
-        { name: 'acme-create-order', approval: 'ask' }
+        { name: 'acme-create-order', approval: 'ask' },
+        ...sessionTools
       ],
       starters: [
         { label: 'Connect my account at Acme', text: 'connect acme' },
@@ -67,6 +71,7 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
           { name: 'list-alarms' },
           { name: 'cancel-alarm' },
           { name: 'spawn-agent' },
+          ...sessionTools,
           ...(origin === undefined ? [] : [dispatch])
         ],
         starters: [
@@ -82,7 +87,8 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
                   label: 'Message an external system',
                   text: 'use dispatch {"order": "two crates of lamp oil"}'
                 }
-              ])
+              ]),
+          { label: 'See what other agents do', text: 'list sessions' }
         ]
       }
     })

@@ -6,6 +6,7 @@ const known: Record<string, Starter> = {
   'ask-question': { label: 'Ask me something', text: 'ask me to choose between tea, coffee and water' },
   'web-fetch': { label: 'Fetch a page, with my approval', text: 'fetch https://example.com' },
   'client-info': { label: 'Ask my browser for the time', text: 'what time is it for me' },
+  list_sessions: { label: 'See what other agents do', text: 'list sessions' },
   'spawn-agent': { label: 'Delegate part of the work', text: 'delegate count to 3 to a helper' },
   'alarm-clock': { label: 'Set a reminder', text: 'remind me in 10 seconds to stretch' }
 }

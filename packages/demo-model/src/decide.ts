@@ -1,4 +1,5 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider'
+import { acknowledgments, describeAcknowledged } from './acknowledge.ts'
 import { describeResult } from './describe-result.ts'
 import { introduce } from './introduce.ts'
 import type { Part } from './part.ts'
@@ -24,8 +25,10 @@ export function decide(
   const progress = progressOf(readPrompt(prompt))
   const next = nextParts(progress, tools, now)
   const notes = [...describeNotices(progress, now), ...pendingNote(progress), ...planNote(progress, next)]
-  const parts = notes.length ? [text(notes.join(' ')), ...next] : next
-  return parts.length ? parts : [text('Nothing new has arrived since my last message.')]
+  const said = notes.length ? [text(notes.join(' ')), ...next] : next
+  const parts = [...said, ...acknowledgments(progress, tools, next.length > 0)]
+  if (parts.length) return parts
+  return [text(describeAcknowledged(progress, now) ?? 'Nothing new has arrived since my last message.')]
 }
 
 const text = (content: string): Part => ({ kind: 'text', text: content })

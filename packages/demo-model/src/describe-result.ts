@@ -1,3 +1,4 @@
+import { describeSession } from './describe-session.ts'
 import { parsed } from './parsed.ts'
 import { quote } from './quote.ts'
 import type { Result } from './read-prompt.ts'
@@ -39,7 +40,7 @@ function describeKnown(tool: string, value: Record<string, unknown>, now: number
     return `The page says ${quote(value.text.replace(/^[\s#]+/, '').replace(/\s+/g, ' '))}.`
   if (tool === 'client-info' && typeof value.timeZone === 'string')
     return timeIn(value.timeZone, value.locale, now)
-  return undefined
+  return describeSession(tool, value)
 }
 
 function timeIn(timeZone: string, locale: unknown, now: number): string | undefined {

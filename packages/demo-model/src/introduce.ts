@@ -7,7 +7,10 @@ const PHRASES: Readonly<Record<string, string>> = {
   request_connection: 'connect github',
   'alarm-clock': 'remind me in 10 seconds to stretch',
   'client-info': 'what time is it for me',
-  'spawn-agent': 'delegate count to 3 to a helper'
+  'spawn-agent': 'delegate count to 3 to a helper',
+  list_sessions: 'list sessions',
+  get_session_state: 'show session welcome',
+  send_out_of_band: 'tell session welcome that the build is red'
 }
 
 const MAX_NAMES = 12

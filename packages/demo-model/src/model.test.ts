@@ -361,6 +361,41 @@ describe('new input while calls are pending', () => {
     expect(late.text).toContain('with 1 step of your request left')
   })
 
+  test('the model acknowledges each out-of-band message once, and the acknowledgment is no step of the script', async () => {
+    const talk = new Conversation('first', 'second', 'acknowledge_out_of_band')
+    const one = await talk.say('use first {}\nthen\nuse second {}').step()
+    talk.results(one.calls, json(1))
+    talk.say('<out_of_band source="ci" priority="high" id="o1">\nBuild 7 is red.\n</out_of_band>')
+    const two = await talk.step()
+    expect(two.calls.map(call => [call.toolName, call.input])).toEqual([
+      ['second', {}],
+      ['acknowledge_out_of_band', { id: 'o1', effect: expect.any(String) }]
+    ])
+    const end = await talk.results(two.calls, json(2), json({ acknowledged: 'o1' })).step()
+    expect(end.calls).toEqual([])
+    expect(end.text).toBe('`first` answered 1. `second` answered 2.')
+  })
+
+  test('after a step that only acknowledged a message, the model says so and stops', async () => {
+    const talk = new Conversation('acknowledge_out_of_band')
+    talk.say('<out_of_band source="ops" priority="critical" id="o1">\nStop.\n</out_of_band>')
+    const { calls } = await talk.step()
+    expect(calls.map(call => call.toolName)).toEqual(['acknowledge_out_of_band'])
+    const end = await talk.results(calls, json({ acknowledged: 'o1' })).step()
+    expect([end.text, end.calls]).toEqual(['I acknowledged the message.', []])
+  })
+
+  test.each([
+    ['list sessions', 'list_sessions', {}],
+    ['Show the other sessions about login.', 'list_sessions', { query: 'login' }],
+    ['show session ship-2', 'get_session_state', { sessionId: 'ship-2' }],
+    ['tell session ship that the harbor is closed', 'send_out_of_band', { content: 'The harbor is closed' }],
+    ['urgently tell session ship: stop', 'send_out_of_band', { content: 'Stop', priority: 'critical' }]
+  ])('%j calls a tool for sessions', async (message, tool, input) => {
+    const { calls } = await new Conversation(tool).say(message).step()
+    expect(calls).toMatchObject([{ toolName: tool, input }])
+  })
+
   test('the model reports a note from the server and ignores a summary of earlier messages', async () => {
     talk.messages.unshift({
       role: 'user',

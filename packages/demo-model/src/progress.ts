@@ -1,12 +1,13 @@
 import { parsed } from './parsed.ts'
 import type { Notice } from './read-notice.ts'
-import type { Entry, Result } from './read-prompt.ts'
+import { acknowledgeTool, type Entry, type Result } from './read-prompt.ts'
 
 /**
  * The state of a conversation, derived from the prompt alone.
  *
  * The newest user message is the current script. Each later model step with calls was one step of the script. The next
- * step is due when all calls of the previous one have an answer, either as a result or as a late answer.
+ * step is due when all calls of the previous one have an answer, either as a result or as a late answer. Calls that
+ * acknowledge a message are not part of the script.
  */
 export type Progress = {
   /** The newest user message with descriptions of its files. `isNew` is true if no model step followed it. */
@@ -21,6 +22,8 @@ export type Progress = {
   isStopped: boolean
   /** The results of the script's calls, in the order of the calls. */
   results: Result[]
+  /** The results of acknowledgments since the model's last step. */
+  acknowledged: Result[]
   /** All calls of the conversation without an answer, oldest first. */
   pending: { callId: string; tool: string; isOfScript: boolean }[]
 }
@@ -30,10 +33,13 @@ export function progressOf(entries: readonly Entry[]): Progress {
   const lastStep = entries.findLastIndex(entry => entry.kind === 'step')
   const asked = entries.findLastIndex(entry => entry.kind === 'message')
   const after = entries.slice(asked + 1)
-  const batches = after.filter(entry => entry.kind === 'step').filter(step => step.calls.length > 0)
+  const batches = after
+    .filter(entry => entry.kind === 'step')
+    .map(step => step.calls.filter(({ tool }) => tool !== acknowledgeTool))
+    .filter(calls => calls.length > 0)
   const settled = settledCalls(entries)
-  const scriptCalls = batches.flatMap(step => step.calls)
-  const lastCalls = batches.at(-1)?.calls
+  const scriptCalls = batches.flat()
+  const lastCalls = batches.at(-1)
   // The first step of a script is possible as soon as its message arrives.
   const possibleAt = lastCalls
     ? Math.max(...lastCalls.map(call => settled.get(call.callId)?.at ?? Number.POSITIVE_INFINITY))
@@ -49,6 +55,11 @@ export function progressOf(entries: readonly Entry[]): Progress {
     isDue: possibleAt > lastStep && possibleAt < entries.length,
     isStopped: noticesIn(after).some(isCritical),
     results: scriptCalls.flatMap(call => settled.get(call.callId)?.result ?? []),
+    acknowledged: entries
+      .slice(lastStep + 1)
+      .flatMap(entry =>
+        entry.kind === 'result' && entry.result.tool === acknowledgeTool ? [entry.result] : []
+      ),
     pending: entries
       .flatMap(entry => (entry.kind === 'result' && entry.result.outcome === 'pending' ? [entry.result] : []))
       .filter(({ callId }) => !settled.has(callId))

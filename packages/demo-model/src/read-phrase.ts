@@ -50,6 +50,26 @@ const PHRASES: readonly [RegExp, Reader][] = [
     () => ({ tool: 'client-info', input: {}, wants: 'know your time zone' })
   ],
   [
+    /^(?:list|show) (?:me )?(?:the |all |other |the other )?sessions(?: (?:about|with|for) (.+))?$/i,
+    ([, query]) => ({ tool: 'list_sessions', input: query ? { query } : {}, wants: 'find sessions' })
+  ],
+  [
+    /^(?:show|check)(?: me)?(?: the)?(?: state of)?(?: the)? session (\S+)$/i,
+    ([, sessionId]) => ({
+      tool: 'get_session_state',
+      input: { sessionId },
+      wants: 'read the state of a session'
+    })
+  ],
+  [
+    /^(urgently )?tell (?:the )?session ([^\s:]+)(?: that|:)? (.+)$/i,
+    ([, urgently, sessionId, what]) => ({
+      tool: 'send_out_of_band',
+      input: { sessionId, content: upperFirst(what!), ...(urgently ? { priority: 'critical' } : {}) },
+      wants: 'message another agent'
+    })
+  ],
+  [
     /^delegate (.+)$/i,
     ([, what]) => {
       const cut = what!.toLowerCase().lastIndexOf(' to ')

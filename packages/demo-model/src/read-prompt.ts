@@ -2,6 +2,9 @@ import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-s
 import { describeAttachment, describeFile } from './read-files.ts'
 import { type Notice, readNotices } from './read-notice.ts'
 
+/** The tool for out-of-band messages. Its calls are not part of what the user asked for. */
+export const acknowledgeTool = 'acknowledge_out_of_band'
+
 /** One entry of a conversation, as the demo model sees it. */
 export type Entry =
   /** A message from the user, with a description of each attached file. */

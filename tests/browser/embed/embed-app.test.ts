@@ -234,7 +234,7 @@ test('the page of docs/clients.md streams messages and shows the widget of Wayst
   await page.getByRole('button', { name: 'I am in a hurry' }).click()
   await expect(page.locator('[data-told=visible]')).toHaveText(['I am in a hurry.'])
   await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
-  await expect(page.locator('[data-told=injected]')).toHaveText(['I am in a hurry.'])
+  await expect(page.locator('[data-told=acknowledged]')).toHaveText(['I am in a hurry.'])
   await page.getByRole('button', { name: 'coffee' }).click()
   await expect(page.locator('[data-role=assistant]').last()).toContainText('“coffee”')
   await expect(page.getByRole('button', { name: 'coffee' })).toHaveCount(0)

@@ -254,7 +254,7 @@ test('004-17: each pair has one row, newest first, which expands to its messages
   await expect(rows.nth(0)).toHaveAttribute('data-status', 'visible')
   await expect(rows.nth(1)).toContainText('Review the login')
   await expect(rows.nth(1)).toContainText('Do not release yet.')
-  await expect(rows.filter({ hasText: 'API documentation' })).toHaveAttribute('data-status', 'injected')
+  await expect(rows.filter({ hasText: 'API documentation' })).toHaveAttribute('data-status', 'acknowledged')
 
   // The list is live: a new message appears at the top.
   await outOfBand.send(docs, 'And the index.')
@@ -266,8 +266,8 @@ test('004-17: each pair has one row, newest first, which expands to its messages
   await expect(messages).toHaveCount(2)
   await expect(messages.nth(0)).toHaveAttribute('data-status', 'visible')
   await expect(messages.nth(0)).toHaveAttribute('data-priority', 'normal')
-  await expect(messages.nth(1)).toHaveAttribute('data-status', 'injected')
-  await expect(messages.nth(1)).toContainText(statusWords.injected)
+  await expect(messages.nth(1)).toHaveAttribute('data-status', 'acknowledged')
+  await expect(messages.nth(1)).toContainText(statusWords.acknowledged)
   await expect(messages.nth(1)).toContainText('API docs only, please.')
   await messages.nth(1).getByTestId('show-message').click()
   await page.waitForURL(`**/sessions/${docs}?oob=${first.id}`)

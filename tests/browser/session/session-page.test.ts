@@ -139,7 +139,7 @@ test('004-12: a pending out-of-band message is shown above the composer, can be 
   await page.getByTestId('stop-turn').click()
   await expect(page.locator(face)).toHaveAttribute('data-face', 'idle')
   await typeMessage(page, 'say hello')
-  const card = page.getByTestId('out-of-band-message').and(page.locator('[data-status="injected"]'))
+  const card = page.getByTestId('out-of-band-message').and(page.locator('[data-status="acknowledged"]'))
   await expect(card).toContainText('Build 7 is red.')
   await expect(waiting).toHaveCount(0)
   await page.reload()

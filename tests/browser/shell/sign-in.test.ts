@@ -19,7 +19,7 @@ test('22 A6: a link and one click open the welcome session with its starters, an
   await expectAccessible(page)
   await page.getByTestId('continue-as-local-owner').click()
   await page.waitForURL(/\/sessions\/welcome$/)
-  await expect(page.getByTestId('starter')).toHaveCount(3)
+  await expect(page.getByTestId('starter')).toHaveCount(4)
   await page.goto('/settings')
   await page.getByTestId('sign-out').click()
   await page.waitForURL(/sign-in$/)

@@ -92,7 +92,7 @@ test('errors explain why an out-of-band message cannot be approved or removed', 
         )
         return act(outOfBandOperations.remove)()
       },
-      'This message is already injected, so it cannot be removed. Send a new message with the correction.'
+      'This message is already acknowledged, so it cannot be removed. Send a new message with the correction.'
     ],
     [
       'one too many for a yes',
