@@ -7,6 +7,7 @@ import { connect } from '#db/client.ts'
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts'
 import { openBareJobs } from './bare-jobs.ts'
 import { measureCallbacks } from './callbacks.ts'
+import { changedTaskTable, compareChangedTask } from './changed-task.ts'
 import { type Conditions, isDisturbed, speed, underConditions } from './conditions.ts'
 import { measureConnects } from './connects.ts'
 import { type GoalRound, goalsReport } from './goals.ts'
@@ -44,6 +45,7 @@ const { values } = parseArgs({
     profile: { type: 'boolean' },
     peers: { type: 'boolean' },
     goals: { type: 'boolean' },
+    'changed-task': { type: 'boolean' },
     rounds: { type: 'string', default: '3' },
     json: { type: 'boolean' }
   }
@@ -59,6 +61,7 @@ const { values } = parseArgs({
  *   `--rounds` rounds (default: 3), about half an hour.
  * - `--goals` measures the goals of `docs/bench.md` in `--rounds` rounds, and prints their medians, about ten minutes.
  * - `--profile` prints the largest costs of a turn under load instead, about a minute.
+ * - `--changed-task` compares a task that changes during its work, with and without out-of-band messages.
  * - `--json` prints JSON instead of the table.
  */
 async function measure(dir: string): Promise<{ measured: Measured; conditions: MeasuredConditions }> {
@@ -161,6 +164,12 @@ async function measurePeers(dir: string): Promise<string> {
   }
 }
 
+/** Compares a task that changes while an agent works on it, for `--changed-task`. */
+async function reportChangedTask(dir: string): Promise<string> {
+  await using postgres = await openPostgres(dir, ['task'])
+  return changedTaskTable(await compareChangedTask(postgres.urls[0] ?? ''))
+}
+
 const postmasterIn = (dir: string) =>
   Number(readFileSync(join(dir, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
 
@@ -213,6 +222,7 @@ const runOf = (about: Machine, speedMs: number, rows: Row[]): Run => ({
 const dir = await mkdtemp(join(tmpdir(), 'waystation-bench-'))
 try {
   if (values.profile) console.log(profileReport(await measureProfile(dir)))
+  else if (values['changed-task']) console.log(await reportChangedTask(dir))
   else if (values.goals) console.log(await measureGoals(dir))
   else if (values.peers) console.log(await measurePeers(dir))
   else console.log(values.large ? await reportLarge(dir) : await reportAll(dir))
