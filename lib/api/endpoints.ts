@@ -26,6 +26,7 @@ import { pluginViewEndpoints } from './plugin-views.ts'
 import { promptEndpoints } from './prompts.ts'
 import { serverEndpoints } from './server.ts'
 import { sessionEndpoints } from './sessions.ts'
+import { sessionInBodyEndpoints } from './sessions-in-body.ts'
 import { signInEndpoints } from './sign-ins.ts'
 import { subAgentEndpoints } from './sub-agents.ts'
 import { subjectEndpoints } from './subjects.ts'
@@ -41,6 +42,7 @@ const unlisted = (methods: Method[], handler: Handler & { path: string }): Endpo
 /** All endpoints that this server answers itself. Next answers all other requests. */
 export const endpoints: Endpoint[] = [
   ...sessionEndpoints,
+  ...sessionInBodyEndpoints,
   ...callEndpoints,
   ...fileEndpoints,
   ...outOfBandEndpoints,

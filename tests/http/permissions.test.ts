@@ -56,9 +56,10 @@ const params = {
 
 /** Valid bodies for the operations that need one. */
 const bodies: Record<string, unknown> = {
-  createSession: { agentId: 'helper', sessionId: 'mine' },
-  deleteSession: { sessionId: 'mine' },
+  createSession: { agentId: 'helper' },
   renameSession: { title: 'x' },
+  sessionsRename: { title: 'x' },
+  sessionsSend: { text: 'hi', whenBusy: 'queue' },
   markRead: { messageId: 'message' },
   sendMessage: { text: 'hi', whenBusy: 'queue' },
   sendOutOfBand: { content: 'hi' },
@@ -204,6 +205,12 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   layOverlay: 'never',
   listSecrets: 'never',
   listSessions: 'never',
+  sessionsList: 'never',
+  sessionsGet: 'read',
+  sessionsRename: 'never',
+  sessionsSend: 'send',
+  sessionsCancel: 'send',
+  sessionsEvents: 'never',
   listTokens: 'never',
   listTools: 'never',
   listPlugins: 'never',
@@ -234,8 +241,13 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
 const subjectScopes: SubjectScope[] = ['read', 'send', 'answer']
 const tokens = {} as Record<SubjectScope | 'all' | 'elsewhere' | 'revoked' | 'expired' | 'lived', string>
 
-const bodyOf = ({ id, method }: Operation, sessionId = params.sessionId) => {
+const takesIdInBody = ({ path, method }: Operation) =>
+  method === 'POST' && path.startsWith('/api/plugins/sessions/operations/')
+
+const bodyOf = (operation: Operation, sessionId = params.sessionId) => {
+  const { id, method } = operation
   if (method === 'GET' || method === 'DELETE') return undefined
+  if (takesIdInBody(operation)) return { ...(bodies[id] as object | undefined), sessionId }
   const message = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] }
   return id === 'postChat' ? { id: sessionId, messages: [message] } : (bodies[id] ?? {})
 }
@@ -379,9 +391,11 @@ test.each(guarded.filter(({ method }) => !['GET', 'DELETE'].includes(method)))(
  * workspaces). The catalogue is the same for all workspaces, and an integration saved under a new name belongs to
  * the caller.
  */
-const looksUp = ({ id, path }: Operation) =>
-  (path.includes('{') || path.endsWith('delete')) &&
-  !['deleteSubject', 'getCatalogueEntry', 'saveIntegration'].includes(id)
+const looksUp = (operation: Operation) =>
+  (operation.path.includes('{') || takesIdInBody(operation)) &&
+  !['createSession', 'sessionsList', 'deleteSubject', 'getCatalogueEntry', 'saveIntegration'].includes(
+    operation.id
+  )
 
 test.each(guarded.filter(looksUp))('$id does not find data of another workspace: 404', async operation => {
   expect(await ask(operation, asKey(keys.stranger))).toEqual({ status: 404, code: 'NOT_FOUND' })

@@ -25,6 +25,7 @@ import { pluginViewOperations } from '#lib/http/operations/plugin-views.ts'
 import { promptOperations } from '#lib/http/operations/prompts.ts'
 import { serverOperations } from '#lib/http/operations/server.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { sessionInBodyOperations } from '#lib/http/operations/sessions-in-body.ts'
 import { signInOperations } from '#lib/http/operations/sign-ins.ts'
 import { subAgentOperations } from '#lib/http/operations/sub-agents.ts'
 import { subjectOperations } from '#lib/http/operations/subjects.ts'
@@ -518,7 +519,11 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await callAndRecord(sessionOperations.pin, { params, body: { revision: null } })
   await callAndRecord(sessionOperations.overlay, { params, body: { overlay: null } })
   await callAndRecord(sessionOperations.handOff, { params, body: { agentId: 'guide', reason: 'It knows.' } })
+  await callAndRecord(sessionInBodyOperations.rename, { body: { ...params, title: 'In the body' } })
   await callAndRecord(sessionOperations.rename, { params, body: { title: 'Every kind' } })
+  await callAndRecord(sessionInBodyOperations.list, { body: { q: 'Every', trouble: false, limit: 5 } })
+  await callAndRecord(sessionInBodyOperations.get, { body: params })
+  await callAndRecord(sessionInBodyOperations.events, { body: { ...params, limit: 50 } })
 
   await follow({ 'last-event-id': '0' }, event => event.type === 'session' && event.title === 'Every kind')
 
@@ -550,6 +555,7 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await callAndRecord(externalOperations.rotate, secretsOf)
   await callAndRecord(externalOperations.secrets, secretsOf)
   await callAndRecord(send, { ...order, body: { text: 'hello' } })
+  await callAndRecord(sessionInBodyOperations.cancel, { body: order.params })
   const forwarded = await testServer.reopenSession('order')
   const sent = await forwarded.waitForEvent(
     event => event.type === 'delivery' && event.delivery.state === 'delivered'
@@ -574,6 +580,9 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await questionSession.runTurn(demo.askToChoose('tea', 'coffee'))
   await callAndRecord(webhookOperations.deliveries)
   await callAndRecord(deliveries, { params: { sessionId: 'told' } })
+  await callAndRecord(sessionInBodyOperations.send, {
+    body: { sessionId: 'told', text: 'hi', whenBusy: 'queue' }
+  })
   await callAndRecord(webhookOperations.delete, { params: { webhookId } })
 
   const notes = { params: { wiki: 'notes' } }

@@ -18,6 +18,7 @@ import { pluginViewOperations } from './plugin-views.ts'
 import { promptOperations } from './prompts.ts'
 import { serverOperations } from './server.ts'
 import { sessionOperations } from './sessions.ts'
+import { sessionInBodyOperations } from './sessions-in-body.ts'
 import { signInOperations } from './sign-ins.ts'
 import { subAgentOperations } from './sub-agents.ts'
 import { subjectOperations } from './subjects.ts'
@@ -29,6 +30,7 @@ import { workspaceOperations } from './workspace.ts'
 /** Every operation of the API. The server does not start if `lib/api` binds no verb to one of them. */
 export const operations = [
   sessionOperations,
+  sessionInBodyOperations,
   callOperations,
   fileOperations,
   outOfBandOperations,

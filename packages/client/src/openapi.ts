@@ -348,6 +348,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plugins/sessions/operations/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List sessions, most recently active first (input in the body) */
+        post: operations["sessionsList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugins/sessions/operations/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a session, its last 50 messages and its pending calls (input in the body) */
+        post: operations["sessionsGet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugins/sessions/operations/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rename a session (input in the body) */
+        post: operations["sessionsRename"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugins/sessions/operations/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a message; `whenBusy` sets what happens while the agent works (input in the body) */
+        post: operations["sessionsSend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugins/sessions/operations/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop the running turn; calls stay open unless `calls` is true (input in the body) */
+        post: operations["sessionsCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugins/sessions/operations/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List a session's events, newest first, with their sizes (input in the body) */
+        post: operations["sessionsEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{sessionId}/calls/{toolCallId}/answer": {
         parameters: {
             query?: never;
@@ -3881,6 +3983,124 @@ export interface components {
         ListDeliveriesResponse: {
             deliveries: components["schemas"]["Delivery"][];
         };
+        SessionsListResponse: {
+            /** @constant */
+            ok: true;
+            result: {
+                sessions: components["schemas"]["ListedSession"][];
+                nextCursor: string | null;
+                agentsVersion: string;
+            };
+        };
+        SessionsListInput: {
+            cursor?: string;
+            /** @enum {string} */
+            status?: "idle" | "running" | "parked" | "failed";
+            trouble?: boolean | string;
+            agentId?: string;
+            subject?: string;
+            q?: string;
+            parent?: string;
+            limit?: number;
+        };
+        SessionsGetResponse: {
+            /** @constant */
+            ok: true;
+            result: components["schemas"]["SessionView"];
+        };
+        SessionsGetInput: {
+            sessionId: string;
+            before?: string;
+        };
+        SessionsRenameResponse: {
+            /** @constant */
+            ok: true;
+            result: {
+                sessionId: string;
+                title: string;
+            };
+        };
+        SessionsRenameInput: {
+            sessionId: string;
+            title: string;
+        };
+        SessionsSendResponse: {
+            /** @constant */
+            ok: true;
+            result: components["schemas"]["SendReceipt"];
+        };
+        SessionsSendInput: {
+            sessionId: string;
+            text?: string;
+            parts?: ({
+                /** @constant */
+                type: "text";
+                text: string;
+            } | {
+                /** @constant */
+                type: "file";
+                mediaType: string;
+                filename?: string;
+                url: string;
+            })[];
+            files?: string[];
+            key?: string;
+            /**
+             * @default reject
+             * @enum {string}
+             */
+            whenBusy?: "reject" | "queue" | "steer" | "interrupt";
+            clientTools?: {
+                name: string;
+                /** @default  */
+                description?: string;
+                inputSchema: {
+                    [key: string]: unknown;
+                };
+                outputSchema?: {
+                    [key: string]: unknown;
+                };
+            }[];
+            active?: {
+                /** @constant */
+                type: "wiki";
+                wiki: string;
+                title: string;
+            } | {
+                type: string;
+                id: string;
+                name?: string;
+                content: unknown;
+            };
+            duration?: number;
+        };
+        SessionsCancelResponse: {
+            /** @constant */
+            ok: true;
+            result: {
+                turnId: string | null;
+            };
+        };
+        SessionsCancelInput: {
+            sessionId: string;
+            turnId?: string;
+            /** @default false */
+            calls?: boolean;
+        };
+        SessionsEventsResponse: {
+            /** @constant */
+            ok: true;
+            result: {
+                events: (components["schemas"]["SessionEvent"] & {
+                    bytes: number;
+                })[];
+            };
+        };
+        SessionsEventsInput: {
+            sessionId: string;
+            before?: number;
+            limit?: number;
+        };
         AnswerCallInput: {
             approved: boolean;
             reason?: string;
@@ -4526,6 +4746,7 @@ export interface components {
                 toolCallId: string | null;
                 toolName: string | null;
                 pattern: string | null;
+                sessionTitle: string | null;
             }[];
             nextBefore: number | null;
         };
@@ -5154,7 +5375,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 status?: "idle" | "running" | "parked" | "failed";
-                trouble?: string;
+                trouble?: boolean | string;
                 agentId?: string;
                 subject?: string;
                 q?: string;
@@ -5764,6 +5985,193 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sessionsList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionsListInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsListResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sessionsGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionsGetInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsGetResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sessionsRename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionsRenameInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsRenameResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sessionsSend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionsSendInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsSendResponse"];
+                };
+            };
+            400: components["responses"]["EmptyMessage"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SessionBusy"];
+            410: components["responses"]["Expired"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInputOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sessionsCancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionsCancelInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsCancelResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sessionsEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionsEventsInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsEventsResponse"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -7996,7 +8404,10 @@ export interface operations {
         parameters: {
             query?: {
                 sessionId?: string;
+                action?: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "link-secret.rotated";
+                actor?: string;
                 before?: number;
+                limit?: number;
             };
             header?: never;
             path?: never;

@@ -3,6 +3,7 @@ import { Answer } from '@waystation/protocol/call/call.ts'
 import { decimal } from '@waystation/protocol/decimal.ts'
 import { Duration } from '@waystation/protocol/duration.ts'
 import { AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
+import { flag } from '@waystation/protocol/flag.ts'
 import { Key } from '@waystation/protocol/idempotency-key.ts'
 import { z } from 'zod'
 import { UserPart } from './message.ts'
@@ -50,7 +51,7 @@ export const ListSessions = z.object({
   cursor: z.string().max(200).optional(),
   status: z.enum(['idle', 'running', 'parked', 'failed']).optional(),
   /** Only failed sessions, and those whose last message or call an external service did not accept. */
-  trouble: z.stringbool().optional(),
+  trouble: flag.optional(),
   agentId: z.string().max(64).optional(),
   subject: z.string().max(255).optional(),
   q: z.string().max(200).optional(),
