@@ -3,7 +3,7 @@ import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 
 /**
- * An entry of the audit log. It stays when its session is deleted.
+ * The event that an entry records.
  * - `message.injected`: an external sender added a message. `credential` is its proof: `link`, `signature` or `key
  *   <keyId>`.
  * - `call.denied`, `call.allowed`: a tool rule (`rule`) decided a call. `pattern` is the one that matched.
@@ -15,24 +15,28 @@ import { z } from 'zod'
  *   `credential` is how the request arrived: `page`, `api` or the answer's `via`.
  * - `link-secret.rotated`: the workspace's link secret was rotated. Outside of sessions, `sessionId` is empty.
  */
+export const AuditAction = z.enum([
+  'message.injected',
+  'call.denied',
+  'call.allowed',
+  'call.granted',
+  'grant.made',
+  'grant.revoked',
+  'turn.rerun',
+  'turn.edit',
+  'turn.delete',
+  'session.branched',
+  'mcp.tool-changed',
+  'link-secret.rotated'
+])
+export type AuditAction = z.infer<typeof AuditAction>
+
+/** An entry of the audit log. It stays when its session is deleted. */
 export const AuditEntry = z.object({
   id: z.int(),
   at: Time,
   sessionId: z.string(),
-  action: z.enum([
-    'message.injected',
-    'call.denied',
-    'call.allowed',
-    'call.granted',
-    'grant.made',
-    'grant.revoked',
-    'turn.rerun',
-    'turn.edit',
-    'turn.delete',
-    'session.branched',
-    'mcp.tool-changed',
-    'link-secret.rotated'
-  ]),
+  action: AuditAction,
   actor: z.string(),
   credential: z.string(),
   messageId: z.string(),
@@ -42,12 +46,23 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** Newest first, 200 per page. `before` is the ID of the last entry of the previous page. */
+/**
+ * Newest first, 200 per page unless `limit` is set. `before` is the ID of the last entry of the previous page. The filters select entries of a session, of a
+ * kind, and of actors whose name contains `actor`, regardless of case.
+ */
 export const ListAudit = z.object({
   sessionId: z.string().max(128).optional(),
-  before: decimal(z.int().min(1)).optional()
+  action: AuditAction.optional(),
+  actor: z.string().max(200).optional(),
+  before: decimal(z.int().min(1)).optional(),
+  limit: decimal(z.int().min(1).max(200)).optional()
 })
 export type ListAudit = z.infer<typeof ListAudit>
 
-export const AuditPage = z.object({ entries: z.array(AuditEntry), nextBefore: z.int().nullable() })
+/** An entry with the current title of its session. Null if the session was deleted, or the entry has none. */
+export const ListedAuditEntry = AuditEntry.extend({ sessionTitle: z.string().nullable() })
+export type ListedAuditEntry = z.infer<typeof ListedAuditEntry>
+
+/** `nextBefore` is null on the last page. */
+export const AuditPage = z.object({ entries: z.array(ListedAuditEntry), nextBefore: z.int().nullable() })
 export type AuditPage = z.infer<typeof AuditPage>
