@@ -7,6 +7,8 @@ const hhmmss = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-di
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short' })
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
+const dateAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+
 const midnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
 
 /** Returns the local time: "14:02" today, "Fri 14:02" within six days, otherwise "12 Mar 14:02". */
@@ -19,6 +21,9 @@ export function clock(iso: string, now: number): string {
 
 /** Returns the local time to the second, for logs: "14:02:07". */
 export const exact = (iso: string): string => hhmmss.format(Date.parse(iso))
+
+/** Returns the local date with its year, and the time to the second: "12 Mar 2026, 14:02:07". */
+export const dated = (iso: string): string => dateAndTime.format(Date.parse(iso))
 
 /** Returns the local time, to the second if it is today, otherwise like `clock`: "Fri 14:02". */
 export function exactOrClock(iso: string, now: number): string {

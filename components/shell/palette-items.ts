@@ -21,7 +21,7 @@ export function findAll(
   shell: WorkspaceUse,
   go: (path: string) => void
 ): Found[] {
-  const { maySend, mayEdit } = shell.me
+  const { maySend, mayEdit, mayOwn } = shell.me
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const isSearch = words.length > 0
   const fits = (text: string) => words.every(word => text.toLowerCase().includes(word))
@@ -45,6 +45,7 @@ export function findAll(
     page('Connections', '/connections'),
     page('MCP servers', '/connections/mcp'),
     page('Settings', '/settings'),
+    ...(mayOwn ? [page('Audit log', '/settings/audit')] : []),
     entry('Keyboard shortcuts', shell.showKeys)
   ]
   return [

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { Appearance } from '#components/settings/appearance.tsx'
+import { Audit } from '#components/settings/audit.tsx'
 import { Embedding } from '#components/settings/embedding.tsx'
 import { Keys } from '#components/settings/keys.tsx'
 import { LinkSecret } from '#components/settings/link-secret.tsx'
@@ -52,6 +53,7 @@ export default async function Settings() {
         <Embedding workspace={workspace} />
         <Webhooks webhooks={owned.webhooks} />
         <LinkSecret mayOwn={mayOwn} />
+        <Audit mayOwn={mayOwn} />
         <Plugins plugins={plugins} />
         <SignOut name={name} leave={leave} signIns={signIns} />
       </div>
