@@ -148,6 +148,8 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
     '#components/session/transcript/log.tsx',
     true
   ],
+  ['packages/cli/src/x.ts', 'uses the client', '@waystation/client', false],
+  ['packages/cli/src/x.ts', 'imports nothing of the server', '#lib/sessions/get.ts', true],
   ['packages/client/src/x.ts', 'stands alone', '../../../lib/http/openapi.ts', true],
   ['packages/hcl/src/x.ts', 'imports nothing of the server', '../../protocol/src/event.ts', true],
   ['packages/hcl/src/x.ts', 'opens no files', 'node:fs', true],

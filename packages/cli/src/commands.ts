@@ -1,0 +1,19 @@
+import { answer } from './answer.ts'
+import { attach } from './attach.ts'
+import type { Command } from './command.ts'
+import { events } from './events.ts'
+import { follow } from './follow.ts'
+import { pending } from './pending.ts'
+import { send } from './send.ts'
+import { sessions } from './sessions.ts'
+
+/** The commands, by the name that selects them. */
+export const commands: Readonly<Record<string, Command>> = {
+  attach,
+  send,
+  follow,
+  answer,
+  pending,
+  events,
+  sessions
+}
