@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseEgressPolicy, safeFetch } from '@waystation/egress'
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import { fullTrust } from '@waystation/protocol/out-of-band/oob-trust.ts'
 import { builderOn, connect, type Pool } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
 import { seed } from '#db/seed.ts'
@@ -89,7 +90,14 @@ export async function openStage(url: string): Promise<Stage> {
     listedTools: [],
     listedPlugins: []
   }
-  const actor = { kind: 'key', keyId: 'bench', name: 'Bench', role: 'owner', workspaceId: 'default' } as const
+  const actor = {
+    kind: 'key',
+    keyId: 'bench',
+    name: 'Bench',
+    role: 'owner',
+    workspaceId: 'default',
+    outOfBand: fullTrust
+  } as const
   const ctx = {
     actor,
     workspaceId: 'default',

@@ -1,6 +1,6 @@
 import type { AgentOverlay } from '@waystation/protocol/agent/agent.ts'
 import type { HandOff } from '@waystation/protocol/agent/hand-off.ts'
-import type { OobPolicy } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { OwnOobPolicy } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { SessionStatus, TurnError } from '@waystation/protocol/session/event.ts'
 import type { DeclaredTool } from '@waystation/protocol/session/session.ts'
 import { sql } from 'drizzle-orm'
@@ -47,8 +47,8 @@ export const sessions = pgTable(
     retryAt: at('retry_at'),
     /** For lists: the last line of the latest answer, at most 160 characters. */
     snippet: text('snippet').notNull().default(''),
-    /** The policy for out-of-band messages to its agent. Missing fields have their default. */
-    oobPolicy: jsonb('oob_policy').$type<Partial<OobPolicy>>().notNull().default({}),
+    /** Its own policy for out-of-band messages. Missing fields are inherited from the agent or the workspace. */
+    oobPolicy: jsonb('oob_policy').$type<OwnOobPolicy>().notNull().default({}),
     /** The agent's revision that it runs on. Null: the currently published one. */
     pinnedRevision: integer('pinned_revision'),
     /** Changes that its turns apply to a copy of that revision. Null: none. They never change the agent (002-8). */

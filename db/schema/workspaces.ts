@@ -1,7 +1,8 @@
 import type { SpendCaps } from '@waystation/protocol/call/spending.ts'
 import type { ToolRule } from '@waystation/protocol/call/tool-rules.ts'
 import type { ToolSettings } from '@waystation/protocol/call/tool-settings.ts'
-import type { OobDefaults } from '@waystation/protocol/out-of-band/oob-defaults.ts'
+import type { OobSettings } from '@waystation/protocol/out-of-band/oob-settings.ts'
+import type { OobTrust } from '@waystation/protocol/out-of-band/oob-trust.ts'
 import { integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -23,8 +24,8 @@ export const workspaces = pgTable('workspaces', {
   toolRules: jsonb('tool_rules').$type<ToolRule[]>().notNull().default([]),
   /** The time limit and concurrency of calls, and the retries of failed model calls. */
   toolSettings: jsonb('tool_settings').$type<ToolSettings>().notNull().default({}),
-  /** The default expiry of out-of-band messages. */
-  outOfBand: jsonb('out_of_band').$type<OobDefaults>().notNull().default({}),
+  /** The defaults and limits of out-of-band messages. */
+  outOfBand: jsonb('out_of_band').$type<OobSettings>().notNull().default({}),
   /** The number of days for which a session is stored after its last activity. Null: forever. */
   retentionDays: integer('retention_days'),
   createdAt: at('created_at').notNull().defaultNow()
@@ -69,6 +70,8 @@ export const apiKeys = pgTable('api_keys', {
   hash: text('hash').notNull().unique(),
   prefix: text('prefix').notNull(),
   role: text('role').$type<Role>().notNull().default('editor'),
+  /** The out-of-band messages that it can send. Null: the key is older than these limits, and has full trust. */
+  outOfBand: jsonb('out_of_band').$type<OobTrust>(),
   createdBy: text('created_by'),
   createdAt: at('created_at').notNull().defaultNow(),
   lastUsedAt: at('last_used_at'),

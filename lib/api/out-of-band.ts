@@ -1,4 +1,5 @@
 import { approveOutOfBand } from '#lib/features/out-of-band/approve-out-of-band.ts'
+import { getOobPolicy } from '#lib/features/out-of-band/get-oob-policy.ts'
 import { listOobEdges } from '#lib/features/out-of-band/list-oob-edges.ts'
 import { listOobMessages } from '#lib/features/out-of-band/list-oob-messages.ts'
 import { listOutOfBand } from '#lib/features/out-of-band/list-out-of-band.ts'
@@ -14,6 +15,7 @@ export const outOfBandEndpoints = bind(outOfBandOperations, {
   list: operation => route(operation, listOutOfBand),
   remove: operation => route(operation, removeOutOfBand),
   approve: operation => route(operation, approveOutOfBand),
+  getPolicy: operation => route(operation, getOobPolicy),
   setPolicy: operation => route(operation, setOobPolicy),
   edges: operation => route(operation, listOobEdges),
   messages: operation => route(operation, listOobMessages)

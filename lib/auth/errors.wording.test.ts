@@ -26,7 +26,11 @@ test.each([
   [{ toolSettings: { timeoutSeconds: 0 } }, 'must be at least 1'],
   [{ toolSettings: { timeoutSeconds: 1e6 } }, 'must be at most 3600'],
   [{ toolSettings: { concurrency: 1.5 } }, 'must be a whole number, like 8'],
-  [{ toolSettings: { retry: { multiplier: 'two' } } }, 'must be a number, like 2']
+  [{ toolSettings: { retry: { multiplier: 'two' } } }, 'must be a number, like 2'],
+  [{ outOfBand: { pending: { visible: 501 } } }, 'must be at most 500'],
+  [{ outOfBand: { pending: { visible: 71 } } }, 'must be at least the limit of other pending messages'],
+  [{ outOfBand: { prompt: { full: 40 } } }, 'must be higher than the number of messages that stay in full'],
+  [{ outOfBand: { prompt: { characters: 20.5 } } }, 'must be a whole number, like 50']
 ])('the error of a workspace setting says which values are valid: %j', (changes, sentence) => {
   const issues = UpdateWorkspace.safeParse(changes).error?.issues ?? []
   expect(JSON.stringify(issues)).toContain(JSON.stringify(sentence))

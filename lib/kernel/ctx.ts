@@ -5,6 +5,7 @@ import type { CallAccount } from '@waystation/protocol/call/answer-policy.ts'
 import type { CallKind } from '@waystation/protocol/call/call.ts'
 import type { IntegrationConfig } from '@waystation/protocol/connection/integration.ts'
 import type { WebhookEvent } from '@waystation/protocol/external-agent/webhook.ts'
+import type { OobTrust } from '@waystation/protocol/out-of-band/oob-trust.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import type { McpPrograms, Scripts } from '@waystation/sandbox'
 import type { WikiEngine } from '@waystation/tiddlywiki'
@@ -44,7 +45,15 @@ export type Actor =
       /** The row in `sign_ins` for the browser's session. */
       signInId?: string
     }
-  | { kind: 'key'; keyId: string; name: string; role: Role; workspaceId: string }
+  | {
+      kind: 'key'
+      keyId: string
+      name: string
+      role: Role
+      workspaceId: string
+      /** The out-of-band messages that it can send. Absent: those of a new key. */
+      outOfBand?: OobTrust
+    }
   | Subject
   | {
       kind: 'system'

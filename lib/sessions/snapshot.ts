@@ -1,10 +1,12 @@
-import { OobPolicy } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import { effectivePolicy, type OobPolicyLevels } from '@waystation/protocol/out-of-band/effective-policy.ts'
 import type { SessionStatus, Snapshot, TurnError } from '@waystation/protocol/session/event.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { inTransaction, pipelined, unchanged } from '#db/transaction.ts'
 import { foldOf, readFold } from '#lib/engine/context/refold.ts'
+import { withAgent } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { callsToShow } from '#lib/sessions/calls-to-show.ts'
+import { oobLevels } from './oob-levels.ts'
 import { type OobPage, oobToShow } from './out-of-band-to-show.ts'
 
 /** The number of messages in a snapshot, and in each earlier page. */
@@ -15,7 +17,7 @@ type SessionRow = {
   status: SessionStatus
   turnId: string | null
   title: string
-  oobPolicy: unknown
+  oob: OobPolicyLevels
   pinnedRevision: number | null
   overlaid: boolean
   handedTo: string | null
@@ -34,11 +36,10 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
     // The changes of the caller's transaction belong to the snapshot.
     await tx.flush()
     const [session] = await tx.sql<SessionRow[]>`
-      select h.seq, s.status, h.turn_id, s.title, s.oob_policy,
+      select h.seq, s.status, h.turn_id, s.title, ${oobLevels(tx)} as oob,
         s.pinned_revision, s.overlay is not null as overlaid, s.error, s.retry_at,
         s.handed_to, a.config ->> 'displayName' as speaker_name
-      from heads h join sessions s on s.key = h.session_key
-        left join agents a on a.workspace_id = s.workspace_id and a.id = s.handed_to
+      from heads h join sessions s on s.key = h.session_key join workspaces w on w.id = s.workspace_id ${withAgent(tx)}
       where h.session_key = ${sessionKey}`
     if (session === undefined) throw new Error(`Session ${sessionKey} has no head.`)
     const [rows, ...parts] = await pipelined([
@@ -63,7 +64,7 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
       outOfBand,
       status: session.status,
       title: session.title,
-      oobPolicy: OobPolicy.parse(session.oobPolicy),
+      oobPolicy: effectivePolicy(session.oob),
       cursor: session.seq,
       ...(session.turnId === null ? {} : { turnId: session.turnId }),
       ...(session.pinnedRevision === null ? {} : { pinnedRevision: session.pinnedRevision }),

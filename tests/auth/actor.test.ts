@@ -43,7 +43,8 @@ test('an API key gives its role in its workspace until it is revoked', async () 
     keyId: key.id,
     name: 'Deploy',
     role: 'operator',
-    workspaceId: 'other'
+    workspaceId: 'other',
+    outOfBand: { maxPriority: 'high', sources: ['external'] }
   } satisfies Actor)
   await revokeKey(owner('other'), { keyId: key.id })
   expect(await withKey(secret)).toBeNull()

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { OobPriority, OobSource } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import { ClaimedSource } from '@waystation/protocol/out-of-band/oob-trust.ts'
+import type { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { Random } from './seeded.ts'
 import { type Run, sendOperation } from './send-operation.ts'
 
@@ -10,10 +11,9 @@ const priorities: [OobPriority, number][] = [
   ['high', 20],
   ['critical', 20]
 ]
-const sources: OobSource[] = ['user', 'agent', 'system', 'external']
 
 /**
- * Sends out-of-band messages from all sources, one after the other. Some abort the turn, which only a user and the
+ * Sends out-of-band messages from all sources of API keys, one after the other. Some abort the turn, which only the
  * system can do. Cancels some of them again.
  */
 export async function sendOutOfBandMessages(run: Run, random: Random, session: string): Promise<void> {
@@ -21,7 +21,7 @@ export async function sendOutOfBandMessages(run: Run, random: Random, session: s
   for (let n = 0; run.going(); n++) {
     const key = `${session}.eve.${n}`
     const [priority] = random.weighed(priorities, ([, share]) => share)
-    const source = random.weighed(sources, () => 1)
+    const source = random.weighed(ClaimedSource.options, () => 1)
     const what = random.chance(0.5) ? 'heed' : 'tell'
     const abort = random.chance(0.05)
     const path = `/api/sessions/${session}/oob`

@@ -484,6 +484,7 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await callAndRecord(outOfBandOperations.remove, { params: { ...params, oobId: String(id) } })
   const muted = [{ source: 'agent' }]
   await callAndRecord(outOfBandOperations.setPolicy, { params, body: { mode: 'approve', muted } })
+  await callAndRecord(outOfBandOperations.getPolicy, { params })
   const pendingMessage = await callAndRecord(outOfBandOperations.send, {
     params,
     body: { content: 'Build 9 is red.' }

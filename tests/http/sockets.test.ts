@@ -190,7 +190,12 @@ test('004-6: the socket sends an out-of-band message to a running agent once per
 
   client.sendFrame({ type: 'oob', id: 'wrong', content: 'hi', source: 'system' })
   expect(await client.waitForFrame('error', ({ re }) => re === 'wrong')).toMatchObject({
-    code: 'INVALID_INPUT'
+    code: 'FORBIDDEN'
+  })
+  client.sendFrame({ type: 'oob', id: 'urgent', content: 'hi', priority: 'critical' })
+  expect(await client.waitForFrame('error', ({ re }) => re === 'urgent')).toMatchObject({
+    code: 'FORBIDDEN',
+    fields: { priority: expect.any(String) }
   })
   client.sendFrame({ type: 'oob', id: 'empty', content: ' ' })
   expect(await client.waitForFrame('error', ({ re }) => re === 'empty')).toMatchObject({

@@ -274,11 +274,13 @@ test('004-10: the client can send, list, remove and approve out-of-band messages
   expect(await session.outOfBand.remove(id)).toEqual({ id })
   expect(await session.outOfBand.remove(id)).toEqual({ id })
 
-  expect(await session.outOfBand.setPolicy({ mode: 'approve' })).toEqual({
+  expect(await session.outOfBand.setPolicy({ mode: 'approve' })).toMatchObject({
     mode: 'approve',
     minPriority: 'low',
-    muted: []
+    muted: [],
+    from: { mode: 'session', minPriority: 'default', muted: 'default' }
   })
+  expect(await session.outOfBand.policy()).toMatchObject({ mode: 'approve', inherited: { mode: 'on' } })
   const heldMessage = await session.tell('Build 8 is red.', { sourceId: 'ci' })
   expect(heldMessage.status).toBe('held')
   expect(await session.outOfBand.approve(heldMessage.id)).toMatchObject({

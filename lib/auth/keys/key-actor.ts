@@ -1,22 +1,26 @@
 import { timingSafeEqual } from 'node:crypto'
+import { fullTrust, type OobTrust } from '@waystation/protocol/out-of-band/oob-trust.ts'
 import { batchLookup } from '#lib/auth/workspaces/batch-lookup.ts'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import { hashOfKey } from './key-secret.ts'
 
-type Key = { keyId: string; name: string; role: Role; workspaceId: string }
+type Key = { keyId: string; name: string; role: Role; workspaceId: string; outOfBand: OobTrust }
+type KeyUse = { hash: string; isStale: boolean }
 
 const findKey = batchLookup<string, Key | undefined>(async hashes => {
   const { sql } = runtime()
-  const rows = await sql<(Key & { hash: string; isStale: boolean })[]>`
-    select hash, id as key_id, name, role, workspace_id,
+  const rows = await sql<(Omit<Key, 'outOfBand'> & { outOfBand: OobTrust | null } & KeyUse)[]>`
+    select hash, id as key_id, name, role, workspace_id, out_of_band,
       coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as is_stale
     from api_keys where hash = any(${hashes as string[]}::text[]) and revoked_at is null`
   const stale = rows.flatMap(({ hash, isStale }) => (isStale ? [hash] : []))
   if (stale.length > 0)
     await sql`
       update api_keys set last_used_at = clock_timestamp() where hash = any(${stale}::text[]) and revoked_at is null`
-  const byHash = new Map(rows.map(({ hash, isStale: _, ...key }) => [hash, key]))
+  const byHash = new Map(
+    rows.map(({ hash, isStale: _, ...key }) => [hash, { ...key, outOfBand: key.outOfBand ?? fullTrust }])
+  )
   return hashes.map(hash => byHash.get(hash))
 })
 
@@ -33,7 +37,8 @@ export async function keyActor(secret: string): Promise<Actor | null> {
       keyId: 'environment',
       name: 'Environment key',
       role: 'owner',
-      workspaceId: 'default'
+      workspaceId: 'default',
+      outOfBand: fullTrust
     }
   const key = await findKey(hash)
   return key === undefined ? null : { kind: 'key', ...key }

@@ -1,3 +1,4 @@
+import { fullTrust, OobTrust } from '@waystation/protocol/out-of-band/oob-trust.ts'
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { apiKeys } from '#db/schema/workspaces.ts'
@@ -10,6 +11,7 @@ export const ApiKey = z.object({
   name: z.string(),
   prefix: z.string(),
   role: z.enum(['owner', 'editor', 'operator', 'viewer']),
+  outOfBand: OobTrust,
   createdBy: z.string().optional(),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime().optional()
@@ -36,6 +38,7 @@ export const toApiKey = (row: typeof apiKeys.$inferSelect): ApiKey => ({
   name: row.name,
   prefix: row.prefix,
   role: row.role,
+  outOfBand: row.outOfBand ?? fullTrust,
   ...(row.createdBy === null ? {} : { createdBy: row.createdBy }),
   createdAt: row.createdAt.toISOString(),
   ...(row.lastUsedAt === null ? {} : { lastUsedAt: row.lastUsedAt.toISOString() })

@@ -206,7 +206,7 @@ export async function bindTurn(
           round = await beginHooks()
         }
         const window = (move === undefined ? early : undefined) ?? (await windows.read(ctx, sessionKey))
-        const { entries, summary, oobStart, tokens, cuts } = window
+        const { entries, summary, shortOob, tokens, cuts } = window
         const { fixedTokens } = setup
         setup = withAcknowledgeFor(entries, setup)
         const files = await loadFiles(entries, ctx.ports.acceptedFiles(setup.chat))
@@ -224,7 +224,7 @@ export async function bindTurn(
           userMessages,
           entries,
           summary,
-          oobStart,
+          shortOob,
           files,
           instructions: setup.chat.instructions,
           tools: toolSet(setup.tools, checkBySchema),

@@ -1,6 +1,7 @@
 import type { CallResult } from '@waystation/protocol/call/call.ts'
 import type { UserPart } from '@waystation/protocol/session/message.ts'
-import type { AssistantContent, ContextEntry, PromptOob } from '#lib/engine/turn/turn.ts'
+import { oobSize } from '#lib/engine/inbox/collapse-out-of-band.ts'
+import type { AssistantContent, ContextEntry, PromptOob, ShortOob } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { readEntries, type StoredEntry } from './context-entries.ts'
 
@@ -20,11 +21,8 @@ type CachedWindow = {
   prompt: object | undefined
 }
 
-type WindowState = { tokens: number; summary: string; oobStart: number; cuts: number }
-/**
- * A context window. `summary` covers the entries before it. Out-of-band messages up to `oobStart` are shortened
- * to a line.
- */
+type WindowState = { tokens: number; summary: string; shortOob: ShortOob; cuts: number }
+/** A context window. `summary` covers the entries before it. */
 export type CurrentWindow = WindowState & { entries: ContextEntry[] }
 
 /**
@@ -61,13 +59,13 @@ export class WindowCache {
     const known = newestStep < 0 ? [] : (cached?.entries.slice(0, newestStep) ?? [])
     const [[session], fresh] = await Promise.all([
       ctx.sql<(WindowState & { start: number; generation: number })[]>`
-        select s.context_start as start, s.context_tokens as tokens, s.summary, s.oob_start, h.generation,
-          s.context_cuts as cuts
+        select s.context_start as start, s.context_tokens as tokens, s.summary, h.generation,
+          s.context_cuts as cuts, json_build_object('upTo', s.oob_start, 'characters', ${oobSize(ctx, 'characters')}) as short_oob
         from sessions s join heads h on h.session_key = s.key where s.key = ${sessionKey}`,
       readEntries(ctx, sessionKey, known.at(-1)?.id ?? 0)
     ])
     if (session === undefined) throw new Error(`Session ${sessionKey} is not stored.`)
-    const { start, tokens, summary, oobStart, generation, cuts } = session
+    const { start, tokens, summary, shortOob, generation, cuts } = session
     if (cached !== undefined && (cached.generation !== generation || cached.cuts !== cuts)) {
       this.#drop(sessionKey)
       return undefined
@@ -87,7 +85,7 @@ export class WindowCache {
       size: sizes.reduce((sum, size) => sum + size, 0),
       prompt: cached?.prompt
     })
-    return { entries, tokens, summary, oobStart, cuts }
+    return { entries, tokens, summary, shortOob, cuts }
   }
 
   /** Returns the prompt that was stored last; undefined if its window was dropped. */

@@ -4,7 +4,7 @@ import type { ModelMessage, ToolResultPart } from 'ai'
 import { type AttachedFiles, filePart } from './attached-files.ts'
 import { escapeElements, moveMessagesIntoResults } from './messages-into-results.ts'
 import { hasTtl, roundsAfter, stripTtl, withTtl } from './ttl.ts'
-import type { ContextEntry, PromptOob, StepCall } from './turn.ts'
+import type { ContextEntry, PromptOob, ShortOob, StepCall } from './turn.ts'
 
 /**
  * The result of a deferred call, which never changes, because the model's history must not change
@@ -37,13 +37,16 @@ export const guidanceFor = (userAfterTools: boolean): string =>
 /** Options for converting entries to messages. */
 export type PromptOptions = {
   summary?: string
-  /** Out-of-band messages up to this entry are shortened to a line each. */
-  oobStart?: number
+  /** Absent: no out-of-band message is shortened. */
+  shortOob?: ShortOob | undefined
   /** False if the model rejects a user message after tool results (004-9, B). Default: true. */
   userAfterTools?: boolean
   /** How the prompt contains stored files. Without it, each is a line that describes the file. */
   files?: AttachedFiles | undefined
 }
+
+type EntryOptions = Pick<PromptOptions, 'shortOob' | 'files'> & { until?: number }
+const nothingShort: ShortOob = { upTo: 0, characters: 0 }
 
 /**
  * Converts context entries to the model's messages. The prompt of a step starts with the previous prompt,
@@ -52,9 +55,9 @@ export type PromptOptions = {
  */
 export function promptOf(
   entries: readonly ContextEntry[],
-  { summary = '', oobStart = 0, userAfterTools = true, files }: PromptOptions = {}
+  { summary = '', shortOob, userAfterTools = true, files }: PromptOptions = {}
 ): ModelMessage[] {
-  const messages = entriesToMessages(entries, { oobStart, files })
+  const messages = entriesToMessages(entries, { shortOob, files })
   return withSummary(hasTtl(entries) ? stripTtl(messages) : messages, { summary, userAfterTools })
 }
 
@@ -64,14 +67,10 @@ export function promptOf(
  */
 export function entriesToMessages(
   entries: readonly ContextEntry[],
-  {
-    oobStart = 0,
-    files,
-    until = Infinity
-  }: Pick<PromptOptions, 'oobStart' | 'files'> & { until?: number } = {}
+  { shortOob: short = nothingShort, files, until = Infinity }: EntryOptions = {}
 ): ModelMessage[] {
   const messagesFor = (entry: ContextEntry) =>
-    entry.kind === 'oob' && entry.id <= oobStart ? [shortened(entry.message)] : cachedMessages(entry, files)
+    entry.kind === 'oob' && entry.id <= short.upTo ? shortened(entry, short) : cachedMessages(entry, files)
   const messages: ModelMessage[] = []
   const rounds = roundsAfter(entries)
   for (const [n, entry] of entries.entries()) {
@@ -84,7 +83,7 @@ export function entriesToMessages(
 /** Adds the summary at the start and adapts the messages to the model. */
 export function withSummary(
   entryMessages: ModelMessage[],
-  { summary = '', userAfterTools = true }: Omit<PromptOptions, 'oobStart' | 'files'>
+  { summary = '', userAfterTools = true }: Omit<PromptOptions, 'shortOob' | 'files'>
 ): ModelMessage[] {
   const messages = userAfterTools ? entryMessages : moveMessagesIntoResults(entryMessages)
   if (summary === '') return messages
@@ -190,12 +189,11 @@ const resultText = (result: CallResult): string => {
   }
 }
 
-/** Maximum length of an old out-of-band message in the prompt, in characters (004-14). */
-const maxLineChars = 100
-const shortened = ({ metadata: _, content, ...fields }: PromptOob): ModelMessage => {
+const shortened = ({ message }: { message: PromptOob }, { characters }: ShortOob): ModelMessage[] => {
+  const { metadata: _, content, ...fields } = message
   const text = content.replace(/\s+/g, ' ')
-  const short = text.length > maxLineChars ? `${text.slice(0, maxLineChars).toWellFormed()}…` : text
-  return { role: 'user', content: outOfBand({ ...fields, content: short }, 'beginning') }
+  const short = text.length > characters ? `${text.slice(0, characters).toWellFormed()}…` : text
+  return [{ role: 'user', content: outOfBand({ ...fields, content: short }, 'beginning') }]
 }
 
 /**

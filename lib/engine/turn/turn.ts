@@ -46,6 +46,9 @@ export type ContextEntry =
   | { id: number; kind: 'note'; text: string; tokens: number; duration?: number }
   | { id: number; kind: 'oob'; message: PromptOob; tokens: number; duration?: number }
 
+/** Out-of-band messages up to the entry `upTo` are shortened to a line of `characters`. */
+export type ShortOob = { upTo: number; characters: number }
+
 /** An out-of-band message as the model receives it. */
 export type PromptOob = Pick<OutOfBand, 'id' | 'source' | 'sourceId' | 'priority' | 'content' | 'metadata'>
 
@@ -150,7 +153,7 @@ export type Step = Round & {
   /** All entries of the context window. */
   readonly entries: ContextEntry[]
   readonly summary: string
-  readonly oobStart: number
+  readonly shortOob: ShortOob
   /** How the prompt contains the stored files of these entries; absent if there are none. */
   readonly files?: AttachedFiles | undefined
   readonly instructions: string

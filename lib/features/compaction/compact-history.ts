@@ -4,7 +4,7 @@ import type { Move } from '#lib/engine/context/read-window.ts'
 import { type Lease, lockForLease } from '#lib/engine/log/session-lock.ts'
 import { entriesToMessages, withSummary } from '#lib/engine/turn/prompt.ts'
 import { hasTtl, stripTtl } from '#lib/engine/turn/ttl.ts'
-import type { ContextEntry, Spent, Step } from '#lib/engine/turn/turn.ts'
+import type { ContextEntry, ShortOob, Spent, Step } from '#lib/engine/turn/turn.ts'
 import { type Bill, chargeBill } from '#lib/engine/worker/limits/charge.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -25,7 +25,7 @@ type CompactionWork = {
   move: Move
   messageId: string
   /** The context window before it moves. */
-  window: { entries: readonly ContextEntry[]; oobStart: number }
+  window: { entries: readonly ContextEntry[]; shortOob: ShortOob }
   model: string
   price: (usage: Spent['usage']) => number
   signal: AbortSignal
@@ -86,9 +86,9 @@ export async function compactHistory(
  */
 async function messagesToRemove(
   { serverHooks }: StepServices,
-  { move, window: { entries, oobStart } }: CompactionWork
+  { move, window: { entries, shortOob } }: CompactionWork
 ) {
-  const messages = entriesToMessages(entries, { oobStart, until: move.to })
+  const messages = entriesToMessages(entries, { shortOob, until: move.to })
   if (!hasTtl(entries)) return withSummary(messages, { summary: move.before })
   const filterHooks = await serverHooks()
   const filtered = await filterHooks.run('beforeModel', { instructions: '', messages, tools: [] })

@@ -1,23 +1,19 @@
 import { ApiError, invalid } from '@waystation/base/api-error.ts'
-import type {
-  OobMetadata,
-  OobReceipt,
-  OobSource,
-  SendOob
-} from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { OobMetadata, OobReceipt, SendOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { storable } from '#db/client.ts'
-import { inTransaction, pipelined } from '#db/transaction.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { findReceipt, hasReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
-import type { Actor, Ctx } from '#lib/kernel/ctx.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { stopTurn } from '#lib/sessions/stop-turn.ts'
 import { deliverOutOfBand } from './deliver-out-of-band.ts'
-import { oobTtl } from './oob-ttl.ts'
-import { applyPolicy, policyOf } from './policy.ts'
+import { applyPolicy } from './policy.ts'
+import { readOobSettings } from './read-settings.ts'
 import { type Relay, storeOob } from './store-message.ts'
+import { checkTrust } from './trust.ts'
 
 /** The maximum size of the content and of the metadata, in bytes (api.md). */
 const maxBytes = { content: 8 * 1024, metadata: 4 * 1024 }
@@ -36,7 +32,7 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
   const metadata = (storable(input.metadata ?? {}) ?? {}) as OobMetadata
   assertSize('content', content)
   assertSize('metadata', JSON.stringify(metadata))
-  const { source, sourceId } = sourceFor(ctx.actor, input)
+  const { source, sourceId } = checkTrust(ctx.actor, input)
   const isAbort = metadata.action === 'abort'
   if (isAbort && source !== 'user' && source !== 'system')
     throw invalid(
@@ -64,11 +60,13 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
     const session = await lockSession(tx, input.sessionId)
     const previousReceipt = await findReceipt<OobReceipt>(tx, session, 'oob', input.key, message)
     if (previousReceipt !== undefined) return previousReceipt
-    const [policy, ttl] = await pipelined([policyOf(tx, session), oobTtl(tx, session, ttlSeconds)])
-    const status = applyPolicy(policy, message, { actor: ctx.actor, byAgent: relay !== undefined })
+    const settings = await readOobSettings(tx, session.sessionKey)
+    const status = applyPolicy(settings.policy, message, ctx.actor)
+    const ttl = ttlSeconds === undefined ? settings.ttlSeconds : ttlSeconds
     const { row, ahead } = await storeOob(tx, session, {
       ...message,
       ttlSeconds: ttl,
+      pending: settings.pending,
       status,
       received,
       relay,
@@ -99,21 +97,4 @@ function assertSize(field: keyof typeof maxBytes, text: string): void {
       'TOO_LARGE',
       `The ${field} of an out-of-band message can be up to ${maxBytes[field] / 1024} KiB. Send a summary, and say where the details are.`
     )
-}
-
-/**
- * Returns the source of a message. Users and end users send in their own name. API keys name the source that
- * they speak for.
- */
-function sourceFor(actor: Actor, input: SendOob): { source: OobSource; sourceId: string } {
-  const { source, sourceId = actor.name } = input
-  if (actor.kind === 'key' || actor.kind === 'system') return { source: source ?? 'external', sourceId }
-  if ((source ?? 'user') !== 'user' || sourceId !== actor.name)
-    throw invalid(
-      'You can send out-of-band messages only in your own name. Omit "source" and "sourceId", or use an API key.',
-      {
-        source: `must be "user", and "sourceId" must be "${actor.name}"`
-      }
-    )
-  return { source: 'user', sourceId }
 }

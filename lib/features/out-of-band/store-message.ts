@@ -7,12 +7,7 @@ import { append, change } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { observer } from '#lib/kernel/ports/observer.ts'
-
-/**
- * Maximum numbers of pending messages in a session (004-14). `visible` wait for the agent, and `held` wait
- * for approval. Critical messages and those of users have a higher limit, so that a flood cannot block them.
- */
-const maxPending = { visible: 50, held: 50, pressing: 70 }
+import type { SessionOobSettings } from './read-settings.ts'
 
 /**
  * A message that has passed the session's policy. `received` is the time of its arrival on this process's
@@ -28,6 +23,8 @@ export type AcceptedOob = {
   /** Seconds from arrival until it expires, or null if it does not expire. */
   ttlSeconds: number | null
   received: number
+  /** The maximum numbers of pending messages in the session (004-14). */
+  pending: SessionOobSettings['pending']
   /** The sender, unless an agent sent it, which has a relay instead. */
   sender?: Identity | undefined
   relay?: Relay | undefined
@@ -80,7 +77,7 @@ export async function storeOob(
 async function countAhead(
   tx: Ctx,
   session: LockedSession,
-  { priority, source, status }: Pick<AcceptedOob, 'priority' | 'source' | 'status'>
+  { priority, source, status, pending }: Pick<AcceptedOob, 'priority' | 'source' | 'status' | 'pending'>
 ): Promise<number> {
   const order = tx.sql`array['critical', 'high', 'normal', 'low']`
   const [counts] = await tx.sql<{ waiting: number; ahead: number }[]>`
@@ -89,7 +86,7 @@ async function countAhead(
     from out_of_band where session_key = ${session.sessionKey} and status in ('visible', 'held')`
   const { waiting = 0, ahead = 0 } = counts ?? {}
   const isUrgent = status === 'visible' && (priority === 'critical' || source === 'user')
-  const limit = maxPending[isUrgent ? 'pressing' : status]
+  const limit = pending[isUrgent ? 'urgent' : status]
   if (waiting < limit) return ahead
   throw new ApiError(
     'RATE_LIMITED',

@@ -65,11 +65,22 @@ export const outOfBandOperations = {
     answer: OutOfBand,
     errors: ['NOT_FOUND', 'CONFLICT']
   }),
+  getPolicy: operation({
+    id: 'getOobPolicy',
+    method: 'GET',
+    path: '/api/sessions/{sessionId}/oob/policy',
+    summary: "Get a session's out-of-band policy, and where each value comes from",
+    actor: 'user',
+    scope: 'read',
+    input: InSession,
+    answer: OobPolicy,
+    errors: ['NOT_FOUND']
+  }),
   setPolicy: operation({
     id: 'setOobPolicy',
     method: 'PUT',
     path: '/api/sessions/{sessionId}/oob/policy',
-    summary: "Set a session's out-of-band policy; omitted fields use the default",
+    summary: "Set a session's out-of-band policy; omitted fields are inherited",
     actor: 'user',
     scope: 'answer',
     input: SetOobPolicy,

@@ -39,7 +39,7 @@ export async function getContext(ctx: Ctx, input: GetContext): Promise<ContextVi
     windowFigures(ctx, key, maxShown),
     agentOfSessionIfAny(ctx, key)
   ])
-  const { summary, compaction, oobStart, entries } = figures
+  const { summary, compaction, shortOob, entries } = figures
   const expired = figures.fleeting
     ? expiredTokens((await readEntries(ctx, key, 0)).map(entryOf), countTokens)
     : noTokens
@@ -80,7 +80,7 @@ export async function getContext(ctx: Ctx, input: GetContext): Promise<ContextVi
       kind: entry.kind,
       tokens: entry.tokens,
       stillWaiting: stillWaitingIn(entry),
-      messages: promptOf([entry], { oobStart }).map(message => shortened(message.role, message.content))
+      messages: promptOf([entry], { shortOob }).map(message => shortened(message.role, message.content))
     }))
   }
 }

@@ -2,12 +2,14 @@ import type { Compaction } from '@waystation/protocol/session/compaction.ts'
 import type { PromptUsage } from '@waystation/protocol/session/prompt-usage.ts'
 import type { ClientTool } from '@waystation/protocol/session/session.ts'
 import { newestUsage } from '#lib/engine/context/newest-usage.ts'
+import { oobSize } from '#lib/engine/inbox/collapse-out-of-band.ts'
+import type { ShortOob } from '#lib/engine/turn/turn.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** Figures of a session's context window: its entries, their tokens by kind, and the content before them. */
 export type WindowFigures = {
   summary: string
-  oobStart: number
+  shortOob: ShortOob
   generation: number
   clientTools: ClientTool[]
   entries: number
@@ -37,7 +39,8 @@ export async function windowFigures(ctx: Ctx, sessionKey: number, shown: number)
   const { sql } = ctx
   const kind = (name: string) => sql`coalesce(sum(e.tokens) filter (where e.kind = ${name}), 0)::int`
   const [figures] = await sql<WindowFigures[]>`
-    select s.summary, s.oob_start, h.generation, s.client_tools,
+    select s.summary, h.generation, s.client_tools,
+      json_build_object('upTo', s.oob_start, 'characters', ${oobSize(ctx, 'characters')}) as short_oob,
       count(e.id)::int as entries, coalesce(sum(e.tokens), 0)::int as tokens,
       ${kind('user')} as "user", ${kind('oob')} as out_of_band, ${kind('note')} as notes,
       ${kind('step')} - coalesce(sum(e.result_tokens), 0)::int as assistant,

@@ -42,6 +42,7 @@ export const endpoints = {
   listOutOfBand: ['GET', '/api/sessions/{sessionId}/oob'],
   removeOutOfBand: ['DELETE', '/api/sessions/{sessionId}/oob/{oobId}'],
   approveOutOfBand: ['POST', '/api/sessions/{sessionId}/oob/{oobId}/approve'],
+  getOobPolicy: ['GET', '/api/sessions/{sessionId}/oob/policy'],
   setOobPolicy: ['PUT', '/api/sessions/{sessionId}/oob/policy'],
   listOobEdges: ['GET', '/api/out-of-band'],
   listOobMessages: ['GET', '/api/out-of-band/messages'],

@@ -662,8 +662,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        /** Set a session's out-of-band policy; omitted fields use the default */
+        /** Get a session's out-of-band policy, and where each value comes from */
+        get: operations["getOobPolicy"];
+        /** Set a session's out-of-band policy; omitted fields are inherited */
         put: operations["setOobPolicy"];
         post?: never;
         delete?: never;
@@ -2076,6 +2077,15 @@ export interface components {
             displayName: string;
             description?: string;
             outOfBand?: {
+                /** @enum {string} */
+                mode?: "off" | "approve" | "on";
+                /** @enum {string} */
+                minPriority?: "low" | "normal" | "high" | "critical";
+                muted?: {
+                    /** @enum {string} */
+                    source: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                }[];
                 ttlSeconds?: number | null;
             };
             /**
@@ -2092,6 +2102,15 @@ export interface components {
             displayName: string;
             description?: string;
             outOfBand?: {
+                /** @enum {string} */
+                mode?: "off" | "approve" | "on";
+                /** @enum {string} */
+                minPriority?: "low" | "normal" | "high" | "critical";
+                muted?: {
+                    /** @enum {string} */
+                    source: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                }[];
                 ttlSeconds?: number | null;
             };
             /** @constant */
@@ -2116,6 +2135,15 @@ export interface components {
             displayName: string;
             description?: string;
             outOfBand?: {
+                /** @enum {string} */
+                mode?: "off" | "approve" | "on";
+                /** @enum {string} */
+                minPriority?: "low" | "normal" | "high" | "critical";
+                muted?: {
+                    /** @enum {string} */
+                    source: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                }[];
                 ttlSeconds?: number | null;
             };
             /**
@@ -2129,6 +2157,15 @@ export interface components {
             displayName: string;
             description?: string;
             outOfBand?: {
+                /** @enum {string} */
+                mode?: "off" | "approve" | "on";
+                /** @enum {string} */
+                minPriority?: "low" | "normal" | "high" | "critical";
+                muted?: {
+                    /** @enum {string} */
+                    source: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                }[];
                 ttlSeconds?: number | null;
             };
             /** @constant */
@@ -2150,6 +2187,15 @@ export interface components {
             displayName: string;
             description?: string;
             outOfBand?: {
+                /** @enum {string} */
+                mode?: "off" | "approve" | "on";
+                /** @enum {string} */
+                minPriority?: "low" | "normal" | "high" | "critical";
+                muted?: {
+                    /** @enum {string} */
+                    source: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                }[];
                 ttlSeconds?: number | null;
             };
             /**
@@ -2197,6 +2243,15 @@ export interface components {
             displayName: string;
             description?: string;
             outOfBand?: {
+                /** @enum {string} */
+                mode?: "off" | "approve" | "on";
+                /** @enum {string} */
+                minPriority?: "low" | "normal" | "high" | "critical";
+                muted?: {
+                    /** @enum {string} */
+                    source: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                }[];
                 ttlSeconds?: number | null;
             };
             /** @constant */
@@ -2383,6 +2438,19 @@ export interface components {
             prefix: string;
             /** @enum {string} */
             role: "owner" | "editor" | "operator" | "viewer";
+            outOfBand: {
+                /**
+                 * @default high
+                 * @enum {string}
+                 */
+                maxPriority: "low" | "normal" | "high" | "critical";
+                /**
+                 * @default [
+                 *       "external"
+                 *     ]
+                 */
+                sources: ("agent" | "system" | "external")[];
+            };
             createdBy?: string;
             /** Format: date-time */
             createdAt: string;
@@ -3041,6 +3109,40 @@ export interface components {
                 source: "user" | "agent" | "system" | "external";
                 sourceId?: string;
             }[];
+            from?: {
+                /** @enum {string} */
+                mode: "session" | "agent" | "workspace" | "default";
+                /** @enum {string} */
+                minPriority: "session" | "agent" | "workspace" | "default";
+                /** @enum {string} */
+                muted: "session" | "agent" | "workspace" | "default";
+            };
+            inherited?: {
+                /**
+                 * @default on
+                 * @enum {string}
+                 */
+                mode: "off" | "approve" | "on";
+                /**
+                 * @default low
+                 * @enum {string}
+                 */
+                minPriority: "low" | "normal" | "high" | "critical";
+                /** @default [] */
+                muted: {
+                    /** @enum {string} */
+                    source: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                }[];
+                from: {
+                    /** @enum {string} */
+                    mode: "session" | "agent" | "workspace" | "default";
+                    /** @enum {string} */
+                    minPriority: "session" | "agent" | "workspace" | "default";
+                    /** @enum {string} */
+                    muted: "session" | "agent" | "workspace" | "default";
+                };
+            };
         };
         OobReceipt: {
             id: string;
@@ -3563,6 +3665,15 @@ export interface components {
             displayName: string;
             description?: string;
             outOfBand?: {
+                /** @enum {string} */
+                mode?: "off" | "approve" | "on";
+                /** @enum {string} */
+                minPriority?: "low" | "normal" | "high" | "critical";
+                muted?: {
+                    /** @enum {string} */
+                    source: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                }[];
                 ttlSeconds?: number | null;
             };
             /**
@@ -3577,6 +3688,15 @@ export interface components {
             displayName: string;
             description?: string;
             outOfBand?: {
+                /** @enum {string} */
+                mode?: "off" | "approve" | "on";
+                /** @enum {string} */
+                minPriority?: "low" | "normal" | "high" | "critical";
+                muted?: {
+                    /** @enum {string} */
+                    source: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                }[];
                 ttlSeconds?: number | null;
             };
             /** @constant */
@@ -4179,17 +4299,10 @@ export interface components {
             id: string;
         };
         SetOobPolicyInput: {
-            /**
-             * @default on
-             * @enum {string}
-             */
+            /** @enum {string} */
             mode?: "off" | "approve" | "on";
-            /**
-             * @default low
-             * @enum {string}
-             */
+            /** @enum {string} */
             minPriority?: "low" | "normal" | "high" | "critical";
-            /** @default [] */
             muted?: {
                 /** @enum {string} */
                 source: "user" | "agent" | "system" | "external";
@@ -4590,6 +4703,15 @@ export interface components {
             displayName: string;
             description?: string;
             outOfBand?: {
+                /** @enum {string} */
+                mode?: "off" | "approve" | "on";
+                /** @enum {string} */
+                minPriority?: "low" | "normal" | "high" | "critical";
+                muted?: {
+                    /** @enum {string} */
+                    source: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                }[];
                 ttlSeconds?: number | null;
             };
             /**
@@ -4604,6 +4726,15 @@ export interface components {
             displayName: string;
             description?: string;
             outOfBand?: {
+                /** @enum {string} */
+                mode?: "off" | "approve" | "on";
+                /** @enum {string} */
+                minPriority?: "low" | "normal" | "high" | "critical";
+                muted?: {
+                    /** @enum {string} */
+                    source: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                }[];
                 ttlSeconds?: number | null;
             };
             /** @constant */
@@ -4625,6 +4756,15 @@ export interface components {
             displayName: string;
             description?: string;
             outOfBand?: {
+                /** @enum {string} */
+                mode?: "off" | "approve" | "on";
+                /** @enum {string} */
+                minPriority?: "low" | "normal" | "high" | "critical";
+                muted?: {
+                    /** @enum {string} */
+                    source: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                }[];
                 ttlSeconds?: number | null;
             };
             /**
@@ -4642,6 +4782,15 @@ export interface components {
             displayName: string;
             description?: string;
             outOfBand?: {
+                /** @enum {string} */
+                mode?: "off" | "approve" | "on";
+                /** @enum {string} */
+                minPriority?: "low" | "normal" | "high" | "critical";
+                muted?: {
+                    /** @enum {string} */
+                    source: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                }[];
                 ttlSeconds?: number | null;
             };
             /** @constant */
@@ -4770,6 +4919,19 @@ export interface components {
              * @enum {string}
              */
             role?: "owner" | "editor" | "operator" | "viewer";
+            outOfBand?: {
+                /**
+                 * @default high
+                 * @enum {string}
+                 */
+                maxPriority?: "low" | "normal" | "high" | "critical";
+                /**
+                 * @default [
+                 *       "external"
+                 *     ]
+                 */
+                sources?: ("agent" | "system" | "external")[];
+            };
         };
         RevokeKeyResponse: {
             keyId: string;
@@ -4970,7 +5132,26 @@ export interface components {
                 };
             };
             outOfBand: {
+                /** @enum {string} */
+                mode?: "off" | "approve" | "on";
+                /** @enum {string} */
+                minPriority?: "low" | "normal" | "high" | "critical";
+                muted?: {
+                    /** @enum {string} */
+                    source: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                }[];
                 ttlSeconds?: number | null;
+                pending?: {
+                    visible?: number;
+                    urgent?: number;
+                    held?: number;
+                };
+                prompt?: {
+                    full?: number;
+                    maxFull?: number;
+                    characters?: number;
+                };
             };
             retentionDays: number | null;
             spent: {
@@ -5007,7 +5188,26 @@ export interface components {
                 };
             };
             outOfBand: {
+                /** @enum {string} */
+                mode?: "off" | "approve" | "on";
+                /** @enum {string} */
+                minPriority?: "low" | "normal" | "high" | "critical";
+                muted?: {
+                    /** @enum {string} */
+                    source: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                }[];
                 ttlSeconds?: number | null;
+                pending?: {
+                    visible?: number;
+                    urgent?: number;
+                    held?: number;
+                };
+                prompt?: {
+                    full?: number;
+                    maxFull?: number;
+                    characters?: number;
+                };
             };
             retentionDays: number | null;
             spent: {
@@ -5042,7 +5242,26 @@ export interface components {
                 };
             };
             outOfBand?: {
+                /** @enum {string} */
+                mode?: "off" | "approve" | "on";
+                /** @enum {string} */
+                minPriority?: "low" | "normal" | "high" | "critical";
+                muted?: {
+                    /** @enum {string} */
+                    source: "user" | "agent" | "system" | "external";
+                    sourceId?: string;
+                }[];
                 ttlSeconds?: number | null;
+                pending?: {
+                    visible?: number;
+                    urgent?: number;
+                    held?: number;
+                };
+                prompt?: {
+                    full?: number;
+                    maxFull?: number;
+                    characters?: number;
+                };
             };
             retentionDays?: number | null;
         };
@@ -6599,6 +6818,35 @@ export interface operations {
             403: components["responses"]["ForbiddenOrForeignOrigin"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOobPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OobPolicy"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
             410: components["responses"]["Expired"];
             422: components["responses"]["InvalidInput"];
             429: components["responses"]["RateLimited"];

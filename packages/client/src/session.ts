@@ -14,6 +14,7 @@ import type {
   OobPolicy,
   OobReceipt,
   OutOfBand,
+  OwnOobPolicy,
   Resent,
   SendOob,
   SendReceipt,
@@ -87,10 +88,15 @@ export type SessionClient = {
     /** Approves a message with the status `held`. Not available with a session token. */
     approve: (oobId: string) => Promise<OutOfBand>
     /**
-     * Sets which messages the session accepts. Fields that you omit are reset to their defaults. Not
-     * available with a session token.
+     * Gets which messages the session accepts. `from` tells where each value comes from. Not available with a
+     * session token.
      */
-    setPolicy: (policy: Partial<OobPolicy>) => Promise<OobPolicy>
+    policy: () => Promise<OobPolicy>
+    /**
+     * Sets which messages the session accepts. Fields that you omit are inherited from the agent or the
+     * workspace. Not available with a session token.
+     */
+    setPolicy: (policy: OwnOobPolicy) => Promise<OobPolicy>
   }
   /**
    * Follows the session's events, from `after` on. After a disconnect, it reconnects and continues after the
@@ -168,6 +174,7 @@ export function sessionOf(
       list: () => call('listOutOfBand', { path }),
       remove: oobId => call('removeOutOfBand', { path: { ...path, oobId } }),
       approve: oobId => call('approveOutOfBand', { path: { ...path, oobId } }),
+      policy: () => call('getOobPolicy', { path }),
       setPolicy: body => call('setOobPolicy', { path, body })
     },
     events: ({ socket = false, ...options } = {}) => {

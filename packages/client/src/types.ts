@@ -83,6 +83,8 @@ export type Active = NonNullable<Body<'sendMessage'>['active']>
 export type ClientTool = NonNullable<Body<'sendMessage'>['clientTools']>[number]
 /** An out-of-band message. Set `source` and `sourceId` only with an API key. */
 export type SendOob = Body<'sendOutOfBand'>
+/** The values of an out-of-band policy that a session sets itself. */
+export type OwnOobPolicy = Body<'setOobPolicy'>
 /** A session to create. Without `sessionId`, the server generates an ID, but external agents require one. */
 export type CreateSession = Body<'createSession'>
 /** Filters for a list of sessions, and its page: `cursor` and `limit`. */

@@ -196,7 +196,7 @@ export async function openActor(system: TestSystem, name: string) {
         const content = nextName('o')
         const { status, body } = await system.request('POST', `${path}/oob`, {
           content,
-          source: 'user',
+          source: 'system',
           priority: command.priority,
           ...(command.abort ? { metadata: { action: 'abort' } } : {})
         })

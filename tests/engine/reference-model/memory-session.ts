@@ -150,7 +150,7 @@ export async function memorySession(scriptedSteps: readonly ScriptedStep[]) {
       messageId: turn.messageId,
       entries: structuredClone(entries),
       summary: '',
-      oobStart: 0,
+      shortOob: { upTo: 0, characters: 100 },
       round: 1
     }
   }

@@ -215,7 +215,7 @@ test('a user who sent an out-of-band message is an asker too, whichever source i
   const session = await server.reopenSession('beside')
   await sendOutOfBand(
     ctxFor(actors.operatorKey),
-    SendOob.parse({ sessionId: 'beside', content: 'It was agreed.', source: 'system', sourceId: 'ops' })
+    SendOob.parse({ sessionId: 'beside', content: 'It was agreed.', source: 'external', sourceId: 'ops' })
   )
   const ended = session.waitForEnd()
   const text = 'use web-fetch {"url": "https://example.com/refund"}'

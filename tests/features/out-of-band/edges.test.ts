@@ -16,6 +16,7 @@ import { getSession } from '#lib/sessions/get-session.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
 import { renameSession } from '#lib/sessions/rename-session.ts'
 import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { by, person } from '#tests/support/servers/actors.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
 
@@ -50,10 +51,11 @@ async function runtime() {
 }
 
 test('004-17: the edges of a workspace list each sender and receiver once, with count and last message, newest first', async () => {
-  const { reopenSession, report: sendOob, edges } = await runtime()
+  const { ctx, reopenSession, report: sendOob, edges } = await runtime()
   await sendOob('Build 7 is red.', { priority: 'low' })
   const { id } = await sendOob(`Build 8 is ${'very '.repeat(60)}red.`)
-  await sendOob('I mean the API docs only.', { source: 'user', sourceId: 'Ann' })
+  const own = SendOob.parse({ sessionId: 'builder', content: 'I mean the API docs only.' })
+  await sendOutOfBand(by(ctx, person('Ann')), own)
   await (await reopenSession('reviewer')).runTurn('review')
   expect(await edges()).toEqual({
     more: false,

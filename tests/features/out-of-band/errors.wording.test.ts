@@ -8,6 +8,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { keyOf } from '#tests/support/servers/actors.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
 
@@ -26,6 +27,7 @@ test('errors explain why an out-of-band message is refused', async () => {
     role: 'owner',
     workspaceId: 'default'
   })
+  const keyCtx = ctxFor(keyOf('operator'))
   const settings = 'A member who can edit the session can change this in its settings.'
   await expectSentences([
     [
@@ -47,6 +49,21 @@ test('errors explain why an out-of-band message is refused', async () => {
       'a person who speaks for another',
       () => sendOob({ source: 'system' }, personCtx),
       'You can send out-of-band messages only in your own name. Omit "source" and "sourceId", or use an API key.'
+    ],
+    [
+      'a key that speaks for a user',
+      () => sendOob({ source: 'user' }),
+      'Only members and end users send with the source "user". Omit "source", or use a session token of the end user.'
+    ],
+    [
+      'a source that the key does not have',
+      () => sendOob({ source: 'system' }, keyCtx),
+      'The API key "operator" cannot send with the source "system". Send another source, or use a key that allows this one.'
+    ],
+    [
+      'a priority above the limit of the key',
+      () => sendOob({ priority: 'critical' }, keyCtx),
+      'The API key "operator" cannot send messages above the priority high. Lower "priority", or use a credential that allows "critical".'
     ],
     [
       'a priority that the session does not take',

@@ -17,6 +17,7 @@ import type { ModelRequest } from '#tests/support/fakes/model-request.ts'
 import { type Reply, replyCalls, replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
+import { by, person } from '#tests/support/servers/actors.ts'
 import { endsOf, expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
 import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
@@ -373,7 +374,7 @@ test('004-6, 004-18: a key is used once; a message can be removed until its deli
   await expect(sendOob('stop it', 'critical', { metadata: { action: 'abort' } })).rejects.toMatchObject({
     code: 'INVALID_INPUT'
   })
-  const abort = await sendOob('stop it', 'critical', { source: 'user', metadata: { action: 'abort' } })
+  const abort = await sendOob('stop it', 'critical', { source: 'system', metadata: { action: 'abort' } })
   await session.waitForEvent(event => event.type === 'status' && event.outcome === 'cancelled')
   expect(await status(abort.id)).toBe('visible')
   await session.runTurn('and now?')
@@ -401,13 +402,14 @@ test('004-14: limits per source and per session return 429, and content has at m
 })
 
 test('004-14: many pending messages block neither user messages nor critical ones', async () => {
-  const { report: sendOob } = await sessionWithOob([replyText('I see it all.')])
+  const { ctx, session, report: sendOob } = await sessionWithOob([replyText('I see it all.')])
   for (let source = 1; source <= 5; source++)
     for (let n = 0; n < 10; n++) await sendOob('news', 'low', { sourceId: `bot-${source}` })
   await expect(sendOob('one too many', 'high', { sourceId: 'bot-9' })).rejects.toMatchObject({
     code: 'RATE_LIMITED'
   })
-  expect((await sendOob('and me', 'low', { source: 'user', sourceId: 'ada' })).status).toBe('visible')
+  const own = SendOob.parse({ sessionId: session.id, content: 'and me', priority: 'low' })
+  expect((await sendOutOfBand(by(ctx, person('ada')), own)).status).toBe('visible')
   expect((await sendOob('it burns', 'critical', { sourceId: 'bot-9' })).status).toBe('visible')
 })
 
@@ -462,7 +464,7 @@ test('004-14: an end user sends only under their own name, and cannot remove mes
   const send = (options: Partial<SendOob>) =>
     sendOutOfBand(subject, SendOob.parse({ sessionId: session.id, content: 'mine', ...options }))
   for (const forgedInput of [{ sourceId: 'the manager' }, { source: 'system' as const }])
-    await expect(send(forgedInput)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(send(forgedInput)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   const ownMessage = await send({})
   const remove = (oobId: string) => removeOutOfBand(subject, { sessionId: session.id, oobId })
   await expect(remove(id)).rejects.toMatchObject({ code: 'FORBIDDEN' })

@@ -1,4 +1,5 @@
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import { builtInPolicy } from '@waystation/protocol/out-of-band/effective-policy.ts'
 import { OobPolicy, SendOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
@@ -8,13 +9,13 @@ import { listOutOfBand } from '#lib/features/out-of-band/list-out-of-band.ts'
 import { removeOutOfBand } from '#lib/features/out-of-band/remove-out-of-band.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import { setOobPolicy } from '#lib/features/out-of-band/set-oob-policy.ts'
-import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
 import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
 import { replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
+import { by, person } from '#tests/support/servers/actors.ts'
 import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
 
@@ -40,7 +41,9 @@ test('004-17: a session whose mode is off accepts no out-of-band message, and sa
   const { ctx, sessionId, report: sendOob } = await sessionWithPolicy({ mode: 'off' })
   for (const priority of ['low', 'critical'] as const)
     await expect(sendOob({ priority })).rejects.toMatchObject(rejection)
-  await expect(sendOob({ source: 'user' })).rejects.toMatchObject(rejection)
+  const ann = by(ctx, person('Ann'))
+  const own = SendOob.parse({ sessionId, content: 'News.' })
+  await expect(sendOutOfBand(ann, own)).rejects.toMatchObject(rejection)
   expect((await listOutOfBand(ctx, { sessionId })).messages).toEqual([])
 })
 
@@ -57,9 +60,11 @@ test('004-14: messages below the minimum priority or from muted sources are refu
 
 test('004-14: a message that is neither critical nor a user’s own is held; the agent receives it once, after an approval', async () => {
   const {
+    ctx,
     sql,
     model,
     session,
+    sessionId,
     report: sendOob,
     approve,
     statusOf
@@ -68,7 +73,10 @@ test('004-14: a message that is neither critical nor a user’s own is held; the
   await session.waitForText('Working.')
   const heldMessage = await sendOob({ content: 'Held back.', priority: 'high' })
   expect(heldMessage).toMatchObject({ status: 'held', queuePosition: 0 })
-  const ownMessage = await sendOob({ content: 'By me.', source: 'user', priority: 'low' })
+  const ownMessage = await sendOutOfBand(
+    by(ctx, person('ada')),
+    SendOob.parse({ sessionId, content: 'By me.', priority: 'low' })
+  )
   expect(ownMessage).toMatchObject({ status: 'visible', queuePosition: 1 })
   const [firstReceipt, secondReceipt] = await Promise.all([approve(heldMessage.id), approve(heldMessage.id)])
   expect([firstReceipt, secondReceipt].map(item => item.status)).toEqual(['visible', 'visible'])
@@ -78,30 +86,6 @@ test('004-14: a message that is neither critical nor a user’s own is held; the
   await expect.poll(() => statusOf(heldMessage.id)).toBe('injected')
   expect(JSON.stringify(model.requests[1]?.body.messages).match(/Held back/g)).toHaveLength(1)
   await expectValidSessions(sql)
-})
-
-test('22 S19: in mode approve, neither an agent’s urgency nor a key that claims to be a user bypasses the approval', async () => {
-  const { ctx, sessionId, report: sendOob, openSession } = await sessionWithPolicy({ mode: 'approve' })
-  const sendAs = (sender: Actor, extra: object) =>
-    sendOutOfBand(
-      { ...ctx, actor: sender },
-      SendOob.parse({ sessionId, content: 'News.', sourceId: 'ci', ...extra })
-    )
-  const key = (role: Role): Actor => ({ kind: 'key', keyId: role, name: role, role, workspaceId: 'default' })
-  const userSource = { source: 'user', sourceId: 'ada' }
-  expect((await sendAs(key('operator'), userSource)).status).toBe('held')
-  expect((await sendAs(key('editor'), userSource)).status).toBe('visible')
-  const sending = await openSession('test')
-  const relay = { key: sending.key, chain: [], hops: 1 }
-  const critical = SendOob.parse({
-    sessionId,
-    content: 'Now.',
-    source: 'agent',
-    sourceId: 'a',
-    priority: 'critical'
-  })
-  expect((await sendOutOfBand(ctx, critical, relay)).status).toBe('held')
-  expect((await sendOob({ priority: 'critical' })).status).not.toBe('held')
 })
 
 test('004-14: a held message that would stop the turn stops it only when it is approved', async () => {
@@ -161,10 +145,10 @@ test('followers and later readers see a policy change, and a new generation of t
   const policy = { mode: 'approve', minPriority: 'normal', muted: [{ source: 'system' }] } as const
   await set({ ...policy, muted: [...policy.muted] })
   await session.waitForEvent(event => event.type === 'session' && event.oobPolicy?.mode === 'approve')
-  expect((await getSession(ctx, { sessionId })).oobPolicy).toEqual(policy)
+  expect((await getSession(ctx, { sessionId })).oobPolicy).toMatchObject(policy)
   await deleteSession(ctx, { sessionId })
   await createSession(ctx, { agentId: 'test', sessionId })
-  expect((await getSession(ctx, { sessionId })).oobPolicy).toEqual(OobPolicy.parse({}))
+  expect((await getSession(ctx, { sessionId })).oobPolicy).toEqual(builtInPolicy)
 })
 
 test('an external agent receives a message after its approval, and not before', async () => {

@@ -41,7 +41,7 @@ export function memoryTurn(
     messageId: 'm',
     entries,
     summary: '',
-    oobStart: 0,
+    shortOob: { upTo: 0, characters: 100 },
     round: 1,
     userMessages: [],
     instructions: '',

@@ -1,5 +1,6 @@
 import { AgentConfig as AgentSchema, type ChatAgent } from '@waystation/protocol/agent/agent.ts'
 import type { Answer, Call } from '@waystation/protocol/call/call.ts'
+import { fullTrust } from '@waystation/protocol/out-of-band/oob-trust.ts'
 import type { SessionEvent, StatusEvent } from '@waystation/protocol/session/event.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { SendMessage } from '@waystation/protocol/session/session.ts'
@@ -138,7 +139,7 @@ export async function startTestServer({
     await ownDatabase?.release()
   })
   const contextOf = (name: string, workspaceId = 'default') =>
-    ctxFor({ kind: 'key', keyId: name, name, role: 'owner', workspaceId })
+    ctxFor({ kind: 'key', keyId: name, name, role: 'owner', workspaceId, outOfBand: fullTrust })
   const ctx = contextOf('Ann')
   const reopenSession = (id: string, by = ctx) => openSession(by, id, stop.signal)
   return {
@@ -154,7 +155,7 @@ export async function startTestServer({
     actAs: (name, workspaceId = 'default') => ({
       ...ctx,
       workspaceId,
-      actor: { kind: 'key', keyId: name, name, role: 'owner', workspaceId }
+      actor: { kind: 'key', keyId: name, name, role: 'owner', workspaceId, outOfBand: fullTrust }
     }),
     async saveAgent(config) {
       const agent = AgentSchema.parse({ agentId: 'test', displayName: 'Test', ...config })

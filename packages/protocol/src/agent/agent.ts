@@ -5,7 +5,7 @@ import { ConnectionName } from '@waystation/protocol/connection/connection.ts'
 import { Duration } from '@waystation/protocol/duration.ts'
 import { ActiveItemPolicy } from '@waystation/protocol/external-agent/active-item.ts'
 import { UnmaskedUrl } from '@waystation/protocol/external-agent/mask-url.ts'
-import { OobDefaults } from '@waystation/protocol/out-of-band/oob-defaults.ts'
+import { OobDefaults } from '@waystation/protocol/out-of-band/oob-settings.ts'
 import { schemaProblem } from '@waystation/protocol/plugin/schema-size.ts'
 import { Time } from '@waystation/protocol/time.ts'
 import { WikiName } from '@waystation/protocol/wiki/wiki.ts'
@@ -276,7 +276,7 @@ const ofEveryAgent = {
   agentId: AgentId,
   displayName: z.string().trim().min(1).max(120),
   description: z.string().max(2000).optional(),
-  /** When out-of-band messages to its sessions expire. Absent: the workspace's default. */
+  /** The policy of its sessions for out-of-band messages, and when these expire. Absent values: the workspace's. */
   outOfBand: OobDefaults.optional()
 }
 

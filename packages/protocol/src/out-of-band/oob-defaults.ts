@@ -6,10 +6,3 @@ export const OobTtl = z
   .min(1, 'must be at least 1 second')
   .max(30 * 86_400, 'must be at most 2592000 seconds (30 days)')
   .nullable()
-
-/**
- * Defaults for out-of-band messages. An agent's values override the workspace's. Without `ttlSeconds` in either,
- * messages never expire.
- */
-export const OobDefaults = z.strictObject({ ttlSeconds: OobTtl.optional() })
-export type OobDefaults = z.infer<typeof OobDefaults>

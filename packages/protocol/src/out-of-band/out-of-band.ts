@@ -4,7 +4,7 @@ import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 import { OobTtl } from './oob-defaults.ts'
 
-/** The kind of sender (004-5). People and end users are always `user`. API keys choose a source. */
+/** The kind of sender (004-5). Members and end users are always `user`. API keys choose one of the others (`OobTrust`). */
 export const OobSource = z.enum(['user', 'agent', 'system', 'external'])
 export type OobSource = z.infer<typeof OobSource>
 
@@ -58,20 +58,47 @@ export const MutedSource = z.strictObject({
 })
 export type MutedSource = z.infer<typeof MutedSource>
 
+export const OobMode = z.enum(['off', 'approve', 'on'])
+export type OobMode = z.infer<typeof OobMode>
+
+const Muted = z.array(MutedSource).max(50)
+
+/** The values of a policy that a session, an agent or a workspace sets. Absent values are inherited. */
+export const OwnOobPolicy = z.strictObject({
+  mode: OobMode.optional(),
+  minPriority: OobPriority.optional(),
+  muted: Muted.optional()
+})
+export type OwnOobPolicy = z.infer<typeof OwnOobPolicy>
+
+/** Where a value of a session's policy comes from. `default`: it is built in. */
+export const OobPolicyOrigin = z.enum(['session', 'agent', 'workspace', 'default'])
+export type OobPolicyOrigin = z.infer<typeof OobPolicyOrigin>
+
+const origins = z.object({ mode: OobPolicyOrigin, minPriority: OobPolicyOrigin, muted: OobPolicyOrigin })
+const policyValues = {
+  mode: OobMode.default('on'),
+  minPriority: OobPriority.default('low'),
+  muted: Muted.default([])
+}
+
 /**
  * The out-of-band messages that a session accepts (004-14, 004-17).
- * - `mode`: `off` rejects all. `approve` holds messages until a user approves them, except critical ones and the user's
- *   own. `on` accepts all.
+ * - `mode`: `off` rejects all. `approve` holds messages until a user approves them, except those of people and critical
+ *   ones of API keys. `on` accepts all.
  * - Messages below `minPriority` or from `muted` senders are rejected.
+ * - `from` tells where each value comes from. `inherited` is the policy without the session's own values. Both are
+ *   absent in events of earlier versions.
  */
-export const OobPolicy = z.strictObject({
-  mode: z.enum(['off', 'approve', 'on']).default('on'),
-  minPriority: OobPriority.default('low'),
-  muted: z.array(MutedSource).max(50).default([])
+export const OobPolicy = z.object({
+  ...policyValues,
+  from: origins.optional(),
+  inherited: z.object({ ...policyValues, from: origins }).optional()
 })
 export type OobPolicy = z.infer<typeof OobPolicy>
 
-export const SetOobPolicy = InSession.extend(OobPolicy.shape)
+/** Replaces the session's own values. Values that are absent are inherited. */
+export const SetOobPolicy = InSession.extend(OwnOobPolicy.shape)
 export type SetOobPolicy = z.infer<typeof SetOobPolicy>
 
 export const InOob = InSession.extend({ oobId: z.string().min(1).max(64) })

@@ -1,6 +1,7 @@
 import type { Speaker } from '@waystation/protocol/agent/hand-off.ts'
 import type { SubAgentNews } from '@waystation/protocol/agent/sub-agent.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
+import { builtInPolicy } from '@waystation/protocol/out-of-band/effective-policy.ts'
 import type { OobPolicy, OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { AlarmNews } from './alarm.ts'
 import { applyChunk, type FoldedMessage, foldedMessage, patchTool } from './apply-chunk.ts'
@@ -42,7 +43,7 @@ export const emptyTranscript: Transcript = {
   outOfBand: {},
   status: 'idle',
   title: '',
-  oobPolicy: { mode: 'on', minPriority: 'low', muted: [] },
+  oobPolicy: builtInPolicy,
   cursor: 0
 }
 

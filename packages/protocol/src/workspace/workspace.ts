@@ -1,6 +1,6 @@
 import { ToolRules } from '@waystation/protocol/call/tool-rules.ts'
 import { ToolSettings } from '@waystation/protocol/call/tool-settings.ts'
-import { OobDefaults } from '@waystation/protocol/out-of-band/oob-defaults.ts'
+import { OobSettings } from '@waystation/protocol/out-of-band/oob-settings.ts'
 import { z } from 'zod'
 
 /**
@@ -45,8 +45,8 @@ const RetentionDays = z
   .nullable()
 
 /**
- * A workspace as its owner sees it. Pages of `allowedOrigins` can use its session tokens. `outOfBand` sets the default
- * expiry of out-of-band messages. `retentionDays` is how long a session is kept after its last event. `spent` is in US
+ * A workspace as its owner sees it. Pages of `allowedOrigins` can use its session tokens. `outOfBand` sets the
+ * defaults and limits of out-of-band messages. `retentionDays` is how long a session is kept after its last event. `spent` is in US
  * dollars and includes deleted sessions.
  */
 export const Workspace = z.object({
@@ -60,7 +60,7 @@ export const Workspace = z.object({
   }),
   toolRules: ToolRules,
   toolSettings: ToolSettings,
-  outOfBand: OobDefaults,
+  outOfBand: OobSettings,
   retentionDays: z.int().nullable(),
   spent: z.object({ today: z.number(), thisMonth: z.number() })
 })
@@ -75,7 +75,7 @@ export const UpdateWorkspace = z.strictObject({
   spendCaps: SpendCaps.optional(),
   toolRules: ToolRules.optional(),
   toolSettings: ToolSettings.optional(),
-  outOfBand: OobDefaults.optional(),
+  outOfBand: OobSettings.optional(),
   retentionDays: RetentionDays.optional()
 })
 export type UpdateWorkspace = z.infer<typeof UpdateWorkspace>
