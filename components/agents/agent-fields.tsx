@@ -2,6 +2,7 @@ import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
 import { FormCheckbox } from '#components/forms/form-checkbox.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
 import { FormSelect } from '#components/forms/form-select.tsx'
+import { OobPolicyFields } from '#components/forms/oob-policy-fields.tsx'
 import { amount, json, names, optional, type TextFormat, trimmed } from '#components/forms/text-format.ts'
 import { useFormValue } from '#components/forms/use-form-value.ts'
 import { RadioList } from '#components/ui/radio-list.tsx'
@@ -46,6 +47,9 @@ export function AgentFields({ type, isNew, ...choices }: AgentFieldsProps) {
         hint="Shown when someone selects an agent."
       />
       {type === 'external' ? <ExternalFields /> : <ChatFields {...choices} />}
+      <div className="grid gap-4 mid:grid-cols-2">
+        <OobPolicyFields inherits />
+      </div>
       <FormField
         name="outOfBand.ttlSeconds"
         as={ttl}

@@ -132,8 +132,15 @@ test('the configuration of an external agent has its URLs and no field of a chat
   expect(AgentConfig.safeParse(made).success).toBe(true)
 })
 
-test('22 B1: the expiry of out-of-band messages is a number, never, or the workspace default', () => {
-  for (const outOfBand of [undefined, {}, { ttlSeconds: 600 }, { ttlSeconds: null }])
+test('22 B1: the form keeps the defaults for out-of-band messages, and sends none if none is set', () => {
+  const muted = [{ source: 'external' as const }]
+  for (const outOfBand of [
+    undefined,
+    {},
+    { ttlSeconds: 600 },
+    { ttlSeconds: null },
+    { mode: 'approve' as const, muted }
+  ])
     for (const type of ['chat', 'external'] as const) {
       const external = { inputUrl: 'https://acme.example/in' }
       const base = {
@@ -145,8 +152,7 @@ test('22 B1: the expiry of out-of-band messages is a number, never, or the works
       }
       const agent = AgentConfig.parse(JSON.parse(JSON.stringify(base)))
       const made = configOf(formOf(agent, tools), agent, tools)
-      const { ttlSeconds } = outOfBand ?? {}
-      expect(made.outOfBand).toEqual(ttlSeconds === undefined ? undefined : { ttlSeconds })
+      expect(made.outOfBand).toEqual(Object.keys(outOfBand ?? {}).length === 0 ? undefined : outOfBand)
     }
 })
 

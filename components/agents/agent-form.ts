@@ -52,7 +52,8 @@ export function configOf(
   base: AgentConfig | undefined,
   tools: readonly ToolChoice[]
 ): AgentConfig {
-  const ofAll = { ...common, ...(outOfBand?.ttlSeconds === undefined ? {} : { outOfBand }) }
+  const isSet = Object.values(outOfBand ?? {}).some(value => value !== undefined)
+  const ofAll = { ...common, ...(isSet && { outOfBand }) }
   if (type === 'external') return { ...ofAll, type, external }
   const before = base?.type === 'chat' ? base.chat.tools : []
   return { ...ofAll, type, chat: { ...chat, tools: toolsOf(builtIn, chat.tools, before, tools) } }

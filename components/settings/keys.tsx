@@ -1,11 +1,14 @@
 'use client'
 import type { Result } from '@waystation/client'
+import { ClaimedSource, defaultTrust, type OobTrust } from '@waystation/protocol/out-of-band/oob-trust.ts'
+import { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Form } from '#components/forms/form.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Checkbox } from '#components/ui/checkbox.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Field, Labeled } from '#components/ui/field.tsx'
 import { Select } from '#components/ui/select.tsx'
@@ -41,36 +44,40 @@ export const Keys = ({ keys }: { keys: readonly ListedKey[] | undefined }) => (
 function KeyList({ keys }: { keys: readonly ListedKey[] }) {
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('operator')
+  const [trust, setTrust] = useState(defaultTrust)
   const [secret, setSecret] = useState<string>()
   const [missing, setMissing] = useState<string>()
   const { create, change, fault } = useChange()
   const [submit, busy] = useAction(async () => {
     setMissing(name.trim() === '' ? 'Enter a name.' : undefined)
     if (name.trim() === '') return
-    const made = await create(client.call('createKey', { body: { name, role } }))
+    const made = await create(client.call('createKey', { body: { name, role, outOfBand: trust } }))
     if (made === undefined) return
     setName('')
     setSecret(made.secret)
   })
   return (
     <>
-      <Form onSubmit={submit} className="flex flex-wrap items-end gap-2">
-        <div className="flex-1 basis-48">
-          <Field
-            data-hook="key-name"
-            name="name"
-            label="Key name"
-            value={name}
-            onChange={setName}
-            fault={missing}
-            required
-            maxLength={80}
-            placeholder="For example: deploy script"
-          />
+      <Form onSubmit={submit} className="flex flex-col items-start gap-3">
+        <div className="flex w-full flex-wrap items-end gap-2">
+          <div className="flex-1 basis-48">
+            <Field
+              data-hook="key-name"
+              name="name"
+              label="Key name"
+              value={name}
+              onChange={setName}
+              fault={missing}
+              required
+              maxLength={80}
+              placeholder="For example: deploy script"
+            />
+          </div>
+          <Labeled label="Role">
+            {control => <Select {...control} value={role} onChange={setRole} options={roles} />}
+          </Labeled>
         </div>
-        <Labeled label="Role">
-          {control => <Select {...control} value={role} onChange={setRole} options={roles} />}
-        </Labeled>
+        {role === 'viewer' ? null : <TrustFields trust={trust} onChange={setTrust} />}
         <Button type="submit" tone="primary" disabled={busy} data-hook="create-key">
           Create key
         </Button>
@@ -96,12 +103,49 @@ function KeyList({ keys }: { keys: readonly ListedKey[] }) {
   )
 }
 
+type TrustFieldsProps = { trust: OobTrust; onChange: (trust: OobTrust) => void }
+
+/** The out-of-band messages that a new key can send (004-14). */
+const TrustFields = ({ trust: { sources, maxPriority }, onChange }: TrustFieldsProps) => (
+  <fieldset data-hook="key-trust" className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
+    <legend className="font-semibold">Out-of-band messages: sources and maximum priority</legend>
+    {ClaimedSource.options.toReversed().map(source => (
+      <Checkbox
+        key={source}
+        name={source}
+        checked={sources.includes(source)}
+        onChange={on =>
+          onChange({
+            maxPriority,
+            sources: ClaimedSource.options.filter(one => (one === source ? on : sources.includes(one)))
+          })
+        }
+      >
+        {source}
+      </Checkbox>
+    ))}
+    <Select
+      aria-label="Maximum priority"
+      data-hook="key-max-priority"
+      value={maxPriority}
+      disabled={sources.length === 0}
+      onChange={next => onChange({ sources, maxPriority: next })}
+      options={OobPriority.options.map(value => ({ value, label: `up to ${value}` }))}
+    />
+  </fieldset>
+)
+
+const trustWords = ({ sources, maxPriority }: OobTrust): string =>
+  sources.length === 0
+    ? 'no out-of-band messages'
+    : `out-of-band: ${sources.join(', ')}, up to ${maxPriority}`
+
 /**
  * An API key in the list. Revoking it needs confirmation: programs lose access immediately, and it cannot be
  * restored.
  */
 function KeyRow({ listed, revoke }: { listed: ListedKey; revoke: () => Promise<unknown> }) {
-  const { name, prefix, role, lastUsedAt } = listed
+  const { name, prefix, role, outOfBand, lastUsedAt } = listed
   const now = useNow()
   const [asked, setAsked] = useState(false)
   return (
@@ -110,6 +154,7 @@ function KeyRow({ listed, revoke }: { listed: ListedKey; revoke: () => Promise<u
         <p className="font-semibold [overflow-wrap:anywhere]">{name}</p>
         <p className="text-muted">
           <span className="font-mono text-mono">{prefix}…</span> · {role} ·{' '}
+          {role === 'viewer' ? null : `${trustWords(outOfBand)} · `}
           {lastUsedAt === undefined ? 'never used' : `used ${ago(lastUsedAt, now)}`}
         </p>
       </div>

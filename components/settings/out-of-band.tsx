@@ -1,24 +1,52 @@
 'use client'
+import { oobSizes } from '@waystation/protocol/out-of-band/oob-settings.ts'
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
+import { get } from 'react-hook-form'
 import { FormField } from '#components/forms/form-field.tsx'
+import { OobPolicyFields } from '#components/forms/oob-policy-fields.tsx'
 import { amount } from '#components/forms/text-format.ts'
 import { SettingForm, WorkspaceSection } from './workspace-section.tsx'
 
+const sizes = [
+  { name: 'pending.visible', label: 'Maximum pending', hint: 'Per session, 1 to 500.' },
+  { name: 'pending.urgent', label: 'Maximum with urgent ones', hint: 'Urgent: critical, or from people.' },
+  { name: 'pending.held', label: 'Maximum held', hint: 'Per session, 1 to 500.' },
+  {
+    name: 'prompt.maxFull',
+    label: 'Maximum complete in prompts',
+    hint: 'With more, older ones are shortened.'
+  },
+  { name: 'prompt.full', label: 'Complete after shortening', hint: 'The newest ones, 1 to 200.' },
+  { name: 'prompt.characters', label: 'Length when shortened', hint: '20 to 1000 characters.' }
+]
+
+/** Omits `pending` and `prompt` if none of their values is set. */
+const withoutEmpty = ({ outOfBand }: Pick<Workspace, 'outOfBand'>) => ({
+  outOfBand: Object.fromEntries(
+    Object.entries(outOfBand).filter(
+      ([name, values]) =>
+        (name !== 'pending' && name !== 'prompt') ||
+        Object.values(values ?? {}).some(value => value !== undefined)
+    )
+  ) as Workspace['outOfBand']
+})
+
 /**
- * Sets when out-of-band messages expire in the workspace (docs/out-of-band.md). `workspace` is undefined if the
- * user is not an owner.
+ * Sets the defaults and limits of out-of-band messages in the workspace (docs/out-of-band.md). `workspace` is undefined
+ * if the user is not an owner.
  */
 export const OutOfBandDefaults = ({ workspace }: { workspace: Workspace | undefined }) => (
   <WorkspaceSection
     title="Out-of-band messages"
     hook="out-of-band-defaults"
     saved={workspace}
-    ownersOnly="Only workspace owners can set when out-of-band messages expire."
-    intro="An out-of-band message waits until its agent receives it. Set a time limit if old messages are of no use. Messages and agents with their own limit aren't affected."
+    ownersOnly="Only workspace owners can set defaults for out-of-band messages."
+    intro="Defaults for messages that reach agents outside the conversation. Agents can set their own policy and expiry, and sessions their own policy."
   >
     {saved => (
-      <SettingForm workspace={saved} setting="outOfBand" act="Save limit">
-        <div className="grid gap-x-4 gap-y-3 mid:grid-cols-3">
+      <SettingForm workspace={saved} setting="outOfBand" inputOf={withoutEmpty} act="Save settings">
+        <div className="grid items-start gap-x-4 gap-y-3 mid:grid-cols-3">
+          <OobPolicyFields />
           <FormField
             name="outOfBand.ttlSeconds"
             as={amount}
@@ -27,6 +55,16 @@ export const OutOfBandDefaults = ({ workspace }: { workspace: Workspace | undefi
             placeholder="never"
             inputMode="numeric"
           />
+          {sizes.map(({ name, ...field }) => (
+            <FormField
+              key={name}
+              {...field}
+              name={`outOfBand.${name}`}
+              as={amount}
+              placeholder={String(get(oobSizes, name))}
+              inputMode="numeric"
+            />
+          ))}
         </div>
       </SettingForm>
     )}

@@ -1,3 +1,4 @@
+import { ownPolicy } from '@waystation/protocol/out-of-band/effective-policy.ts'
 import type { MutedSource, OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { useState } from 'react'
 import { changeError } from '#components/browser/error-text.ts'
@@ -17,7 +18,7 @@ export function MuteSource({ of: { source, sourceId } }: { of: Pick<OutOfBand, '
   const allMuted = policy.muted.some(one => one.source === source && one.sourceId === undefined)
   const [change, busy] = useAction(async () => {
     const next = muted ? policy.muted.filter(one => !mutes(one)) : [...policy.muted, { source, sourceId }]
-    const reply = await store.setOobPolicy({ ...policy, muted: next })
+    const reply = await store.setOobPolicy({ ...ownPolicy(policy), muted: next })
     setFault(reply.ok ? undefined : changeError(reply))
   })
   if (!may.answer || !can.members || (source === 'user' && sourceId === me.name)) return null

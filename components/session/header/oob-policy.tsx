@@ -1,7 +1,11 @@
+import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
+import { builtInPolicy, ownPolicy } from '@waystation/protocol/out-of-band/effective-policy.ts'
 import {
   type MutedSource,
   type OobPolicy,
-  OobPriority
+  type OobPolicyOrigin,
+  OobPriority,
+  type OwnOobPolicy
 } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { changeError } from '#components/browser/error-text.ts'
@@ -20,10 +24,18 @@ const modes: ReadonlyArray<{ value: OobPolicy['mode']; label: string; hint: stri
   {
     value: 'approve',
     label: 'Ask first',
-    hint: 'Messages are held for approval. Critical messages and messages from people are always delivered.'
+    hint: 'Messages are held for approval, except from people and critical ones from API keys.'
   },
   { value: 'off', label: 'Off', hint: 'All messages are rejected, and the sender gets an error.' }
 ]
+
+/** Says where an inherited value comes from. */
+const originWords: Record<OobPolicyOrigin, string> = {
+  session: 'Set for this session.',
+  agent: 'Set by the agent.',
+  workspace: 'Set by the workspace.',
+  default: 'Set neither by the agent nor by the workspace.'
+}
 
 /** Returns a short summary of an out-of-band policy, or undefined for the default policy. */
 export const policyHint = ({ mode, minPriority, muted }: OobPolicy): string | undefined => {
@@ -32,6 +44,9 @@ export const policyHint = ({ mode, minPriority, muted }: OobPolicy): string | un
   return minPriority === 'low' ? undefined : `${minPriority} and up`
 }
 
+/** The choice of the inherited value. */
+const inherits = 'inherit'
+
 /**
  * Shows which out-of-band messages a session accepts (004-14, 004-17). All users can see the policy. Only
  * approvers can change it.
@@ -39,19 +54,23 @@ export const policyHint = ({ mode, minPriority, muted }: OobPolicy): string | un
 export function OobPolicyDialog({ onClose }: { onClose: () => void }) {
   const { store, may, me } = useSessionContext()
   const saved = useSessionState(state => state.transcript.oobPolicy)
-  const [edited, setEdited] = useState<OobPolicy>()
+  const own = ownPolicy(saved)
+  const { inherited = builtInPolicy } = saved
+  const [edited, setEdited] = useState<OwnOobPolicy>()
   // Without unsaved changes, the form shows what other users save.
-  if (edited !== undefined && isSame(edited, saved)) setEdited(undefined)
+  if (edited !== undefined && canonicalJson(edited) === canonicalJson(own)) setEdited(undefined)
   const changed = edited !== undefined
-  const draft = edited ?? saved
+  const draft = edited ?? own
+  const { mode, minPriority = inherited.minPriority, muted = inherited.muted } = draft
   const [said, setSaid] = useState<Said>({ text: '' })
   const form = useRef<HTMLFormElement>(null)
-  const edit = (change: Partial<OobPolicy>) => {
+  const edit = (change: OwnOobPolicy) => {
     setEdited({ ...draft, ...change })
     setSaid({ text: '' })
   }
   // Focus the selected mode before the dialog focuses the first one.
   useEffect(() => form.current?.querySelector<HTMLElement>('input:checked:enabled')?.focus(), [])
+  useEffect(() => void store.loadOobPolicy(), [store])
   const [save, busy] = useAction(async () => {
     setSaid({ text: '' })
     const reply = await store.setOobPolicy(draft)
@@ -78,9 +97,16 @@ export function OobPolicyDialog({ onClose }: { onClose: () => void }) {
         )}
         <RadioList
           legend="Accept messages"
-          value={draft.mode}
-          onChange={mode => edit({ mode })}
-          options={modes}
+          value={mode ?? inherits}
+          onChange={next => edit({ mode: next === inherits ? undefined : next })}
+          options={[
+            {
+              value: inherits,
+              label: `Default: ${modes.find(({ value }) => value === inherited.mode)?.label}`,
+              hint: originWords[inherited.from.mode]
+            },
+            ...modes
+          ]}
           disabled={!may.answer}
           className="flex flex-col"
           legendClassName="mb-1 font-semibold"
@@ -90,26 +116,35 @@ export function OobPolicyDialog({ onClose }: { onClose: () => void }) {
           label="Minimum priority"
           hint={
             <span data-hook="refused-priorities">
-              {draft.minPriority === 'low'
+              {minPriority === 'low'
                 ? 'Messages of every priority are accepted.'
-                : `Messages below ${draft.minPriority} priority are rejected.`}
+                : `Messages below ${minPriority} priority are rejected.`}
             </span>
           }
         >
           {control => (
             <Select
               {...control}
-              value={draft.minPriority}
+              value={draft.minPriority ?? inherits}
               disabled={!may.answer}
-              onChange={minPriority => edit({ minPriority })}
-              options={OobPriority.options}
+              onChange={next => edit({ minPriority: next === inherits ? undefined : next })}
+              options={[
+                { value: inherits, label: `default: ${inherited.minPriority}` },
+                ...OobPriority.options
+              ]}
               className="w-40"
             />
           )}
         </Labeled>
         <Muted
-          muted={draft.muted}
-          onHear={may.answer ? one => edit({ muted: draft.muted.filter(other => other !== one) }) : undefined}
+          muted={muted}
+          origin={draft.muted === undefined ? inherited.from.muted : 'session'}
+          onHear={may.answer ? one => edit({ muted: muted.filter(other => other !== one) }) : undefined}
+          onReset={
+            may.answer && draft.muted !== undefined && inherited.muted.length > 0
+              ? () => edit({ muted: undefined })
+              : undefined
+          }
         />
         <div className="flex flex-wrap items-center gap-2">
           {may.answer ? (
@@ -125,16 +160,28 @@ export function OobPolicyDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-type MutedProps = { muted: readonly MutedSource[]; onHear: ((one: MutedSource) => void) | undefined }
+type MutedProps = {
+  muted: readonly MutedSource[]
+  origin: OobPolicyOrigin
+  /** Unmutes a source. Undefined: the user cannot change the list. */
+  onHear: ((one: MutedSource) => void) | undefined
+  /** Replaces the session's list by the inherited one. Undefined: the list is inherited already, or fixed. */
+  onReset: (() => void) | undefined
+}
 
-/** Lists the muted sources. Without `onHear`, they cannot be unmuted. */
-function Muted({ muted, onHear }: MutedProps) {
+/** Lists the muted sources. */
+function Muted({ muted, origin, onHear, onReset }: MutedProps) {
   const id = useId()
   return (
     <div className="flex flex-col gap-1">
       <p id={id} className="font-semibold">
         Muted
       </p>
+      {muted.length > 0 && origin !== 'session' ? (
+        <p className="text-muted" data-hook="muted-origin">
+          {originWords[origin]}
+        </p>
+      ) : null}
       {muted.length === 0 ? (
         <p className="text-muted">No muted sources. To mute one, select “Mute source” on its message.</p>
       ) : (
@@ -159,11 +206,13 @@ function Muted({ muted, onHear }: MutedProps) {
           ))}
         </ul>
       )}
+      {onReset === undefined ? null : (
+        <Button data-hook="reset-muted" tone="quiet" onClick={onReset} className="self-start">
+          Use default list
+        </Button>
+      )}
     </div>
   )
 }
-
-const isSame = (a: OobPolicy, b: OobPolicy) =>
-  a.mode === b.mode && a.minPriority === b.minPriority && JSON.stringify(a.muted) === JSON.stringify(b.muted)
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

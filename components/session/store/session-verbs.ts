@@ -47,6 +47,13 @@ export function sessionVerbs({ client, session, get, set, setTranscript }: Verbs
     /** Sets which out-of-band messages the session accepts. The caller shows the error. */
     setOobPolicy: (policy: Parameters<SessionClient['outOfBand']['setPolicy']>[0]) =>
       replyTo(session.outOfBand.setPolicy(policy)),
+    /** Reads the policy again, because changes of the agent's and the workspace's defaults are not events. */
+    loadOobPolicy: async () => {
+      const before = get().transcript.oobPolicy
+      const reply = await replyTo(session.outOfBand.policy())
+      const { transcript } = get()
+      if (reply.ok && transcript.oobPolicy === before) setTranscript({ ...transcript, oobPolicy: reply.body })
+    },
     /** Pins the session to a revision of its agent. Null unpins it. The caller shows the error. */
     pin: (revision: number | null) => replyTo(call('pinRevision', { path, body: { revision } })),
     /**

@@ -43,8 +43,7 @@ export const test = base.extend<{ outOfBand: OutOfBandSessions }>({
       send: (sessionId, content, more = {}) =>
         api('POST', `/api/sessions/${sessionId}/oob`, { content, sourceId: 'ci', ...more }),
       setPolicy: (sessionId, policy) => api('PUT', `/api/sessions/${sessionId}/oob/policy`, policy),
-      policyOf: async sessionId =>
-        (await api<{ oobPolicy: OobPolicy }>('GET', `/api/sessions/${sessionId}`)).oobPolicy,
+      policyOf: sessionId => api<OobPolicy>('GET', `/api/sessions/${sessionId}/oob/policy`),
       async sendMessage(sessionId, text) {
         await api('POST', `/api/sessions/${sessionId}/messages`, { text, whenBusy: 'queue' })
         const status = async () => (await api<{ status: string }>('GET', `/api/sessions/${sessionId}`)).status

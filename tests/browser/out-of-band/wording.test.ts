@@ -107,6 +107,7 @@ test('texts of the policy of a session', async ({ page, outOfBand }) => {
   const mode = (value: string) => dialog.locator(`input[type="radio"][value="${value}"]`)
   await expectTexts([
     [dialog, 'name', 'Out-of-band messages'],
+    [mode('inherit'), 'name', /^Default: On/],
     [mode('on'), 'name', /^On/],
     [mode('approve'), 'name', /^Ask first/],
     [mode('off'), 'name', /^Off/],

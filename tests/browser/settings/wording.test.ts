@@ -96,7 +96,7 @@ test('texts of the default expiry of out-of-band messages', async ({ page, api }
   const save = section.getByTestId('save')
   await expect(section).toHaveAccessibleName('Out-of-band messages')
   await expect(seconds).toHaveAccessibleName('Expire after (seconds)')
-  await expect(save).toHaveText('Save limit')
+  await expect(save).toHaveText('Save settings')
   await seconds.fill('an hour')
   await save.click()
   await expect(section.getByTestId('field-error')).toHaveText('Must be a whole number of seconds, like 3600.')

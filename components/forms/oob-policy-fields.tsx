@@ -1,0 +1,35 @@
+import { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import { FormSelect } from './form-select.tsx'
+
+const modes = [
+  { value: 'on', label: 'On' },
+  { value: 'approve', label: 'Ask first' },
+  { value: 'off', label: 'Off' }
+]
+const priorities = OobPriority.options.map(value => ({ value, label: value }))
+const unset = { value: '', label: 'Workspace default' }
+
+/**
+ * The default policy for out-of-band messages in the form around it. An unset value is the built-in default, or
+ * with `inherits` the workspace's.
+ */
+export const OobPolicyFields = ({ inherits = false }: { inherits?: boolean }) => (
+  <>
+    <FormSelect
+      name="outOfBand.mode"
+      fallback={inherits ? '' : 'on'}
+      label="Out-of-band messages"
+      hint="On: accept all. Off: reject all. Sessions can set their own policy."
+      options={inherits ? [unset, ...modes] : modes}
+      data-hook="oob-mode"
+    />
+    <FormSelect
+      name="outOfBand.minPriority"
+      fallback={inherits ? '' : 'low'}
+      label="Minimum priority"
+      hint="Messages below it are rejected."
+      options={inherits ? [unset, ...priorities] : priorities}
+      data-hook="oob-min-priority"
+    />
+  </>
+)
