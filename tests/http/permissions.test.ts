@@ -123,7 +123,7 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   listSessionGrants: 'never',
   revokeSessionGrant: 'never',
   approveOutOfBand: 'never',
-  getOobPolicy: 'never',
+  getOobPolicy: 'read',
   setOobPolicy: 'never',
   cancelTurn: 'send',
   retryTurn: 'send',

@@ -72,6 +72,7 @@ export const outOfBandOperations = {
     summary: "Get a session's out-of-band policy, and where each value comes from",
     actor: 'user',
     scope: 'read',
+    tokens: true,
     input: InSession,
     answer: OobPolicy,
     errors: ['NOT_FOUND']

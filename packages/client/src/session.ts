@@ -87,10 +87,7 @@ export type SessionClient = {
     remove: (oobId: string) => Promise<{ id: string }>
     /** Approves a message with the status `held`. Not available with a session token. */
     approve: (oobId: string) => Promise<OutOfBand>
-    /**
-     * Gets which messages the session accepts. `from` tells where each value comes from. Not available with a
-     * session token.
-     */
+    /** Gets which messages the session accepts. `from` tells where each value comes from. */
     policy: () => Promise<OobPolicy>
     /**
      * Sets which messages the session accepts. Fields that you omit are inherited from the agent or the
