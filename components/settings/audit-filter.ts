@@ -13,6 +13,9 @@ export const auditEvents: Record<AuditAction, string> = {
   'turn.delete': 'Turn deleted',
   'session.branched': 'Session branched',
   'mcp.tool-changed': 'MCP tool accepted',
+  'catalogue.created': 'Catalog entry created',
+  'catalogue.changed': 'Catalog entry changed',
+  'catalogue.archived': 'Catalog entry archived',
   'link-secret.rotated': 'Link secret rotated'
 }
 

@@ -8,9 +8,13 @@ import { covers } from '#lib/kernel/scope.ts'
  * sentences and differences. Only call it for responses, because running or saving a configuration needs the complete
  * URLs.
  */
-export function redactUrlsFor<Value>({ actor }: Ctx, value: Value, configs: readonly AgentConfig[]): Value {
+export const redactUrlsFor = <Value>(ctx: Ctx, value: Value, configs: readonly AgentConfig[]): Value =>
+  redactAddresses(ctx, value, configs.flatMap(addressesOf))
+
+/** The same for these URLs. */
+export function redactAddresses<Value>({ actor }: Ctx, value: Value, urls: readonly string[]): Value {
   if (covers(actor, 'edit')) return value
-  const addresses = [...new Set(configs.flatMap(addressesOf))].filter(hasMore)
+  const addresses = [...new Set(urls)].filter(hasMore)
   if (addresses.length === 0) return value
   // One URL can start with another, so the longest is replaced first.
   const longestFirst = addresses.toSorted((a, b) => b.length - a.length)

@@ -86,7 +86,8 @@ const hasNoEmbeds = (chat: ChatConfig): chat is ChatConfig & WithoutEmbeds =>
 
 const isEmbedded = (tool: AgentTool): tool is EmbeddedTool => '@ag.embed' in tool
 
-function toolOf(value: unknown, path: string): RunnableTool {
+/** Returns an embedded value as a tool. Throws `NotATool` with the path of its embed. */
+export function toolOf(value: unknown, path: string): RunnableTool {
   const parsed = RunnableTool.safeParse(value)
   if (parsed.success) return parsed.data
   throw new EmbedError('NotATool', path, 'the selected value is not a tool.')
@@ -99,7 +100,8 @@ function skillOf(value: unknown, path: string): string {
   return typeof name === 'string' && name !== '' ? `## ${name}\n\n${body}` : body
 }
 
-function textOf(value: unknown, path: string): string {
+/** Returns an embedded value as a text. Throws `NotText` with the path of its embed. */
+export function textOf(value: unknown, path: string): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
   throw new EmbedError('NotText', path, 'the selected value is not a text.')
 }

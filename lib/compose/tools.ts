@@ -6,6 +6,7 @@ import { spawnAgent } from '#lib/features/delegation/spawn-agent.ts'
 import { handOffSource } from '#lib/features/delegation/tool-source.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-tool.ts'
 import { zxScript } from '#lib/features/scripts/zx-script.ts'
+import { discoverCatalog } from '#lib/features/self-config/discover-catalog.ts'
 import { commitRevision, readConfig } from '#lib/features/self-config/own-config.ts'
 import { listSessionsTool } from '#lib/features/session-tools/list-sessions-tool.ts'
 import { sessionStateTool } from '#lib/features/session-tools/session-state-tool.ts'
@@ -39,6 +40,7 @@ const builtIn = [
   listSessionsTool,
   sessionStateTool,
   discoverConnections,
+  discoverCatalog,
   readConfig,
   commitRevision,
   alarmClock,

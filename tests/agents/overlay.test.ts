@@ -60,6 +60,7 @@ test('002-8: the build kit is merged into a copy: lists by identity, the overlay
       { name: 'read_config', approval: 'ask' },
       overlay.tools[0],
       { name: 'discover_connections' },
+      { name: 'discover_catalog' },
       { name: 'commit_revision' }
     ],
     skills: overlay.skills

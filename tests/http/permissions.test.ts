@@ -75,6 +75,13 @@ const bodies: Record<string, unknown> = {
   pinRevision: { revision: 1 },
   handSession: { agentId: 'guide' },
   layOverlay: { overlay: null },
+  createCatalogueEntry: {
+    slug: 'greet',
+    kind: 'skill',
+    name: 'Greet',
+    data: { parameters: { text: 'Hi.' } }
+  },
+  updateCatalogueEntry: { kind: 'skill', name: 'Greet', data: { parameters: { text: 'Hi.' } } },
   createKey: { name: 'k' },
   createToken: { subject: 'ada', scopes: ['read'] },
   updateWorkspace: { allowedOrigins: [] },
@@ -169,6 +176,9 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   deleteSession: 'never',
   getAgent: 'never',
   getCatalogueEntry: 'never',
+  createCatalogueEntry: 'never',
+  updateCatalogueEntry: 'never',
+  archiveCatalogueEntry: 'never',
   getContext: 'never',
   listPrompts: 'never',
   getPrompt: 'never',
@@ -389,7 +399,7 @@ test.each(guarded.filter(({ method }) => !['GET', 'DELETE'].includes(method)))(
 
 /**
  * Excludes deleteSubject, which succeeds for unknown end users (tests/features/data/subjects.test.ts checks other
- * workspaces). The catalogue is the same for all workspaces, and an integration saved under a new name belongs to
+ * workspaces). Built-in entries are the same for all workspaces, and an integration saved under a new name belongs to
  * the caller.
  */
 const looksUp = (operation: Operation) =>

@@ -240,6 +240,10 @@ async function callAll() {
   await callAndRecord(catalogueOperations.list)
   for (const slug of ['web-fetch', '__ag__request_connection', '__ag__build_kit'])
     await callAndRecord(catalogueOperations.get, { params: { slug } })
+  const greet = { kind: 'skill', name: 'Greet', data: { parameters: { text: 'Hello.' } } }
+  await callAndRecord(catalogueOperations.create, { body: { slug: 'greet', ...greet } })
+  await callAndRecord(catalogueOperations.update, { params: { slug: 'greet' }, body: greet })
+  await callAndRecord(catalogueOperations.archive, { params: { slug: 'greet' } })
 
   const { saveIntegration, integration, integrations, removeIntegration } = connectionOperations
   const shop = { integration: 'shop' }

@@ -1,10 +1,10 @@
 import type { AgentOverlay, EmbeddedSkill } from '@waystation/protocol/agent/agent.ts'
-import type { CatalogueEntry } from '@waystation/protocol/agent/catalogue.ts'
+import type { OfferedEntry } from '@waystation/protocol/agent/catalogue.ts'
 import { connectFirst } from './connect-first.ts'
 import { editConfig } from './edit-config.ts'
 import { requestConnection } from './request-connection.ts'
 
-const skill = ({ slug, name }: CatalogueEntry): EmbeddedSkill => ({
+const skill = ({ slug, name }: OfferedEntry): EmbeddedSkill => ({
   '@ag.embed': { '@ag.references': { workflow: { slug } }, '@ag.selector': { path: 'parameters' } },
   name
 })
@@ -19,6 +19,7 @@ const overlay: AgentOverlay = {
       name: 'request_connection'
     },
     { name: 'discover_connections' },
+    { name: 'discover_catalog' },
     { name: 'read_config' },
     { name: 'commit_revision' }
   ],
@@ -38,4 +39,4 @@ export const buildKitEntry = {
   version: 'v0',
   embeddable: false,
   data: { parameters: { overlay } }
-} satisfies CatalogueEntry
+} satisfies OfferedEntry

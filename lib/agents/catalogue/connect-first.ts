@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '@waystation/protocol/agent/catalogue.ts'
+import type { OfferedEntry } from '@waystation/protocol/agent/catalogue.ts'
 
 const text = `Some tasks need the user's account with another service.
 
@@ -11,7 +11,7 @@ const text = `Some tasks need the user's account with another service.
 Never ask for a password, key or token in the conversation. Never repeat one that appears there.`
 
 /** The skill of checking for a connection, requesting it and continuing. */
-export const connectFirst: CatalogueEntry = {
+export const connectFirst: OfferedEntry = {
   slug: '__ag__connect_first',
   uri: 'server:skill:connect_first:v0',
   kind: 'skill',

@@ -1,5 +1,5 @@
 import type { ReferenceTool } from '@waystation/protocol/agent/agent.ts'
-import type { CatalogueEntry } from '@waystation/protocol/agent/catalogue.ts'
+import type { OfferedEntry } from '@waystation/protocol/agent/catalogue.ts'
 
 const integration = {
   type: 'string',
@@ -48,7 +48,7 @@ const tool: ReferenceTool = {
 }
 
 /** The tool that requests an account. The browser executes it, not the server (002-7). */
-export const requestConnection: CatalogueEntry = {
+export const requestConnection: OfferedEntry = {
   slug: '__ag__request_connection',
   uri: 'client:tool:request_connection:v0',
   kind: 'tool',
@@ -57,6 +57,7 @@ export const requestConnection: CatalogueEntry = {
   version: 'v0',
   where: tool.where,
   approval: 'auto',
+  toolName: tool.name,
   embeddable: true,
   data: { parameters: { tool } }
 }

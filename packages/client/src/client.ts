@@ -2,6 +2,7 @@ import { type AgentsClient, agentsOf } from './agents.ts'
 import { authorised } from './authorised.ts'
 import type { Backoff } from './backoff.ts'
 import { type CallOperation, callerOf, type Input, type Operation, type UrlInput, urlOf } from './call.ts'
+import { type CatalogueClient, catalogueOf } from './catalogue.ts'
 import { type ConnectionsClient, connectionsOf } from './connections.ts'
 import { credentialOf } from './credential.ts'
 import { type SessionClient, sessionOf } from './session.ts'
@@ -75,6 +76,7 @@ export type WaystationClient = {
    */
   waiting: (query?: ListWaiting) => Promise<{ calls: WaitingCall[]; nextCursor: string | null }>
   agents: AgentsClient
+  catalogue: CatalogueClient
   connections: ConnectionsClient
   webhooks: WebhooksClient
   /** Calls any operation of the HTTP API by its ID: `call('getAgent', { path: { agentId } })`. */
@@ -128,6 +130,7 @@ function clientOf(server: Server, settings: Settings): WaystationClient {
     },
     waiting: (query = {}) => call('listWaiting', { query }),
     agents: agentsOf(call),
+    catalogue: catalogueOf(call),
     connections: connectionsOf(call),
     webhooks: webhooksOf(call),
     call,

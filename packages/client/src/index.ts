@@ -1,6 +1,7 @@
 export type { AgentsClient } from './agents.ts'
 export { type Backoff, jitter, rest } from './backoff.ts'
 export type { Callable, CallInput, CallOperation, Operation, Result, UrlInput } from './call.ts'
+export type { CatalogueClient } from './catalogue.ts'
 export { type ClientOptions, createClient, type WaystationClient } from './client.ts'
 export type { ConnectionsClient } from './connections.ts'
 export { endpoints } from './endpoints.ts'

@@ -1419,10 +1419,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the catalog: tools, skills and the build kit */
+        /** List the catalog: tools, skills, the build kit and the workspace's own entries */
         get: operations["listCatalogue"];
         put?: never;
-        post?: never;
+        /** Add a tool or a skill of the workspace to the catalog */
+        post: operations["createCatalogueEntry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1438,9 +1439,11 @@ export interface paths {
         };
         /** Get a catalog entry */
         get: operations["getCatalogueEntry"];
-        put?: never;
+        /** Save the next version of one of the workspace's own entries */
+        put: operations["updateCatalogueEntry"];
         post?: never;
-        delete?: never;
+        /** Archive one of the workspace's own entries. Agents that use it keep it */
+        delete: operations["archiveCatalogueEntry"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2521,6 +2524,7 @@ export interface components {
             name: string;
             description: string;
             version?: string;
+            toolName?: string;
             /** @enum {string} */
             where?: "server" | "browser" | "approver" | "external" | "agent";
             /** @enum {string} */
@@ -2529,6 +2533,18 @@ export interface components {
             alwaysAsked?: true;
             unavailable?: string;
             embeddable: boolean;
+            /** @constant */
+            own?: true;
+            /** @constant */
+            archived?: true;
+            savedBy?: string;
+            /** Format: date-time */
+            savedAt?: string;
+            usedBy: {
+                agentId: string;
+                displayName: string;
+                version?: string;
+            }[];
             data: {
                 [key: string]: unknown;
             };
@@ -2541,6 +2557,7 @@ export interface components {
             name: string;
             description: string;
             version?: string;
+            toolName?: string;
             /** @enum {string} */
             where?: "server" | "browser" | "approver" | "external" | "agent";
             /** @enum {string} */
@@ -2549,6 +2566,18 @@ export interface components {
             alwaysAsked?: true;
             unavailable?: string;
             embeddable: boolean;
+            /** @constant */
+            own?: true;
+            /** @constant */
+            archived?: true;
+            savedBy?: string;
+            /** Format: date-time */
+            savedAt?: string;
+            usedBy: {
+                agentId: string;
+                displayName: string;
+                version?: string;
+            }[];
         };
         ChatConfig: {
             /** @default default */
@@ -2626,6 +2655,8 @@ export interface components {
             };
             /** @enum {string} */
             toolCalling?: "native" | "text";
+            /** @enum {string} */
+            buildKit?: "on" | "off";
             price?: {
                 inputPerMillion: number;
                 outputPerMillion: number;
@@ -2810,7 +2841,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "link-secret.rotated";
+                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "link-secret.rotated";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -3889,6 +3920,8 @@ export interface components {
             };
             /** @enum {string} */
             toolCalling?: "native" | "text";
+            /** @enum {string} */
+            buildKit?: "on" | "off";
             price?: {
                 inputPerMillion: number;
                 outputPerMillion: number;
@@ -3913,6 +3946,7 @@ export interface components {
             subject?: string;
             title?: string;
             revision?: number;
+            buildKit?: boolean;
         };
         DeleteSessionResponse: {
             /** @constant */
@@ -4843,6 +4877,140 @@ export interface components {
         ListCatalogueResponse: {
             entries: components["schemas"]["CatalogueItem"][];
         };
+        CreateCatalogueEntryInput: {
+            slug: string;
+            /** @constant */
+            kind: "tool";
+            name: string;
+            /** @default  */
+            description?: string;
+            data: {
+                parameters: {
+                    tool: {
+                        name: string;
+                        /** @constant */
+                        where: "external";
+                        title?: string;
+                        description: string;
+                        inputSchema: {
+                            [key: string]: unknown;
+                        };
+                        outputSchema?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: uri */
+                        url: string;
+                        /** @enum {string} */
+                        approval?: "ask" | "auto";
+                        deadlineSeconds?: number;
+                        /** @default 0 */
+                        retries?: number;
+                        duration?: number;
+                    } | {
+                        name: string;
+                        /** @constant */
+                        where: "browser";
+                        title?: string;
+                        description: string;
+                        inputSchema: {
+                            [key: string]: unknown;
+                        };
+                        outputSchema: {
+                            [key: string]: unknown;
+                        };
+                        render: {
+                            kind: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {string} */
+                        approval?: "ask" | "auto";
+                        deadlineSeconds?: number;
+                        duration?: number;
+                    };
+                };
+            };
+        } | {
+            slug: string;
+            /** @constant */
+            kind: "skill";
+            name: string;
+            /** @default  */
+            description?: string;
+            data: {
+                parameters: {
+                    text: string;
+                };
+            };
+        };
+        UpdateCatalogueEntryInput: {
+            slug: string;
+            base?: string;
+            /** @constant */
+            kind: "tool";
+            name: string;
+            /** @default  */
+            description?: string;
+            data: {
+                parameters: {
+                    tool: {
+                        name: string;
+                        /** @constant */
+                        where: "external";
+                        title?: string;
+                        description: string;
+                        inputSchema: {
+                            [key: string]: unknown;
+                        };
+                        outputSchema?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: uri */
+                        url: string;
+                        /** @enum {string} */
+                        approval?: "ask" | "auto";
+                        deadlineSeconds?: number;
+                        /** @default 0 */
+                        retries?: number;
+                        duration?: number;
+                    } | {
+                        name: string;
+                        /** @constant */
+                        where: "browser";
+                        title?: string;
+                        description: string;
+                        inputSchema: {
+                            [key: string]: unknown;
+                        };
+                        outputSchema: {
+                            [key: string]: unknown;
+                        };
+                        render: {
+                            kind: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {string} */
+                        approval?: "ask" | "auto";
+                        deadlineSeconds?: number;
+                        duration?: number;
+                    };
+                };
+            };
+        } | {
+            slug: string;
+            base?: string;
+            /** @constant */
+            kind: "skill";
+            name: string;
+            /** @default  */
+            description?: string;
+            data: {
+                parameters: {
+                    text: string;
+                };
+            };
+        };
         ReceiveCallbackResponse: {
             /** @constant */
             ok: true;
@@ -4888,7 +5056,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "link-secret.rotated";
+                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "link-secret.rotated";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -5154,6 +5322,7 @@ export interface components {
                 };
             };
             retentionDays: number | null;
+            buildKit: boolean;
             spent: {
                 today: number;
                 thisMonth: number;
@@ -5210,6 +5379,7 @@ export interface components {
                 };
             };
             retentionDays: number | null;
+            buildKit: boolean;
             spent: {
                 today: number;
                 thisMonth: number;
@@ -5264,6 +5434,7 @@ export interface components {
                 };
             };
             retentionDays?: number | null;
+            buildKit?: boolean;
         };
         RotateLinkSecretResponse: {
             /** Format: date-time */
@@ -8373,7 +8544,9 @@ export interface operations {
     };
     listCatalogue: {
         parameters: {
-            query?: never;
+            query?: {
+                archived?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8396,7 +8569,100 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createCatalogueEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCatalogueEntryInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueEntry"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getCatalogueEntry: {
+        parameters: {
+            query?: {
+                version?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueEntry"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCatalogueEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCatalogueEntryInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueEntry"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archiveCatalogueEntry: {
         parameters: {
             query?: never;
             header?: never;

@@ -95,6 +95,16 @@ export type ListWaiting = NonNullable<operations['listWaiting']['parameters']['q
 export type CreateAgent = Body<'createAgent'>
 /** The changes of a new revision. */
 export type UpdateAgent = Body<'updateAgent'>
+/** A tool or a skill in the catalog, without its content. */
+export type CatalogueItem = Schemas['CatalogueItem']
+/** A tool or a skill in the catalog. */
+export type CatalogueEntry = Schemas['CatalogueEntry']
+/** Filters for the catalog. */
+export type ListCatalogue = NonNullable<operations['listCatalogue']['parameters']['query']>
+/** An entry to add to the catalog. */
+export type CreateCatalogueEntry = Body<'createCatalogueEntry'>
+/** The next version of an entry. */
+export type UpdateCatalogueEntry = Body<'updateCatalogueEntry'>
 /** A webhook to create. */
 export type CreateWebhook = Body<'createWebhook'>
 /** A session token to create: its end user, its scopes, and its duration in seconds. */

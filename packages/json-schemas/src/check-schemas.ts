@@ -25,15 +25,15 @@ export async function checkSchemas(
   if (first !== undefined) throw invalid(`${first.join(' ')}.`, fields)
 }
 
-/** Returns the schemas of tools by path, for `checkSchemas`. */
+/** Returns the schemas of tools by path, for `checkSchemas`. A list has the paths `<prefix>.<index>`. */
 export const schemasOf = (
-  tools: readonly object[],
-  prefix: string
+  tools: readonly object[] | Readonly<Record<string, object>>,
+  prefix?: string
 ): Record<string, Record<string, unknown> | undefined> =>
   Object.fromEntries(
-    tools.flatMap((tool, index) =>
+    Object.entries(tools).flatMap(([key, tool]) =>
       (['inputSchema', 'outputSchema'] as const).map(name => [
-        `${prefix}.${index}.${name}`,
+        `${prefix === undefined ? key : `${prefix}.${key}`}.${name}`,
         (tool as { [key in typeof name]?: Record<string, unknown> })[name]
       ])
     )

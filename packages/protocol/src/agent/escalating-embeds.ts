@@ -11,7 +11,7 @@ export function escalatingEmbeds(before: unknown, after: unknown): string[] {
  * Finds all embeds of a text. An embed cannot contain the start of another one (`agents/embeds/read-text.ts`), so the
  * text is split at each start.
  */
-const embedsOf = (text: unknown): string[] =>
+export const embedsOf = (text: unknown): string[] =>
   typeof text !== 'string'
     ? []
     : text

@@ -13,6 +13,8 @@ import { z } from 'zod'
  *   the turn's first message.
  * - `mcp.tool-changed`: a user accepted a new definition of an MCP server's tool, with a call or outside of sessions.
  *   `credential` is how the request arrived: `page`, `api` or the answer's `via`.
+ * - `catalogue.created`, `catalogue.changed`, `catalogue.archived`: a user saved or archived an entry of the catalog.
+ *   `toolName` has the entry and its version, such as `greet@v2`.
  * - `link-secret.rotated`: the workspace's link secret was rotated. Outside of sessions, `sessionId` is empty.
  */
 export const AuditAction = z.enum([
@@ -27,6 +29,9 @@ export const AuditAction = z.enum([
   'turn.delete',
   'session.branched',
   'mcp.tool-changed',
+  'catalogue.created',
+  'catalogue.changed',
+  'catalogue.archived',
   'link-secret.rotated'
 ])
 export type AuditAction = z.infer<typeof AuditAction>
