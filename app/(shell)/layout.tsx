@@ -2,6 +2,7 @@ import { ListSessions } from '@waystation/protocol/session/session.ts'
 import type { ReactNode } from 'react'
 import { Shell } from '#components/shell/shell.tsx'
 import { listAgents } from '#lib/agents/list.ts'
+import { kitByDefault } from '#lib/agents/overlay/kit-by-default.ts'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listWorkspaces } from '#lib/auth/workspaces/list-workspaces.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
@@ -11,21 +12,23 @@ import { listSessions } from '#lib/sessions/list-sessions.ts'
 
 export default async function ShellLayout({ children }: { children: ReactNode }) {
   const ctx = await requireSignIn()
-  const [page, waiting, { agents }, { workspaces }, views] = await Promise.all([
+  const [page, waiting, { agents }, { workspaces }, views, hasKit] = await Promise.all([
     listSessions(ctx, ListSessions.parse({})),
     listPendingCalls(ctx, { mine: true }),
     listAgents(ctx, {}),
     listWorkspaces(ctx),
-    listViews(ctx, { workspaceId: ctx.workspaceId })
+    listViews(ctx, { workspaceId: ctx.workspaceId }),
+    kitByDefault(ctx)
   ])
   return (
     <Shell
       me={permissionsOf(ctx.actor)}
-      agents={agents.map(({ agentId, displayName, description, type }) => ({
-        agentId,
-        displayName,
-        description,
-        external: type === 'external'
+      agents={agents.map(agent => ({
+        agentId: agent.agentId,
+        displayName: agent.displayName,
+        description: agent.description,
+        external: agent.type === 'external',
+        buildKit: hasKit(agent)
       }))}
       workspaces={workspaces}
       views={views}

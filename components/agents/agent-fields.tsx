@@ -97,6 +97,18 @@ function ChatFields({ tools, plugins, people }: AgentChoices) {
         data-hook="tool-calling"
       />
       <FormField name="chat.instructions" label="Instructions" hint="The model's system prompt." rows={8} />
+      <FormSelect
+        name="chat.buildKit"
+        fallback=""
+        label="Build kit in new sessions"
+        hint="With the build kit, the agent can propose changes to itself in sessions that editors start here."
+        options={[
+          { value: '', label: 'Workspace default' },
+          { value: 'on', label: 'On' },
+          { value: 'off', label: 'Off' }
+        ]}
+        data-hook="agent-build-kit"
+      />
       <BuiltInTools tools={tools} />
       <FormField
         name="chat.handoffs"

@@ -11,6 +11,7 @@ import { ComposerArea } from '#components/session/composer/composer-area.tsx'
 import { FailedBar } from '#components/session/composer/failed-bar.tsx'
 import { ContextMeter } from '#components/session/header/context-meter.tsx'
 import { Header } from '#components/session/header/header.tsx'
+import { KitChip } from '#components/session/header/kit-chip.tsx'
 import { ProblemBar } from '#components/session/header/problem-bar.tsx'
 import { useReading } from '#components/session/header/read-aloud.ts'
 import { SessionMenu } from '#components/session/header/session-menu.tsx'
@@ -170,6 +171,7 @@ function SessionLayout({
           above={above}
           tools={
             <>
+              <KitChip />
               {agent.external ? null : <ContextMeter />}
               <IconButton
                 data-hook="toggle-inspector"

@@ -6,6 +6,7 @@ import { replyTo } from '#components/browser/reply.ts'
 import { browserStorage } from '#components/browser/storage.ts'
 import { sessionPath } from '#components/session/wording/session-path.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Checkbox } from '#components/ui/checkbox.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { RadioList } from '#components/ui/radio-list.tsx'
@@ -32,7 +33,7 @@ type NewSessionFormProps = {
 
 /** The form of the dialog. A link to `/attach` presets the session ID, which is checked like a typed one. */
 export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSessionFormProps) {
-  const { agents, begun } = useWorkspace()
+  const { agents, begun, me } = useWorkspace()
   const store = useListStore()
   const router = useRouter()
   const [chosen, setChosen] = useState(agentId ?? agents[0]?.agentId ?? '')
@@ -40,9 +41,14 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState('')
   const [missing, setMissing] = useState(false)
-  const external = agents.find(agent => agent.agentId === chosen)?.external ?? false
+  const agent = agents.find(({ agentId }) => agentId === chosen)
+  const external = agent?.external ?? false
+  // Undefined: the agent's default.
+  const [kit, setKit] = useState<boolean>()
   const judged = useSessionCheck(chosen, id)
   const wrong = missing || judged.refused
+  const offersKit = me.mayEdit && !external && !judged.attaches
+  const withKit = offersKit && (kit ?? agent?.buildKit === true)
   useEffect(() => {
     const last = browserStorage().get<string>('agent')
     if (agentId === undefined && agents.some(agent => agent.agentId === last)) setChosen(last as string)
@@ -53,7 +59,8 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
     setFault('')
     if (external && id.trim() === '') return setMissing(true)
     setBusy(true)
-    const request = client.sessions.create({ agentId: chosen, sessionId: id.trim() || undefined })
+    const sessionId = id.trim() || undefined
+    const request = client.sessions.create({ agentId: chosen, sessionId, buildKit: withKit || undefined })
     const reply = await replyTo(request)
     setBusy(false)
     if (!reply.ok) return setFault(readError(reply))
@@ -72,7 +79,10 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
         legend="Agent"
         name="agent"
         value={chosen}
-        onChange={setChosen}
+        onChange={next => {
+          setChosen(next)
+          setKit(undefined)
+        }}
         options={agents.map(({ agentId, displayName, description }) => ({
           value: agentId,
           label: displayName,
@@ -109,6 +119,14 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
           {missing ? 'Enter the ID that the external agent uses for the session.' : judged.words}
         </span>
       </label>
+      {offersKit ? (
+        <Checkbox data-hook="start-with-kit" checked={withKit} onChange={setKit} className="items-baseline">
+          Build kit{' '}
+          <span className="text-muted">
+            Lets the agent request connections and propose changes to itself, in this session.
+          </span>
+        </Checkbox>
+      ) : null}
       <p role="alert" className="text-fail empty:hidden">
         {fault}
       </p>

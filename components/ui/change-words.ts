@@ -5,6 +5,7 @@ const names: Record<string, string> = {
   description: 'Description',
   model: 'Model',
   toolCalling: 'Tool calls',
+  buildKit: 'Build kit in new sessions',
   instructions: 'Instructions',
   tools: 'Tools',
   handoffs: 'Can hand off to',

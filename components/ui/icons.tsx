@@ -18,6 +18,10 @@ const icon = (shape: ReactNode) =>
     )
   }
 
+export const KitIcon = icon(<path d="M2.75 5.75h10.5v7.5H2.75zM5.75 5.5V3.25h4.5V5.5M2.75 9h10.5" />)
+export const FullKitIcon = icon(
+  <path d="M2.75 5.75h10.5v7.5H2.75zM5.75 5.5V3.25h4.5V5.5" fill="currentColor" />
+)
 export const InspectorIcon = icon(<path d="M2.75 3.25h10.5v9.5H2.75zM9.75 3.25v9.5" />)
 export const MoreIcon = icon(<path d="M3 8h.01M8 8h.01M13 8h.01" strokeWidth="2.5" strokeLinecap="round" />)
 export const CloseIcon = icon(<path d="m4 4 8 8m0-8-8 8" />)

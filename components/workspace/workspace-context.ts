@@ -2,7 +2,14 @@ import type { ListedView } from '@waystation/protocol/plugin/plugin-view.ts'
 import { createContext, useContext } from 'react'
 
 /** The data of an agent that the shell needs to name it and to start a session with it. */
-export type ListedAgent = { agentId: string; displayName: string; description?: string; external?: boolean }
+export type ListedAgent = {
+  agentId: string
+  displayName: string
+  description?: string
+  external?: boolean
+  /** True if sessions that editors start have the build kit. */
+  buildKit?: boolean
+}
 
 /** The signed-in user, the workspace's agents and views, and actions that are available on every page. */
 export type WorkspaceUse = {

@@ -3,7 +3,7 @@ import type { ToolRule } from '@waystation/protocol/call/tool-rules.ts'
 import type { ToolSettings } from '@waystation/protocol/call/tool-settings.ts'
 import type { OobSettings } from '@waystation/protocol/out-of-band/oob-settings.ts'
 import type { OobTrust } from '@waystation/protocol/out-of-band/oob-trust.ts'
-import { integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
@@ -28,6 +28,8 @@ export const workspaces = pgTable('workspaces', {
   outOfBand: jsonb('out_of_band').$type<OobSettings>().notNull().default({}),
   /** The number of days for which a session is stored after its last activity. Null: forever. */
   retentionDays: integer('retention_days'),
+  /** If sessions that owners and editors start in the playground have the build kit. */
+  buildKit: boolean('build_kit').notNull().default(true),
   createdAt: at('created_at').notNull().defaultNow()
 })
 

@@ -5,9 +5,11 @@ import { SessionId } from '@waystation/protocol/session/session-id.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { storedRevision } from '#lib/agents/get-revision.ts'
+import { buildKit } from '#lib/agents/overlay/build-kit.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { canActForUsers, canEdit } from '#lib/kernel/identity.ts'
 import { redacted } from '#lib/kernel/redact.ts'
+import { setOverlay } from './set-overlay.ts'
 
 /**
  * Creates a session, attaches to it, or revives it empty (000-6, 000-7):
@@ -17,8 +19,8 @@ import { redacted } from '#lib/kernel/redact.ts'
  * - session of another agent: throws `SESSION_AGENT_MISMATCH`
  *
  * Without an ID, it generates one. An external agent needs an ID, because the agent identifies the session by it
- * (000-4, 000-6). `revision` pins a new or revived session. Only owners and editors can set `revision` and `subject`,
- * the end user. Others get `FORBIDDEN`.
+ * (000-4, 000-6). `revision` pins a new or revived session, and `buildKit` applies the build kit to it. Only owners and
+ * editors can set these and `subject`, the end user. Others get `FORBIDDEN`.
  */
 export async function createSession(ctx: Ctx, input: CreateSession): Promise<Created> {
   if (ctx.actor.kind === 'subject')
@@ -36,6 +38,11 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
       'FORBIDDEN',
       'Only owners, editors and their keys can pin a session to a revision. An earlier revision can let the agent do more.'
     )
+  if (input.buildKit && !canEdit(ctx.actor))
+    throw new ApiError(
+      'FORBIDDEN',
+      'Only owners, editors and their keys can start a session with the build kit. It lets the agent propose changes to itself.'
+    )
   const agent = await agentIfAny(ctx, input.agentId)
   if (agent === undefined)
     throw new ApiError(
@@ -51,7 +58,7 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
   if (pin !== null) await storedRevision(ctx, { agentId: input.agentId, revision: pin })
   const sessionId = idOf(input.sessionId)
   const title = redacted(ctx, 'title', input.title ?? '')
-  return inTransaction(ctx, async tx => {
+  const attach = async (tx: Ctx): Promise<Created> => {
     const [created] = await tx.sql<{ key: number }[]>`
       insert into sessions (workspace_id, id, agent_id, external, subject, title, pinned_revision, created_by, created_at, active_at)
       values (${ctx.workspaceId}, ${sessionId}, ${input.agentId}, ${agent.type === 'external'}, ${input.subject ?? null}, ${title}, ${pin},
@@ -76,6 +83,13 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
         parent_call_id = null, root_key = null, depth = 0, created_by = ${ctx.actor.name}, created_at = clock_timestamp(), active_at = clock_timestamp()
       where key = ${existing.key}`
     return { sessionId, agentId: existing.agentId, created: true }
+  }
+  return inTransaction(ctx, async tx => {
+    const session = await attach(tx)
+    const { playground_build_kit: kit } = buildKit()
+    if (input.buildKit && session.created)
+      await setOverlay(tx, { sessionId, overlay: kit.agent_template_overlay })
+    return session
   })
 }
 

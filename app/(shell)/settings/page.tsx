@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { Appearance } from '#components/settings/appearance.tsx'
 import { Audit } from '#components/settings/audit.tsx'
+import { BuildKit } from '#components/settings/build-kit.tsx'
 import { Embedding } from '#components/settings/embedding.tsx'
 import { Keys } from '#components/settings/keys.tsx'
 import { LinkSecret } from '#components/settings/link-secret.tsx'
@@ -48,6 +49,7 @@ export default async function Settings() {
         <Spending workspace={workspace} />
         <ToolRules workspace={workspace} grants={owned.grants} />
         <ToolSettings workspace={workspace} />
+        <BuildKit workspace={workspace} />
         <Retention workspace={workspace} />
         <OutOfBandDefaults workspace={workspace} />
         <Embedding workspace={workspace} />

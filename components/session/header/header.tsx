@@ -37,7 +37,7 @@ export function Header({ title, back, above, tools }: HeaderProps) {
     ? `${agent.displayName} → ${speaker.displayName}`
     : !can.members || revision === undefined
       ? agent.displayName
-      : `${agent.displayName} @ ${revision}${pinned ? ' pinned' : ''}${overlaid ? ' + build kit' : ''}`
+      : `${agent.displayName} @ ${revision}${pinned ? ' pinned' : ''}`
   return (
     <header className="grid shrink-0 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2 border-b px-5 py-1 mid:flex mid:h-12 mid:gap-4 mid:px-4 mid:py-0">
       <div className="mid:hidden">{back}</div>

@@ -1,16 +1,16 @@
 import { useRead } from '#components/browser/queries.tsx'
+import { KitSwitch } from '#components/session/content/kit-switch.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { useOverlaid } from '#components/session/store/use-overlaid.ts'
 import { useRevision } from '#components/session/store/use-revision.ts'
 import { Json } from '#components/ui/json.tsx'
-import { KitSwitch } from './kit-switch.tsx'
 import { PinControl } from './pin-control.tsx'
 
 /**
  * The configuration of this session's agent. An encrypted value appears as ••••, which shows that it is set.
  */
 export function ConfigTab() {
-  const { agent, sessionId, me } = useSessionContext()
+  const { agent, sessionId } = useSessionContext()
   const { revision, pinned } = useRevision()
   const overlaid = useOverlaid()
   const config = useRevisionConfig(revision)
@@ -35,7 +35,7 @@ export function ConfigTab() {
         ))}
       </dl>
       {revision === undefined ? null : <PinControl revision={revision} pinned={pinned} />}
-      {agent.external || !me.may?.edit ? null : <KitSwitch />}
+      {agent.external ? null : <KitSwitch />}
       {config === undefined ? (
         <p className="text-muted">The configuration is not available on this page.</p>
       ) : (

@@ -17,7 +17,8 @@ export async function getWorkspace(ctx: Ctx, _: GetWorkspace): Promise<Workspace
       toolRules: workspaces.toolRules,
       toolSettings: workspaces.toolSettings,
       outOfBand: workspaces.outOfBand,
-      retentionDays: workspaces.retentionDays
+      retentionDays: workspaces.retentionDays,
+      buildKit: workspaces.buildKit
     })
     .from(workspaces)
     .where(eq(workspaces.id, ctx.workspaceId))

@@ -12,11 +12,12 @@ import { checkPatterns } from './tool-rules.ts'
  * - allowed origins: from a page's next request on
  * - spending caps: before a session's next step
  * - tool rules and tool settings: from the next step on
+ * - the build kit: for sessions that start later
  * - a shorter retention: within a minute, when older sessions are deleted
  */
 export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promise<Workspace> {
   demand(ctx.actor, 'own')
-  const { allowedOrigins, spendCaps, toolRules, toolSettings, outOfBand, retentionDays } = changes
+  const { allowedOrigins, spendCaps, toolRules, toolSettings, outOfBand, retentionDays, buildKit } = changes
   if (toolRules !== undefined) await checkPatterns(ctx, toolRules)
   const set = {
     ...(allowedOrigins && { allowedOrigins: [...new Set(allowedOrigins)] }),
@@ -26,7 +27,8 @@ export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promi
     ...(toolRules !== undefined && { toolRules }),
     ...(toolSettings !== undefined && { toolSettings }),
     ...(outOfBand !== undefined && { outOfBand }),
-    ...(retentionDays !== undefined && { retentionDays })
+    ...(retentionDays !== undefined && { retentionDays }),
+    ...(buildKit !== undefined && { buildKit })
   }
   if (Object.keys(set).length > 0) {
     const [changed] = await ctx.db

@@ -270,6 +270,62 @@ test('the build kit is applied to one session by keyboard, and every open page o
   await expect(kit).not.toBeChecked()
 })
 
+test('002-8: a session that an editor starts has the build kit, and a button in its header switches it', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('agent')
+  await openAgent({ page, api, agentId })
+  await page.getByTestId('new-session').click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByTestId('start-with-kit')).toBeChecked()
+  await dialog.getByTestId('create-session').press('Enter')
+  await page.waitForURL(/\/sessions\//)
+  const chip = page.getByTestId('kit-chip')
+  await expect(chip).toHaveAttribute('data-on', 'true')
+  await expect(page.locator('[data-composer]')).toBeFocused()
+  await page.locator('[data-composer]').fill('use discover_catalog {"query": "fetch"}')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(page.locator('[data-tool="discover_catalog"][data-state="answered"]')).toBeVisible()
+
+  await chip.press('Enter')
+  const kit = dialog.getByTestId('build-kit')
+  await expect(kit).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(kit).not.toBeChecked()
+  await page.keyboard.press('Escape')
+  await expect(chip).toBeFocused()
+  await expect(chip).not.toHaveAttribute('data-on')
+  await page.reload()
+  await expect(chip).not.toHaveAttribute('data-on')
+})
+
+test('002-8: a session starts without the build kit if its agent says so, or if the user clears the box', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('agent')
+  await openAgent({ page, api, agentId, config: { buildKit: 'off' } })
+  await page.getByTestId('new-session').click()
+  const box = page.getByRole('dialog').getByTestId('start-with-kit')
+  await expect(box).not.toBeChecked()
+  await page.keyboard.press('Escape')
+  await page.getByTestId('agent-build-kit').selectOption('')
+  await page.getByTestId('review-draft').click()
+  await expect(page.getByRole('dialog').getByTestId('widened').getByRole('listitem')).toHaveCount(1)
+  await page.getByTestId('publish-revision').click()
+  await isPublished(page, 2)
+  await page.reload()
+  await page.getByTestId('new-session').click()
+  await expect(box).toBeChecked()
+  await box.uncheck()
+  await page.getByTestId('create-session').click()
+  await page.waitForURL(/\/sessions\//)
+  await expect(page.getByTestId('kit-chip')).not.toHaveAttribute('data-on')
+})
+
 test('the switch of the build kit keeps the requested state until the session log confirms it', async ({
   page,
   api,

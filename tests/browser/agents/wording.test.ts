@@ -95,7 +95,7 @@ test('labels for the revision, pin and build kit of a session', async ({ page, a
   await expect(kit).toHaveAccessibleName('Build kit')
   await expect(kit).toHaveAccessibleDescription(/never saved with the agent/)
   await kit.check()
-  await expect(header).toHaveText('Agent @ 1 + build kit')
+  await expect(page.getByTestId('kit-chip')).toHaveAccessibleName('Build kit: on')
   await expect(page.getByText('1, with the build kit')).toBeVisible()
   // While a change is in progress, the switch accepts no other.
   await expect(kit).toHaveAttribute('aria-busy', 'false')

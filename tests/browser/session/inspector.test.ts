@@ -53,7 +53,7 @@ test('the session menu cancels the only pending request, or lists all of them if
     .toEqual(['/api/sessions/both/calls/call_dispatch/cancel', '/api/sessions/both/calls/call_fetch/cancel'])
 })
 
-test('a user who cannot edit agents sees the config of the session, but no build kit', async ({
+test('a user who cannot edit agents sees the config of the session, but cannot switch the build kit', async ({
   page,
   statesUrl
 }) => {
@@ -61,7 +61,8 @@ test('a user who cannot edit agents sees the config of the session, but no build
   await openTab(page, 'config')
   await expect(inspector(page).getByTestId('session-facts')).toContainText('field-guide')
   await expect(inspector(page).getByTestId('pin')).toBeVisible()
-  await expect(page.getByTestId('build-kit')).toHaveCount(0)
+  await expect(page.getByTestId('build-kit')).toBeDisabled()
+  await expect(page.getByTestId('kit-chip')).toHaveCount(0)
 })
 
 test('t shows the timeline at full width: a bar marks its row, a click or Enter goes there, and Esc closes it', async ({

@@ -1,18 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { applyEvent, transcriptOf } from '@waystation/protocol/session/fold.ts'
 import { expect, test } from 'vitest'
 import { buildKit } from '#lib/agents/overlay/build-kit.ts'
+import { kitByDefault } from '#lib/agents/overlay/kit-by-default.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { workspaceOperations } from '#lib/http/operations/workspace.ts'
+import type { Actor } from '#lib/kernel/ctx.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import type { ModelRequest } from '#tests/support/fakes/model-request.ts'
 import { replyCalls, replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
+import { by, keyOf, person } from '#tests/support/servers/actors.ts'
 import { agentAt } from '#tests/support/servers/agent-at.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
 import { startTestServer, type TestServer } from '#tests/support/servers/test-server.ts'
 
 const helper = agentAt('helper')
 const kit = buildKit().playground_build_kit.agent_template_overlay
-const kitTools = ['request_connection', 'discover_connections', 'read_config', 'commit_revision']
+const kitTools = [
+  'request_connection',
+  'discover_connections',
+  'discover_catalog',
+  'read_config',
+  'commit_revision'
+]
 const saveOverlay = (sessionId: string, overlay: unknown) =>
   callEndpoint(sessionOperations.overlay, { params: { sessionId }, body: { overlay } })
 const offeredTools = (request: ModelRequest | undefined) =>
@@ -293,4 +305,86 @@ test('the next generation of a session has no overlay', async () => {
   expect(
     (await callEndpoint(sessionOperations.get, { params: { sessionId: 'made' } })).body
   ).not.toHaveProperty('overlaid')
+})
+
+test('002-8: a session starts with the build kit only if an owner or editor asks for it', async () => {
+  const { ctx, reopenSession } = await startTestServer()
+  await helper.create()
+  const start = async (actor: Actor, sessionId: string, more: { buildKit?: boolean } = { buildKit: true }) =>
+    createSession(by(ctx, actor), { agentId: 'helper', sessionId, ...more })
+  const isOverlaid = async (sessionId: string) =>
+    (await (await reopenSession(sessionId)).get()).overlaid ?? false
+
+  await start(person('eda', 'editor'), 'built')
+  expect(await isOverlaid('built')).toBe(true)
+  const log = await (await reopenSession('built')).log()
+  expect(log).toMatchObject([{ type: 'session', overlaid: true }])
+  await start(person('eda', 'editor'), 'plain', {})
+  await start(keyOf('editor', 'environment'), 'of-a-key', {})
+  expect([await isOverlaid('plain'), await isOverlaid('of-a-key')]).toEqual([false, false])
+  await expect(start(person('olga', 'operator'), 'refused')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(isOverlaid('refused')).rejects.toThrow()
+
+  // Attaching changes nothing. A revived session is new.
+  await start(person('eda', 'editor'), 'plain')
+  expect(await isOverlaid('plain')).toBe(false)
+  await deleteSession(ctx, { sessionId: 'plain' })
+  await start(person('eda', 'editor'), 'plain')
+  expect(await isOverlaid('plain')).toBe(true)
+})
+
+test('002-8: an external agent has no build kit, and its session is not created', async () => {
+  const { ctx, sql } = await startTestServer()
+  const external = { inputUrl: 'https://acme.example/in' }
+  await agentAt('acme').create({ type: 'external', external })
+  await expect(
+    createSession(by(ctx, person('eda', 'editor')), { agentId: 'acme', sessionId: 'order', buildKit: true })
+  ).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  expect(await sql`select from sessions where id = 'order'`).toHaveLength(0)
+})
+
+test('002-8: the agent decides if playground sessions have the build kit, or else the workspace', async () => {
+  const { ctx } = await startTestServer()
+  const defaults = async () => {
+    const hasKit = await kitByDefault(ctx)
+    return [undefined, 'on', 'off'].map(buildKit =>
+      hasKit(AgentConfig.parse({ agentId: 'a', displayName: 'A', chat: { buildKit } }))
+    )
+  }
+  expect(await defaults()).toEqual([true, true, false])
+  const { status } = await callEndpoint(workspaceOperations.update, { body: { buildKit: false } })
+  expect(status).toBe(200)
+  expect(await defaults()).toEqual([false, true, false])
+})
+
+test('the phrases of the demo model work with the build kit, and the docs name the tokens that it adds', async () => {
+  const server = await startTestServer()
+  await helper.create({ chat: { model: 'demo/demo', tools: [{ name: 'ask-question' }] } })
+  const session = await server.startSession('helper')
+  const breakdown = async () => {
+    const params = { sessionId: session.id }
+    const { body } = await callEndpoint(sessionOperations.context, { params })
+    return body.breakdown as { system: number; tools: number }
+  }
+  const without = await breakdown()
+  await saveOverlay(session.id, kit)
+  const withKit = await breakdown()
+  const [skills, tools] = [withKit.system - without.system, withKit.tools - without.tools]
+  const page = readFileSync('docs/embeds.md', 'utf8')
+  const [, ...documented] =
+    /adds about ([\d,]+) tokens to each prompt: ([\d,]+) for the tools and ([\d,]+) for the skills/.exec(
+      page
+    ) ?? []
+  const numbers = documented.map(number => Number(number.replace(',', '')))
+  const measured = [skills + tools, tools, skills].map(tokens => Math.round(tokens / 100) * 100)
+  expect(numbers).toEqual(measured)
+
+  await session.runTurn('say hello')
+  await session.runTurn('What can you do?')
+  const [hello, introduction] = await session.agentTexts()
+  expect(hello).toBe('hello')
+  expect(introduction).toMatch(/`ask-question`.*`discover_catalog`/)
+  expect(introduction).toContain('ask me to choose')
+  await session.runTurn('ask me whether it rains')
+  expect(await session.waitForCall('ask-question')).toMatchObject({ kind: 'question' })
 })

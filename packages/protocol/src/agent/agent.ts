@@ -240,6 +240,11 @@ export const ChatConfig = z.strictObject({
    * prompt explains (001-14).
    */
   toolCalling: z.enum(['native', 'text']).optional(),
+  /**
+   * If sessions that owners and editors start in the playground have the build kit (002-8). Absent: the workspace's
+   * setting.
+   */
+  buildKit: z.enum(['on', 'off']).optional(),
   price: z
     .strictObject({ inputPerMillion: z.number().min(0), outputPerMillion: z.number().min(0) })
     .optional(),

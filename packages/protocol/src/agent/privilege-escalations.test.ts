@@ -146,6 +146,7 @@ const narrowings: Record<string, (config: ChatAgent) => void> = {
     config.chat.instructions += '!'
     config.chat.starters = [{ label: 'Hi', text: 'hello' }]
     config.chat.toolCalling = config.chat.toolCalling === 'text' ? 'native' : 'text'
+    config.chat.buildKit = 'off'
   }
 }
 

@@ -58,6 +58,10 @@ function sentenceOf(change: ConfigChange): string | undefined {
   // The default is the model.
   if (path.join('.') === 'chat.compaction')
     return before === 'words' ? 'The model now summarizes messages that leave the prompt.' : undefined
+  if (path.join('.') === 'chat.buildKit')
+    return after === 'off' || (before === 'on' && after === undefined)
+      ? undefined
+      : 'Sessions that owners and editors start in the playground can have the build kit.'
   if (path.join('.') === 'chat.model')
     return `The agent uses the model ${text(after)} instead of ${text(before)}.`
   if (path.join('.') === 'external.inputUrl') return `Messages are sent to ${text(after)}.`

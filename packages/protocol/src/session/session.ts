@@ -16,7 +16,9 @@ export const CreateSession = z.strictObject({
   subject: z.string().min(1).max(255).optional(),
   title: z.string().trim().max(200).optional(),
   /** Pins a created or revived session to this revision of its agent. */
-  revision: z.int().min(1).optional()
+  revision: z.int().min(1).optional(),
+  /** Applies the build kit to a created or revived session (002-8). Default: false. */
+  buildKit: z.boolean().optional()
 })
 export type CreateSession = z.infer<typeof CreateSession>
 

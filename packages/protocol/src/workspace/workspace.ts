@@ -46,8 +46,9 @@ const RetentionDays = z
 
 /**
  * A workspace as its owner sees it. Pages of `allowedOrigins` can use its session tokens. `outOfBand` sets the
- * defaults and limits of out-of-band messages. `retentionDays` is how long a session is kept after its last event. `spent` is in US
- * dollars and includes deleted sessions.
+ * defaults and limits of out-of-band messages. `retentionDays` is how long a session is kept after its last event. `buildKit`: if
+ * sessions that owners and editors start in the playground have the build kit, unless the agent sets it. `spent` is in
+ * US dollars and includes deleted sessions.
  */
 export const Workspace = z.object({
   id: z.string(),
@@ -62,6 +63,7 @@ export const Workspace = z.object({
   toolSettings: ToolSettings,
   outOfBand: OobSettings,
   retentionDays: z.int().nullable(),
+  buildKit: z.boolean(),
   spent: z.object({ today: z.number(), thisMonth: z.number() })
 })
 export type Workspace = z.infer<typeof Workspace>
@@ -76,6 +78,7 @@ export const UpdateWorkspace = z.strictObject({
   toolRules: ToolRules.optional(),
   toolSettings: ToolSettings.optional(),
   outOfBand: OobSettings.optional(),
-  retentionDays: RetentionDays.optional()
+  retentionDays: RetentionDays.optional(),
+  buildKit: z.boolean().optional()
 })
 export type UpdateWorkspace = z.infer<typeof UpdateWorkspace>

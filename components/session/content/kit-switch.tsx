@@ -5,12 +5,10 @@ import { useSessionContext } from '#components/session/store/session-context.ts'
 import { useOverlaid } from '#components/session/store/use-overlaid.ts'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 
-/**
- * Adds the build kit to this session's agent or removes it (002-8). Show it only to users who can edit
- * agents.
- */
+/** Adds the build kit to this session's agent or removes it (002-8). Only users who can edit agents can change it. */
 export function KitSwitch() {
-  const { agent, store } = useSessionContext()
+  const { agent, store, me } = useSessionContext()
+  const mayEdit = me.may?.edit === true
   const hint = useId()
   const overlaid = useOverlaid()
   const [fault, setFault] = useState('')
@@ -29,6 +27,7 @@ export function KitSwitch() {
       <Checkbox
         data-hook="build-kit"
         checked={checked}
+        disabled={!mayEdit}
         aria-busy={busy || wanted !== undefined}
         aria-describedby={hint}
         onChange={() => void change()}
@@ -37,8 +36,9 @@ export function KitSwitch() {
         Build kit
       </Checkbox>
       <p id={hint} className="text-muted">
-        Lets the agent request connections and propose changes to itself, in this session only. The build kit
-        is never saved with the agent.
+        Lets the agent find tools, request connections and propose changes to itself, in this session only.
+        Each prompt grows by about 1,100 tokens. The build kit is never saved with the agent.
+        {mayEdit ? ' A change applies from the next step.' : ' Ask an editor or owner to change it.'}
       </p>
       <p role="alert" data-hook="build-kit-error" className="text-fail empty:hidden">
         {fault}
