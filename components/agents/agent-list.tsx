@@ -10,13 +10,20 @@ import { useWorkspace } from '#components/workspace/workspace-context.ts'
 export function AgentList({ agents }: { agents: readonly Agent[] }) {
   const { me, newSession } = useWorkspace()
   const router = useRouter()
-  const create = me.mayEdit ? (
-    <Button onClick={() => router.push('/agents/new')} data-hook="create-agent">
-      New agent
-    </Button>
-  ) : null
+  const actions = (
+    <>
+      <Link href="/catalogue" data-hook="open-catalogue" className="tap inline-flex items-center">
+        Catalog
+      </Link>
+      {me.mayEdit ? (
+        <Button onClick={() => router.push('/agents/new')} data-hook="create-agent">
+          New agent
+        </Button>
+      ) : null}
+    </>
+  )
   return (
-    <Page title="Agents" actions={create}>
+    <Page title="Agents" actions={actions}>
       {agents.length === 0 ? (
         <p className="max-w-[68ch]">
           No agents yet. An agent has instructions for a model and tools that it can use.{' '}

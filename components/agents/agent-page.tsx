@@ -74,6 +74,6 @@ export function AgentPage({ opened, history, secrets, ...choices }: AgentPagePro
   )
 }
 
-/** True if the agent sends requests to other services. */
+/** True if the agent sends requests to other services. An embedded tool might. */
 const sendsOut = (agent: AgentConfig) =>
-  agent.type === 'external' || agent.chat.tools.some(tool => 'where' in tool)
+  agent.type === 'external' || agent.chat.tools.some(tool => 'where' in tool || '@ag.embed' in tool)

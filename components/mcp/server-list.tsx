@@ -1,9 +1,9 @@
 'use client'
 import type { McpServer, McpServers } from '@waystation/protocol/connection/mcp.ts'
 import { Link } from '#components/workspace/link.tsx'
+import { UsedBy } from '#components/workspace/used-by.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { Health } from './health.tsx'
-import { UsedBy } from './used-by.tsx'
 
 /**
  * Lists the MCP servers of the workspace with their health, tools and agents, and names that agents use but

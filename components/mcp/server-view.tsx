@@ -7,10 +7,10 @@ import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/workspace/link.tsx'
+import { UsedBy } from '#components/workspace/used-by.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { Health } from './health.tsx'
 import { ToolList } from './tool-list.tsx'
-import { UsedBy } from './used-by.tsx'
 
 /**
  * An MCP server with its health, agents and tools. Editors can check it again and accept tool definitions.

@@ -2,10 +2,10 @@ import type { McpServerTool } from '@waystation/protocol/connection/mcp.ts'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { DiffList } from '#components/ui/diff-list.tsx'
 import { Json } from '#components/ui/json.tsx'
+import { Parameters } from '#components/ui/parameters.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { Parameters } from './parameters.tsx'
 
 /** Accepts a tool definition by its digest. Returns an error text, or undefined if it was accepted. */
 export type AcceptTool = (tool: string, digest: string) => Promise<string | undefined>

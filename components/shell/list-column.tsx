@@ -110,6 +110,9 @@ function GlobalViews({ path }: { path: string }) {
   )
 }
 
+/** The catalog is below the agents, outside of their path because an agent's ID can be "catalogue". */
+const placeOf = (path: string) => (path.startsWith('/catalogue') ? '/agents' : path)
+
 function Foot({ path }: { path: string }) {
   const { me, views } = useWorkspace()
   const tabs = views.filter(({ scope }) => scope === 'workspace').map(viewHref)
@@ -128,7 +131,7 @@ function Foot({ path }: { path: string }) {
           key={href}
           href={href}
           aria-current={
-            (href === '/views' ? tabs.includes(path) : path.startsWith(href)) ? 'page' : undefined
+            (href === '/views' ? tabs.includes(path) : placeOf(path).startsWith(href)) ? 'page' : undefined
           }
           className="tap inline-flex items-center text-muted no-underline hover:text-ink hover:underline aria-[current]:font-semibold aria-[current]:text-ink"
         >

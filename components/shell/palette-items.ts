@@ -41,6 +41,7 @@ export function findAll(
     page('Waiting', '/waiting'),
     page('Out-of-band messages', '/out-of-band'),
     page('Agents', '/agents'),
+    page('Catalog', '/catalogue'),
     ...(mayEdit ? [page('New agent', '/agents/new'), page('Deliveries', '/deliveries')] : []),
     page('Connections', '/connections'),
     page('MCP servers', '/connections/mcp'),

@@ -24,11 +24,49 @@ async function openConfig({ page, api, agentId }: Context) {
   await page.goto(`/sessions/${agentId}?inspect=config`)
 }
 
+const greeting = { kind: 'skill', name: 'Greet', data: { parameters: { text: long } } }
+
+/** Opens an own entry in its second version, which an agent uses in its first. */
+async function openEntry({ page, api, agentId: slug }: Context) {
+  await api('POST', '/api/catalogue', { slug, ...greeting })
+  const embed = { '@ag.references': { workflow: { slug, version: 'v1' } }, '@ag.selector': { path: 'parameters' } }
+  await api('POST', '/api/agents', {
+    agentId: slug,
+    displayName: 'Greeter',
+    chat: { skills: [{ '@ag.embed': embed }] }
+  })
+  await api('PUT', `/api/catalogue/${slug}`, greeting)
+  await page.goto(`/catalogue/${slug}`)
+  await expect(page.getByTestId('entry-users')).toContainText('v1')
+}
+
 const proposal = { instructions: `${long}\nThird.`, tools: [{ name: 'web-fetch' }] }
 
 const states: Record<string, (context: Context) => Promise<void>> = {
   'the list of agents': async ({ page }) => void (await page.goto('/agents')),
   'the agent that every workspace has': async ({ page }) => void (await page.goto('/agents/guide')),
+  'the catalog': async ({ page, api, agentId: slug }) => {
+    await api('POST', '/api/catalogue', { slug, ...greeting })
+    await page.goto('/catalogue')
+    await page.getByTestId('search-catalogue').fill(slug)
+    await expect(page.getByTestId('catalogue').getByRole('listitem')).toHaveCount(1)
+  },
+  'a built-in tool of the catalog': async ({ page }) => void (await page.goto('/catalogue/web-fetch')),
+  'an own entry of the catalog': async context => {
+    await openEntry(context)
+    await context.page.getByTestId('add-to-agent').click()
+  },
+  'the JSON of a new entry': async ({ page }) => {
+    await page.goto('/catalogue/new')
+    await page.getByTestId('save').click()
+    await expect(page.getByTestId('field-error')).not.toHaveCount(0)
+    await page.getByTestId('tab-json').click()
+  },
+  'the explanation of the build kit': async context => {
+    await openConfig(context)
+    await context.page.getByTestId('kit-chip').click()
+    await expect(context.page.getByRole('dialog')).toBeVisible()
+  },
   'the form of a new agent': async ({ page }) => void (await page.goto('/agents/new')),
   'a draft, compared': async context => {
     await openDraft(context)

@@ -1,8 +1,11 @@
-import type { McpServer } from '@waystation/protocol/connection/mcp.ts'
+import type { CatalogueUser } from '@waystation/protocol/agent/catalogue.ts'
 import { Fragment } from 'react'
 import { Link } from '#components/workspace/link.tsx'
 
-type UsedByProps = { agents: McpServer['agents']; verb: [one: string, several: string] }
+type UsedByProps = {
+  agents: readonly Pick<CatalogueUser, 'agentId' | 'displayName'>[]
+  verb: [one: string, several: string]
+}
 
 /** Lists agents by name, with a verb: "Triage and Clerk use it". */
 export function UsedBy({ agents, verb }: UsedByProps) {

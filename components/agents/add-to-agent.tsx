@@ -1,0 +1,85 @@
+import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import type { CatalogueItem } from '@waystation/protocol/agent/catalogue.ts'
+import { type CatalogueUse, withUse } from '@waystation/protocol/agent/catalogue-use.ts'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
+import { changeError } from '#components/browser/error-text.ts'
+import { replyTo } from '#components/browser/reply.ts'
+import { useAction } from '#components/browser/use-action.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { Labeled } from '#components/ui/field.tsx'
+import { Select } from '#components/ui/select.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
+import { openAgent } from './opened-agent.ts'
+
+/** Adds an entry to the draft of an agent, or replaces another version of it there, and opens the agent for review. */
+export function AddToAgent({ entry, use }: { entry: CatalogueItem; use: CatalogueUse }) {
+  const router = useRouter()
+  const agents = useWorkspace().agents.filter(({ external }) => !external)
+  const [open, setOpen] = useState(false)
+  const [chosen, setChosen] = useState('')
+  const [fault, setFault] = useState('')
+  const agentId = chosen || (agents[0]?.agentId ?? '')
+  const [add, busy] = useAction(async () => {
+    const opened = await openAgent(agentId)
+    if (!opened.ok) return setFault(changeError(opened))
+    const { agent, state } = opened.body
+    const { revision, updatedAt: _, ...published } = agent
+    // The context of an agent is not part of its configuration.
+    const { additional_context: __, ...config } = { additional_context: undefined, ...published }
+    const next = withUse(state.draft?.config ?? (config as AgentConfig), use)
+    if (next === undefined) return setFault(`${agent.displayName} already uses this version.`)
+    const body = { config: next, base: state.draft?.base ?? revision, version: state.version }
+    const reply = await replyTo(client.call('saveAgentDraft', { path: { agentId }, body }))
+    if (!reply.ok) return setFault(changeError(reply))
+    router.push(`/agents/${agentId}`)
+  })
+  return (
+    <>
+      <Button data-hook="add-to-agent" tone="primary" onClick={() => setOpen(true)}>
+        Add to agent…
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Add ${entry.name} to an agent`}
+        description="The entry is added to the agent's draft. Sessions use it after you publish the draft."
+      >
+        {agents.length === 0 ? (
+          <p>No chat agents yet. Create one under Agents.</p>
+        ) : (
+          <Labeled label="Agent">
+            {control => (
+              <Select
+                {...control}
+                value={agentId}
+                onChange={value => {
+                  setChosen(value)
+                  setFault('')
+                }}
+                options={agents.map(agent => ({ value: agent.agentId, label: agent.displayName }))}
+                className="w-full"
+              />
+            )}
+          </Labeled>
+        )}
+        <p role="alert" className="text-fail empty:hidden">
+          {fault}
+        </p>
+        <div className="flex gap-2 pt-2">
+          <Button
+            data-hook="add-to-draft"
+            tone="primary"
+            disabled={busy || agents.length === 0}
+            onClick={() => void add()}
+          >
+            Add to draft
+          </Button>
+          <Button onClick={() => setOpen(false)}>Cancel</Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+'use client'
+import type { CatalogueEntry } from '@waystation/protocol/agent/catalogue.ts'
+import { useOf } from '@waystation/protocol/agent/catalogue-use.ts'
+import { useRouter } from 'next/navigation'
+import { client } from '#components/browser/client.ts'
+import { changeError } from '#components/browser/error-text.ts'
+import { replyTo } from '#components/browser/reply.ts'
+import { ConfirmButton } from '#components/ui/confirm-button.tsx'
+import { Json } from '#components/ui/json.tsx'
+import { Parameters } from '#components/ui/parameters.tsx'
+import { Section } from '#components/ui/section.tsx'
+import { VisibleText } from '#components/ui/visible-text.tsx'
+import { Link } from '#components/workspace/link.tsx'
+import { Page } from '#components/workspace/page.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
+import { AddToAgent } from './add-to-agent.tsx'
+import { factsOf } from './catalogue-words.ts'
+import { EntryForm } from './entry-form.tsx'
+
+/** An entry of the catalog with its input or text, its agents and its reference. Editors can change own entries. */
+export function CatalogueEntryPage({ entry }: { entry: CatalogueEntry }) {
+  const { me } = useWorkspace()
+  const { slug, name, description, own, archived, unavailable } = entry
+  const use = useOf(entry)
+  const { tool, text } = entry.data.parameters as { tool?: { inputSchema?: object }; text?: string }
+  return (
+    <Page
+      title={name}
+      above={{ href: '/catalogue', label: 'Catalog' }}
+      actions={me.mayEdit && use !== undefined ? <AddToAgent entry={entry} use={use} /> : null}
+    >
+      <div className="flex max-w-[760px] flex-col gap-8">
+        <div className="flex flex-col gap-1 [overflow-wrap:anywhere]">
+          {archived ? (
+            <p data-hook="entry-archived" className="border-l-2 border-l-you pl-4">
+              This entry is archived. Agents that use it are not affected. Save a new version to restore it.
+            </p>
+          ) : null}
+          <p className="whitespace-pre-wrap">
+            <VisibleText text={description} />
+          </p>
+          <p className="font-mono text-mono text-muted">{factsOf(entry)}</p>
+          {unavailable === undefined ? null : <p className="text-fail">{unavailable}</p>}
+        </div>
+        {tool?.inputSchema === undefined ? null : (
+          <Section title="Input">
+            <Parameters schema={tool.inputSchema as Record<string, unknown>} of={name} />
+          </Section>
+        )}
+        {text === undefined ? null : (
+          <Section title="Text">
+            <p className="max-w-[68ch] whitespace-pre-wrap [overflow-wrap:anywhere]">
+              <VisibleText text={text} />
+            </p>
+          </Section>
+        )}
+        <Users entry={entry} />
+        {use === undefined ? null : (
+          <Section title="Reference">
+            <p className="text-muted">“Add to agent…” adds this value to the list {`chat.${use.list}`}.</p>
+            <Json label="Reference" value={use.value} />
+          </Section>
+        )}
+        {own && me.mayEdit ? (
+          <Section title="New version">
+            <EntryForm entry={entry} />
+            {archived ? null : <ArchiveEntry slug={slug} name={name} />}
+          </Section>
+        ) : null}
+      </div>
+    </Page>
+  )
+}
+
+/** Lists the agents that use an entry, with the version of each. */
+function Users({ entry: { usedBy, version, own } }: { entry: CatalogueEntry }) {
+  return (
+    <Section title="Used by" hook="entry-users">
+      {usedBy.length === 0 ? (
+        <p className="text-muted">No agent uses this entry.</p>
+      ) : (
+        <ul>
+          {usedBy.map(user => (
+            <li
+              key={`${user.agentId} ${user.version}`}
+              className="flex flex-wrap items-baseline gap-x-2 py-1"
+            >
+              <Link href={`/agents/${encodeURIComponent(user.agentId)}`} className="underline">
+                {user.displayName}
+              </Link>
+              {own ? <span className="text-muted">{versionWords(user.version, version)}</span> : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+const versionWords = (version: string | undefined, newest = ''): string =>
+  version === undefined
+    ? 'follows the newest version'
+    : version === newest
+      ? version
+      : `${version}, newest: ${newest}`
+
+/** Archives an own entry, after a confirmation. */
+function ArchiveEntry({ slug, name }: { slug: string; name: string }) {
+  const router = useRouter()
+  return (
+    <ConfirmButton
+      data-hook="archive-entry"
+      tone="danger"
+      className="self-start"
+      title={`Archive ${name}?`}
+      description="The catalog no longer offers the entry. Agents that use it are not affected."
+      act="Archive entry"
+      onAct={async () => {
+        const reply = await replyTo(client.catalogue.archive(slug))
+        if (!reply.ok) return changeError(reply)
+        router.refresh()
+      }}
+    >
+      Archive entry…
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,118 @@
+'use client'
+import type { CatalogueItem } from '@waystation/protocol/agent/catalogue.ts'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Input } from '#components/ui/input.tsx'
+import { Select } from '#components/ui/select.tsx'
+import { Link } from '#components/workspace/link.tsx'
+import { Page } from '#components/workspace/page.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
+import { factsOf } from './catalogue-words.ts'
+
+type Shown = 'all' | 'tool' | 'skill' | 'own' | 'archived'
+
+const shownOptions: { value: Shown; label: string }[] = [
+  { value: 'all', label: 'All entries' },
+  { value: 'tool', label: 'Tools' },
+  { value: 'skill', label: 'Skills' },
+  { value: 'own', label: 'Own entries' },
+  { value: 'archived', label: 'Archived entries' }
+]
+
+/** Lists the tools and skills that agents can use, the workspace's own first. `entries` has archived ones too. */
+export function CatalogueList({ entries }: { entries: readonly CatalogueItem[] }) {
+  const { me } = useWorkspace()
+  const router = useRouter()
+  const [query, setQuery] = useState('')
+  const [shown, setShown] = useState<Shown>('all')
+  const words = query.toLowerCase().split(/\s+/)
+  const found = entries
+    .filter(item => matches(item, shown))
+    .filter(({ slug, name, description }) =>
+      words.every(word => `${slug} ${name} ${description}`.toLowerCase().includes(word))
+    )
+    .sort((a, b) => Number(b.own ?? false) - Number(a.own ?? false))
+  return (
+    <Page
+      title="Catalog"
+      above={{ href: '/agents', label: 'Agents' }}
+      actions={
+        me.mayEdit ? (
+          <Button data-hook="new-entry" onClick={() => router.push('/catalogue/new')}>
+            New entry
+          </Button>
+        ) : null
+      }
+    >
+      <div className="flex max-w-[760px] flex-col gap-3">
+        <p className="max-w-[68ch]">
+          Tools and skills that agents in this workspace can use.{' '}
+          {me.mayEdit ? 'To share your own, select “New entry”.' : 'Editors and owners can add others.'}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Input
+            type="search"
+            data-hook="search-catalogue"
+            value={query}
+            placeholder="Search catalog"
+            aria-label="Search catalog"
+            onChange={event => setQuery(event.target.value)}
+            className="min-w-0 flex-1 basis-48"
+          />
+          <Select
+            data-hook="filter-catalogue"
+            aria-label="Show"
+            value={shown}
+            onChange={setShown}
+            options={shownOptions}
+          />
+        </div>
+        <p role="status" data-hook="catalogue-count" className="text-muted">
+          {found.length === 0
+            ? emptyWords(shown, query)
+            : `${found.length} ${found.length === 1 ? 'entry' : 'entries'}`}
+        </p>
+        {found.length === 0 ? null : (
+          <ul aria-label="Entries" data-hook="catalogue" className="border-t">
+            {found.map(item => (
+              <EntryRow key={item.slug} item={item} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+function EntryRow({ item }: { item: CatalogueItem }) {
+  const agents = new Set(item.usedBy.map(({ agentId }) => agentId)).size
+  return (
+    <li data-entry={item.slug} className="border-b py-3">
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <Link
+          href={`/catalogue/${encodeURIComponent(item.slug)}`}
+          className="tap inline-flex max-w-full items-center text-person font-semibold [overflow-wrap:anywhere]"
+        >
+          {item.name}
+        </Link>
+        {item.own ? <span className="text-muted">own entry</span> : null}
+      </p>
+      <p className="line-clamp-2 [overflow-wrap:anywhere]">{item.description}</p>
+      <p className="font-mono text-mono text-muted [overflow-wrap:anywhere]">
+        {factsOf(item)} · {agents === 0 ? 'no agents' : `${agents} ${agents === 1 ? 'agent' : 'agents'}`}
+      </p>
+    </li>
+  )
+}
+
+function matches({ kind, own, archived }: CatalogueItem, shown: Shown): boolean {
+  if (shown === 'archived') return archived === true
+  return !archived && (shown === 'all' || (shown === 'own' ? own === true : kind === shown))
+}
+
+function emptyWords(shown: Shown, query: string): string {
+  if (query.trim() !== '') return 'No entries match your search.'
+  if (shown === 'archived') return 'No archived entries.'
+  return 'No own entries yet. An own entry is a tool or skill that several agents share.'
+}

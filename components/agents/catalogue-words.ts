@@ -1,0 +1,21 @@
+import type { CatalogueItem } from '@waystation/protocol/agent/catalogue.ts'
+
+const kinds = { tool: 'tool', skill: 'skill', overlay: 'overlay' }
+
+const places: Record<NonNullable<CatalogueItem['where']>, string> = {
+  server: 'runs on this server',
+  browser: "runs in the user's browser",
+  approver: 'asks a person',
+  external: 'runs on an external service',
+  agent: 'starts an agent'
+}
+
+/** Returns the facts of an entry in one line: "greet · tool · v2 · runs on an external service". */
+export const factsOf = ({ slug, kind, version, where, archived }: CatalogueItem): string =>
+  [
+    slug,
+    kinds[kind],
+    ...(version === undefined ? [] : [version]),
+    ...(where === undefined ? [] : [places[where]]),
+    ...(archived ? ['archived'] : [])
+  ].join(' · ')
