@@ -8,7 +8,6 @@ const folders = 'lib db app components packages scripts bench examples tests doc
 
 /** Behaviors that no test cites, and the reason. If a test cites one, remove it from this list. */
 const withoutTest = {
-  '002-17': 'Tests of 002-3, 002-7 and 002-16 cover its parts.',
   '002b': 'Details of 002-7, 002-11 and 002-13. Their tests cover them.',
   '002d': 'Details of 002-10 and 002-13. Their tests cover them.'
 }
