@@ -1,6 +1,7 @@
 import { cancelAttempt, getAttempt } from '#lib/features/connections/attempt.ts'
 import { beginOnPage } from '#lib/features/connections/begin-on-page.ts'
 import { connectCall } from '#lib/features/connections/connect-call.ts'
+import { connectionOfCall } from '#lib/features/connections/connection-of-call.ts'
 import {
   getIntegration,
   listIntegrations,
@@ -17,6 +18,7 @@ export const connectionEndpoints = bind(connectionOperations, {
   list: operation => route(operation, listConnections),
   begin: operation => route(operation, beginOnPage),
   connectCall: operation => route(operation, connectCall),
+  ofCall: operation => route(operation, connectionOfCall),
   attempt: operation => route(operation, getAttempt),
   dropAttempt: operation => route(operation, cancelAttempt),
   revoke: operation => route(operation, revokeConnection),

@@ -141,6 +141,7 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   reviewProposal: 'answer',
   extendCall: 'answer',
   connectCall: 'answer',
+  getConnectionOfCall: 'read',
   getConnectAttempt: 'read',
   dropConnectAttempt: 'answer',
   beginConnect: 'never',

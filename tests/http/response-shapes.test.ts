@@ -390,6 +390,7 @@ use connect {"integration": "linear"}`)
   const { answer, extend, cancel, link, external } = callOperations
   await callAndRecord(extend, { params: await paramsOf('ask-question'), body: { seconds: 600 } })
   const { answerUrl } = await callAndRecord(link, { params: await paramsOf('dispatch') })
+  await callAndRecord(connectionOperations.ofCall, { params: await paramsOf('connect') })
   await callAndRecord(connectionOperations.connectCall, { params: await paramsOf('connect'), body: {} })
   await callAndRecord(cancel, { params: await paramsOf('connect') })
   await callAndRecord(cancel, { params: await paramsOf('client-info') })

@@ -2,42 +2,27 @@ import type { Call } from '@waystation/protocol/call/call.ts'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import { clock } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
-import { useConnect } from '#components/session/cards/widgets/use-connect.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { connectHintOf, isConnected } from '#components/session/wording/connect-words.ts'
-import { Button } from '#components/ui/button.tsx'
+import { RetryConnect } from './retry-connect.tsx'
 
-/**
- * Shows how a request for an account ended. If it failed, the user can still connect the account for later
- * calls (002-12).
- */
+/** Shows how a request for an account ended. If it failed, the user can connect the account here (002-12). */
 export function ConnectEnding({ call }: { call: Call }) {
   const now = useNow()
-  const { service } = connectHintOf(call)
-  const at = call.settledAt === undefined || now === undefined ? '' : ` at ${clock(call.settledAt, now)}`
+  const { may } = useSessionContext()
+  const { service, connectedAt } = connectHintOf(call)
+  const at = (time: string | undefined) =>
+    time === undefined || now === undefined ? '' : ` at ${clock(time, now)}`
   if (isConnected(call))
     return (
       <p data-hook="account-connected" className="text-muted">
         {service} was{' '}
         {call.via === 'server'
           ? 'already connected'
-          : `connected by ${call.answeredBy ?? 'someone else'}${at}`}
+          : `connected by ${call.answeredBy ?? 'someone else'}${at(call.settledAt)}`}
         .
       </p>
     )
-  return <NotCompleted call={call} service={service} />
-}
-
-const reasons: Record<string, string> = {
-  declined: 'The request was declined.',
-  cancelled: 'The window was closed.',
-  timeout: 'The time limit passed.',
-  not_active: 'The connected account is not active.'
-}
-
-function NotCompleted({ call, service }: { call: Call; service: string }) {
-  const { may, suggest } = useSessionContext()
-  const { phase, connect, cancel } = useConnect(call)
   const said = isJsonObject(call.output) ? reasons[String(call.output.reason)] : undefined
   const why = call.reason ?? said ?? (call.state === 'expired' ? reasons.timeout : undefined)
   return (
@@ -45,38 +30,20 @@ function NotCompleted({ call, service }: { call: Call; service: string }) {
       <p data-hook="account-not-connected">
         Connection not completed{why === undefined ? '.' : `: ${why}`} The agent has been notified.
       </p>
-      {phase.kind === 'failed' ? (
-        <p role="alert" className="text-fail">
-          {phase.words}
-        </p>
-      ) : null}
-      {phase.kind === 'connected' ? (
+      {connectedAt !== undefined ? (
         <p role="status" data-hook="account-connected-later">
-          {service} is now connected.{' '}
-          <Button
-            data-hook="tell-agent"
-            tone="quiet"
-            onClick={() => suggest(`I've connected ${service}. Please continue.`)}
-          >
-            Tell agent
-          </Button>
+          {service} was connected later{at(connectedAt)}.
         </p>
-      ) : !may.answer ? null : phase.kind === 'blocked' ? (
-        <a href={phase.url} target="_blank" rel="noopener opener" className="reach underline">
-          Open {service}
-        </a>
-      ) : phase.kind === 'idle' || phase.kind === 'failed' ? (
-        <Button data-hook="retry-connect" onClick={() => void connect()}>
-          Retry
-        </Button>
-      ) : (
-        <p role="status">
-          Finish in the {service} window.{' '}
-          <Button tone="quiet" onClick={cancel}>
-            Cancel
-          </Button>
-        </p>
-      )}
+      ) : may.answer ? (
+        <RetryConnect call={call} />
+      ) : null}
     </div>
   )
+}
+
+const reasons: Record<string, string> = {
+  declined: 'The request was declined.',
+  cancelled: 'The window was closed.',
+  timeout: 'The time limit passed.',
+  not_active: 'The connected account is not active.'
 }

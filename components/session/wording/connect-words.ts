@@ -11,7 +11,9 @@ export const otherWay: Record<ConnectMode, string> = {
 }
 
 /** Returns which account a call asks for. Without a render hint, the service is the tool's name. */
-export function connectHintOf(call: Pick<Call, 'render' | 'toolName'>): Pick<ConnectHint, 'service' | 'why'> {
+export function connectHintOf(
+  call: Pick<Call, 'render' | 'toolName'>
+): Pick<ConnectHint, 'service' | 'why' | 'connectedAt'> {
   return ConnectHint.safeParse(call.render).data ?? { service: call.toolName }
 }
 
@@ -19,14 +21,24 @@ export function connectHintOf(call: Pick<Call, 'render' | 'toolName'>): Pick<Con
 export const isConnected = ({ output, where, state }: Call): boolean =>
   where === 'server' ? state === 'approved' : isJsonObject(output) && output.connected === true
 
+/** Tells whether a call ended without its account, which no user has connected since (002-12). */
+export const lacksAccount = (call: Call): boolean =>
+  call.kind === 'connection' &&
+  call.state !== 'open' &&
+  call.state !== 'cancelled' &&
+  call.claimedAt === undefined &&
+  !isConnected(call) &&
+  connectHintOf(call).connectedAt === undefined
+
 /**
  * Describes how a request for an account ended (002-12): "GitHub connected", "Connection not completed".
  * Returns undefined for other calls, for open or canceled calls, and for calls that failed when they ran.
  */
 export function connectionOutcome(call: Call): string | undefined {
   if (call.kind !== 'connection' || call.state === 'open' || call.state === 'cancelled') return undefined
+  const { service, connectedAt } = connectHintOf(call)
+  if (!isConnected(call) && connectedAt !== undefined) return `${service} connected later`
   if (!isConnected(call)) return call.ranAt === undefined ? 'Connection not completed' : undefined
-  const { service } = connectHintOf(call)
   if (call.where !== 'server') return `${service} connected`
   return call.ranAt === undefined ? `${service} connected, call running` : `${service} connected, call done`
 }

@@ -25,7 +25,7 @@ export const commitHost = (
 ): CommitHost => ({
   keepPrompt: (tx, session, at) => storePromptSql(tx, session, at, prompt),
   openings: (tx, session, calls) => openingsOf(tx, session, speaker, calls),
-  onOpened: settleConnected,
+  onOpened: async (tx, session, calls) => void (await settleConnected(tx, session, calls)),
   handOff: handOffByPlugin,
   onCommitted
 })

@@ -1,12 +1,12 @@
 import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
-import { alarmSender } from '@waystation/protocol/session/alarm.ts'
+import { serverSenders } from '@waystation/protocol/session/server-senders.ts'
 import type { Sql } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
  * Adds identities to the session's authors: all people and agents whose text its agent has ever received.
- * Authors are never removed, because the agent can repeat their text later. An alarm is not an author,
- * because the person who had it set already is. Call this wherever text reaches the agent. Requires the
+ * Authors are never removed, because the agent can repeat their text later. The server is not an author: the
+ * person who had an alarm set already is, and its other messages contain no text of a person. Call this wherever text reaches the agent. Requires the
  * session's lock.
  */
 export async function addAuthors(
@@ -14,7 +14,7 @@ export async function addAuthors(
   sessionKey: number,
   identities: readonly Identity[]
 ): Promise<void> {
-  const authors = identities.filter(({ id }) => id !== `system:${alarmSender}`)
+  const authors = identities.filter(({ id }) => !serverSenders.includes(id))
   if (authors.length === 0) return
   await sql`
     insert into session_authors (session_key, id, name)

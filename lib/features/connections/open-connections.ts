@@ -1,12 +1,12 @@
 import type { ConnectHint } from '@waystation/protocol/connection/connect-hint.ts'
 import { kindOfCredential, RequestConnection } from '@waystation/protocol/connection/connection.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
-import { connectionOf, connectSettlement } from '#lib/engine/calls/connection-call.ts'
+import { connectSettlement } from '#lib/engine/calls/connection-call.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
 import { settle } from '#lib/engine/calls/settle.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { accountOfCall } from './account-of-call.ts'
+import { isConnectedFor } from './connection-of-call.ts'
 import { allIntegrations, integrationIfAny, modesOf } from './integration.ts'
 
 /**
@@ -44,17 +44,22 @@ async function withService(tx: Ctx, opening: Opening): Promise<Opening> {
   return { ...opening, render, title: `Connect ${service}` }
 }
 
-/** Settles requests for accounts that are already connected, so that no user is asked again. */
+/**
+ * Settles requests for accounts that are already connected, so that no user is asked again. Returns true if
+ * there was one.
+ */
 export async function settleConnected(
   tx: Ctx,
   session: LockedSession,
   calls: readonly CallRow[]
-): Promise<void> {
+): Promise<boolean> {
+  let isAny = false
   for (const call of calls) {
     if (call.kind !== 'connection' || call.state !== 'open') continue
-    if (!(await tx.ports.isConnected(tx, { ...session, account: accountOfCall(call) }, connectionOf(call))))
-      continue
+    if (!(await isConnectedFor(tx, session, call))) continue
+    isAny = true
     const settlement = connectSettlement(call, { connected: true })
     await settle(tx, session, call, { ...settlement, answeredBy: 'server', via: 'server' })
   }
+  return isAny
 }

@@ -1,10 +1,10 @@
 import { invalid } from '@waystation/base/api-error.ts'
 import { ConnectResult } from '@waystation/protocol/connection/connection.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
-import { connectionOf, connectSettlement } from '#lib/engine/calls/connection-call.ts'
+import { connectSettlement } from '#lib/engine/calls/connection-call.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { accountOfCall } from './account-of-call.ts'
+import { isConnectedFor } from './connection-of-call.ts'
 
 /**
  * Returns the settlement for a client's answer to a connection call. If the client reports "connected", this
@@ -23,10 +23,6 @@ export async function settlementByClient(
     })
   if (!parsed.data.connected)
     return connectSettlement(call, { connected: false, reason: parsed.data.reason ?? 'cancelled' })
-  const isActive = await tx.ports.isConnected(
-    tx,
-    { ...session, account: accountOfCall(call) },
-    connectionOf(call)
-  )
+  const isActive = await isConnectedFor(tx, session, call)
   return connectSettlement(call, isActive ? { connected: true } : { connected: false, reason: 'not_active' })
 }

@@ -1,14 +1,16 @@
 import { type AttemptOutcome, kindOfCredential } from '@waystation/protocol/connection/connection.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { type ConnectOutcome, connectionOf, connectSettlement } from '#lib/engine/calls/connection-call.ts'
+import type { CallRow } from '#lib/engine/calls/call-row.ts'
+import { type ConnectOutcome, connectSettlement } from '#lib/engine/calls/connection-call.ts'
 import { settleExpired } from '#lib/engine/calls/deadline.ts'
 import { lockCall, settle } from '#lib/engine/calls/settle.ts'
 import { addAuthors } from '#lib/engine/context/authors.ts'
 import { type LockedSession, lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { ProviderGrant } from '#lib/features/connections/providers/provider.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { accountOfCall } from './account-of-call.ts'
 import { type AttemptRow, endAttempt } from './attempt.ts'
+import { isConnectedFor } from './connection-of-call.ts'
+import { continueAfterRetry } from './continue-after-retry.ts'
 import { revokeUnused } from './revoke.ts'
 import { storeConnection } from './store.ts'
 
@@ -17,8 +19,8 @@ type ConnectResult = (Pick<ProviderGrant, 'granted'> & Partial<ProviderGrant>) |
 
 /**
  * Ends an attempt in one transaction: stores the credential, stores the outcome, and settles the call that
- * asked for the account (002-9, 002-11). So the turn continues even if no page is open. A call that is
- * already settled stays unchanged, but the connection is stored. If the attempt was canceled or the session
+ * asked for the account (002-9, 002-11). So the turn continues even if no page is open. If the call has already
+ * ended without the account, the agent receives a message instead (002-12). If the attempt was canceled or the session
  * was deleted, the credential is revoked.
  */
 export async function settleConnect(
@@ -74,7 +76,8 @@ async function settleCall(
   { begunBy, begunById }: AttemptRow
 ) {
   const call = await lockCall(tx, session, toolCallId)
-  if (call === undefined || call.state !== 'open' || call.kind !== 'connection') return
+  if (call === undefined || call.kind !== 'connection') return
+  if (call.state !== 'open') return outcome.connected ? continueAfterRetry(tx, session, call) : undefined
   if (call.isDue) return settleExpired(tx, session, call)
   const settlement = connectSettlement(call, await verifyOutcome(tx, session, call, outcome))
   const via = begunById.startsWith('subject:') ? 'token' : 'page'
@@ -85,14 +88,10 @@ async function settleCall(
 async function verifyOutcome(
   tx: Ctx,
   session: LockedSession,
-  call: Parameters<typeof connectionOf>[0] & Parameters<typeof accountOfCall>[0],
+  call: CallRow,
   { connected, reason = 'failed', words }: AttemptOutcome
 ): Promise<ConnectOutcome> {
   if (!connected) return { connected, reason, ...(words === undefined ? {} : { words }) }
-  const isActive = await tx.ports.isConnected(
-    tx,
-    { ...session, account: accountOfCall(call) },
-    connectionOf(call)
-  )
+  const isActive = await isConnectedFor(tx, session, call)
   return isActive ? { connected: true } : { connected: false, reason: 'not_active' }
 }

@@ -4,8 +4,10 @@ import {
   BegunConnect,
   ConnectCall,
   Connection,
+  ConnectionOfCall,
   InAttempt,
   InConnection,
+  InConnectionCall,
   ListConnections
 } from '@waystation/protocol/connection/connection.ts'
 import {
@@ -47,7 +49,8 @@ export const connectionOperations = {
     id: 'connectCall',
     method: 'POST',
     path: '/api/sessions/{sessionId}/calls/{toolCallId}/connect',
-    summary: 'Start connecting the account that a pending call needs',
+    summary:
+      'Start connecting the account that a call needs; with `again`, also after it ended without the account',
     actor: 'user',
     scope: 'answer',
     tokens: true,
@@ -55,6 +58,18 @@ export const connectionOperations = {
     answer: BegunConnect,
     status: 201,
     errors: ['NOT_FOUND', 'ALREADY_SETTLED', 'NOT_ANSWERABLE', 'CONFLICT']
+  }),
+  ofCall: operation({
+    id: 'getConnectionOfCall',
+    method: 'GET',
+    path: '/api/sessions/{sessionId}/calls/{toolCallId}/connect',
+    summary: 'Get the state of the account that a call asked for',
+    actor: 'user',
+    scope: 'read',
+    tokens: true,
+    input: InConnectionCall,
+    answer: ConnectionOfCall,
+    errors: ['NOT_FOUND', 'NOT_ANSWERABLE']
   }),
   attempt: operation({
     id: 'getConnectAttempt',

@@ -60,6 +60,7 @@ export const endpoints = {
   listConnections: ['GET', '/api/connections'],
   beginConnect: ['POST', '/api/connections'],
   connectCall: ['POST', '/api/sessions/{sessionId}/calls/{toolCallId}/connect'],
+  getConnectionOfCall: ['GET', '/api/sessions/{sessionId}/calls/{toolCallId}/connect'],
   getConnectAttempt: ['GET', '/api/connections/attempts/{attemptId}'],
   dropConnectAttempt: ['DELETE', '/api/connections/attempts/{attemptId}'],
   revokeConnection: ['POST', '/api/connections/{connectionId}/revoke'],

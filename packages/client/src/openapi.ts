@@ -919,9 +919,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get the state of the account that a call asked for */
+        get: operations["getConnectionOfCall"];
         put?: never;
-        /** Start connecting the account that a pending call needs */
+        /** Start connecting the account that a call needs; with `again`, also after it ended without the account */
         post: operations["connectCall"];
         delete?: never;
         options?: never;
@@ -2413,6 +2414,17 @@ export interface components {
             duration?: number;
             agents?: string[];
             wikis?: string[];
+            services?: {
+                integration: string;
+                slug?: string;
+                hosts?: string[];
+                /**
+                 * @default [
+                 *       "GET"
+                 *     ]
+                 */
+                methods: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE")[];
+            }[];
         };
         Alarm: {
             alarmId: string;
@@ -3842,6 +3854,17 @@ export interface components {
             duration?: number;
             agents?: string[];
             wikis?: string[];
+            services?: {
+                integration: string;
+                slug?: string;
+                hosts?: string[];
+                /**
+                 * @default [
+                 *       "GET"
+                 *     ]
+                 */
+                methods?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE")[];
+            }[];
         };
         ChatConfigInput: {
             /** @default default */
@@ -4459,6 +4482,13 @@ export interface components {
             mode?: "oauth" | "device" | "api_key";
             again?: boolean;
             opener?: string;
+        };
+        GetConnectionOfCallResponse: {
+            integration: string;
+            slug: string;
+            service: string;
+            /** @enum {string} */
+            state: "connected" | "available" | "not_yours" | "needs_setup" | "removed";
         };
         GetConnectAttemptResponse: {
             attemptId: string;
@@ -5665,6 +5695,15 @@ export interface components {
         };
         /** @description ALREADY_SETTLED, CONFLICT, NOT_ANSWERABLE */
         AlreadySettledOrConflictOrNotAnswerable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description NOT_ANSWERABLE */
+        NotAnswerable: {
             headers: {
                 [name: string]: unknown;
             };
@@ -7493,6 +7532,37 @@ export interface operations {
             403: components["responses"]["ForbiddenOrForeignOrigin"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getConnectionOfCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+                toolCallId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetConnectionOfCallResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["NotAnswerable"];
+            410: components["responses"]["Expired"];
             422: components["responses"]["InvalidInput"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];

@@ -9,6 +9,8 @@ import type {
   Answer,
   Answered,
   ClientTool,
+  ConnectCall,
+  ConnectionOfCall,
   CreatedToken,
   CreateToken,
   OobPolicy,
@@ -21,6 +23,7 @@ import type {
   SessionEvent,
   SessionToken,
   SessionView,
+  StartedConnection,
   StoredFile,
   UserPart,
   WhenBusy
@@ -105,7 +108,7 @@ export type SessionClient = {
    * `turnId` is null if there was no turn to stop.
    */
   cancel: (options?: { turnId?: string; calls?: boolean }) => Promise<{ turnId: string | null }>
-  /** The pending calls of the session. */
+  /** The calls of the session. */
   calls: {
     /**
      * Answers a pending call. The same answer again returns the same receipt. If another answer settled the
@@ -119,6 +122,13 @@ export type SessionClient = {
       toolCallId: string,
       time: { until: string } | { seconds: number }
     ) => Promise<{ deadline: string }>
+    /**
+     * Starts to connect the account that a call asks for. Open the returned `url` in a window of the user. With
+     * `again`, it also works after the call ended without the account, and the agent then continues by itself.
+     */
+    connect: (toolCallId: string, options?: ConnectCall) => Promise<StartedConnection>
+    /** Gets the state of the account that a call asked for. */
+    connection: (toolCallId: string) => Promise<ConnectionOfCall>
   }
   files: {
     /** Uploads a file. To send it to the agent, put its `id` into the `files` of a message. */
@@ -183,7 +193,9 @@ export function sessionOf(
     calls: {
       answer: (toolCallId, body) => call('answerCall', { path: { ...path, toolCallId }, body }),
       cancel: toolCallId => call('cancelCall', { path: { ...path, toolCallId } }),
-      extend: (toolCallId, body) => call('extendCall', { path: { ...path, toolCallId }, body })
+      extend: (toolCallId, body) => call('extendCall', { path: { ...path, toolCallId }, body }),
+      connect: (toolCallId, body = {}) => call('connectCall', { path: { ...path, toolCallId }, body }),
+      connection: toolCallId => call('getConnectionOfCall', { path: { ...path, toolCallId } })
     },
     files: {
       upload: (file, { name, mediaType = file.type, key = newKey(), signal, onProgress }) =>

@@ -111,5 +111,9 @@ export type CreateWebhook = Body<'createWebhook'>
 export type CreateToken = Body<'createToken'>
 /** An account to connect. */
 export type StartConnection = Body<'beginConnect'>
+/** How to connect the account of a call. */
+export type ConnectCall = Body<'connectCall'>
+/** The account that a call asked for, and whether this client can connect it. */
+export type ConnectionOfCall = Schemas['GetConnectionOfCallResponse']
 /** A started attempt. Open `url` in a window of the user. */
 export type StartedConnection = Schemas['BeginConnectResponse']

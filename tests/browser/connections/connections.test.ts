@@ -1,3 +1,4 @@
+import { connectionSender } from '@waystation/protocol/connection/connected-message.ts'
 import { connectionOutcome } from '#components/session/wording/connect-words.ts'
 import { acmeAt } from '#packages/sample-acme/src/client.ts'
 import { authSecret, expect, type Page, test } from '#tests/browser/test.ts'
@@ -65,7 +66,7 @@ test('a code from the window can be entered elsewhere, which closes the window a
   await expect(dock(page)).toBeHidden()
 })
 
-test('a declined account can be connected later from its row, and the user can tell the agent (002-11, 002-12)', async ({
+test('002-12: a declined account can be connected with the retry button, and the agent then continues by itself', async ({
   page,
   server,
   id
@@ -77,15 +78,47 @@ test('a declined account can be connected later from its row, and the user can t
   await expect(dock(page)).toBeHidden()
   const declined = { connected: false, integration: 'acme', slug, reason: 'declined' }
   expect(await resultOf(page, sessionId)).toEqual(declined)
-  await row(page).click()
+  const retry = page.getByTestId('retry-connect')
+  await expect(retry).toBeVisible()
+  await expect(row(page)).toHaveAttribute('aria-expanded', 'false')
   const popupEvent = page.waitForEvent('popup')
-  await page.getByTestId('retry-connect').click()
+  await retry.press('Enter')
   const popup = await popupEvent
   await signInAtAcme(popup)
   await allow(popup)
-  await page.getByTestId('tell-agent').click()
+  const message = page.locator('[data-hook=message-bubble][data-role=user]').last()
+  await expect(message.getByTestId('sent-by')).toHaveText(connectionSender)
+  await expect(page.locator('[data-hook=message-bubble][data-role=assistant]')).toHaveCount(2)
+  await expect(retry).toBeHidden()
+  const call = await callOf(page, sessionId)
+  expect(call.output).toEqual(declined)
+  await expect(row(page)).toContainText(connectionOutcome(call) ?? 'no outcome')
+  await page.reload()
+  await row(page).click()
+  await expect(page.getByTestId('account-connected-later')).toBeVisible()
+  await expect(retry).toBeHidden()
+})
+
+test('002-12: a request whose account is connected by now has no retry button, and the user can tell the agent', async ({
+  page,
+  server,
+  id
+}) => {
+  const slug = id('elsewhere')
+  const sessionId = await createOrderSession({ page, server }, connectionRequest(slug))
+  await openParkedSession(page, sessionId)
+  await dock(page).getByTestId('decline-connect').click()
+  await expect(page.getByTestId('retry-connect')).toBeVisible()
+  const other = await createOrderSession({ page, server }, connectionRequest(slug))
+  await openParkedSession(page, other)
+  const popup = await openConnectWindow(page)
+  await signInAtAcme(popup)
+  await allow(popup)
+  await expect(dock(page)).toBeHidden()
+  await page.goto(`/sessions/${sessionId}`)
+  await page.getByTestId('account-already-connected').getByTestId('tell-agent').click()
   await expect(page.locator('[data-composer]')).toHaveValue(/Acme/)
-  expect(await resultOf(page, sessionId)).toEqual(declined)
+  await expect(page.getByTestId('retry-connect')).toBeHidden()
 })
 
 test('closing the window cancels the call and the attempt (002-11)', async ({ page, server, id }) => {
@@ -254,4 +287,53 @@ test('messages of a foreign origin or another window are ignored, and only the p
   await expect(popup.locator('main.fail')).toBeVisible()
   await row(page).click()
   await expect(page.getByTestId('account-not-connected')).toContainText('access_denied')
+})
+
+test('002-13: a message of the right window is ignored if its origin is not the origin of the server', async ({
+  page,
+  context,
+  server,
+  id
+}) => {
+  const slug = id('origin')
+  const sessionId = await createOrderSession({ page, server }, connectionRequest(slug))
+  await openParkedSession(page, sessionId)
+  const requests: string[] = []
+  page.on('request', request => {
+    if (request.url().includes('/api/connections/attempts/')) requests.push(request.url())
+  })
+  const connectResponse = page.waitForResponse(response => response.url().endsWith('/connect'))
+  const popup = await openConnectWindow(page)
+  const { attemptId } = await (await connectResponse).json()
+  await signInAtAcme(popup)
+  await context.route(
+    /\/a-page$/,
+    route => route.fulfill({ contentType: 'text/html', body: '<p>A page.</p>' }),
+    {
+      times: 2
+    }
+  )
+  const message = { type: 'tools:oauth:complete', attemptId, integration: 'acme', slug, connected: true }
+  const heard = page.evaluate(
+    () =>
+      new Promise<string[]>(resolve => {
+        const origins: string[] = []
+        addEventListener('message', ({ data, origin }) => {
+          if (data?.type === 'tools:oauth:complete') origins.push(origin)
+          if (origins.length === 2) resolve(origins)
+        })
+      })
+  )
+  const postFrom = async (origin: string) => {
+    await popup.goto(`${origin}/a-page`)
+    await popup.evaluate(data => window.opener.postMessage(data, '*'), message)
+  }
+  await postFrom('https://evil.example')
+  const request = page.waitForRequest(/connections.attempts/)
+  expect(requests).toEqual([])
+  // The same message of the same window, now from the server's origin, is accepted.
+  await postFrom(server.url)
+  await request
+  expect(await heard).toEqual(['https://evil.example', server.url])
+  expect(requests).toHaveLength(1)
 })

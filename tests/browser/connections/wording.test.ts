@@ -252,7 +252,6 @@ test('labels and texts of a session that asks for an account', async ({ page, se
   await popup.close()
   const row = page.locator('[data-row] [data-toggle]')
   await expect(row).toContainText('Connection not completed')
-  await row.click()
   await texts(page, {
     'account-not-connected': /Acme returned the error access_denied: the user declined/,
     'retry-connect': 'Retry'
@@ -262,12 +261,9 @@ test('labels and texts of a session that asks for an account', async ({ page, se
   const secondPopup = await popupEvent
   await secondPopup.locator('button[value=allow]').waitFor()
   await allow(secondPopup)
-  await texts(page, {
-    'account-connected-later': /^Acme is now connected\./,
-    'tell-agent': 'Tell agent'
-  })
-  await page.getByTestId('tell-agent').click()
-  await expect(page.locator('[data-composer]')).toHaveValue("I've connected Acme. Please continue.")
+  await expect(row.first()).toContainText('Acme connected later')
+  await row.first().click()
+  await texts(page, { 'account-connected-later': /^Acme was connected later at / })
 })
 
 test('text for a tool without an account', async ({ page, server, api }) => {

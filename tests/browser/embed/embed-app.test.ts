@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { connectionSender } from '@waystation/protocol/connection/connected-message.ts'
 import { type Api, expect, type Page } from '#tests/browser/test.ts'
 import { png } from '#tests/support/browser/png.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
@@ -276,6 +277,28 @@ test('an end user connects their own account from a page of another origin, and 
   await dock(page).getByTestId('cancel-connect').click()
   expect(await (await dropResponse).json()).toMatchObject({ state: 'failed' })
   await expect.poll(async () => (await lastCall())?.output).toMatchObject({ reason: 'cancelled' })
+})
+
+test('002-12: an end user retries a declined account on a page of another origin, and the agent continues', async ({
+  page,
+  api,
+  openShop
+}) => {
+  const { origin, sessionId } = await openShop()
+  await page.goto(origin)
+  await askForAccount(page, api, sessionId)
+  await dock(page).getByTestId('decline-connect').click()
+  await expect(dock(page)).toHaveCount(0)
+  const popup = await openWindow(page, 'retry-connect')
+  await popup.getByRole('link').click()
+  await popup.locator('button[name=person]').first().click()
+  await popup.locator('button[value=allow]').click()
+  await expect(page.getByTestId('sent-by').last()).toHaveText(connectionSender)
+  await expect(page.getByTestId('retry-connect')).toHaveCount(0)
+  expect((await callsOf(api, sessionId)).at(-1)).toMatchObject({
+    state: 'declined',
+    render: { connectedAt: expect.any(String) }
+  })
 })
 
 test('the components never evaluate text, because a host page can forbid it', async ({ page, openShop }) => {

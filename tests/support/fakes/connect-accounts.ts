@@ -5,15 +5,19 @@ import { connectCall } from '#lib/features/connections/connect-call.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { Browser } from '#tests/support/browser/browser.ts'
 import { completeFlow } from '#tests/support/fakes/connect-acme.ts'
+import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
 import { serveConnect } from '#tests/support/fakes/serve-connect.ts'
 import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 
 /**
  * Starts a server in local mode with its connection pages and Acme, and a session of the agent for Acme's orders.
  */
-export async function withAcme(settings: Record<string, string> = {}) {
+export async function withAcme(settings: Record<string, string> = {}, script?: ModelScript) {
   const url = await serveConnect()
-  const server = await startTestServer({ settings: { WAYSTATION_URL: url, ...settings } })
+  const server = await startTestServer({
+    settings: { WAYSTATION_URL: url, ...settings },
+    ...(script === undefined ? {} : { script })
+  })
   return { ...server, origin: url, session: await server.startSession('acme-clerk') }
 }
 
@@ -32,9 +36,10 @@ export async function begin(
   ctx: Ctx,
   session: TestSession,
   { toolCallId }: Pick<Call, 'toolCallId'>,
-  mode?: ConnectMode
+  mode?: ConnectMode,
+  again?: boolean
 ) {
-  const { url, attemptId } = await connectCall(ctx, { sessionId: session.id, toolCallId, mode })
+  const { url, attemptId } = await connectCall(ctx, { sessionId: session.id, toolCallId, mode, again })
   return { attemptId, url: `${url}?go` }
 }
 
@@ -43,9 +48,9 @@ export async function connectAt(
   { ctx, origin }: { ctx: Ctx; origin: string },
   session: TestSession,
   call: Pick<Call, 'toolCallId'>,
-  how: { answer?: 'allow' | 'deny'; browser?: Browser } = {}
+  how: { answer?: 'allow' | 'deny'; browser?: Browser; again?: boolean } = {}
 ) {
-  const { browser = new Browser(origin), answer = 'allow' } = how
-  const { url } = await begin(ctx, session, call)
+  const { browser = new Browser(origin), answer = 'allow', again } = how
+  const { url } = await begin(ctx, session, call, undefined, again)
   return completeFlow(browser, url, { answer })
 }

@@ -4,10 +4,11 @@ import { isWaiting, waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import { alarmTool } from '@waystation/protocol/call/tool-names.ts'
 import { clsx } from 'clsx'
 import { useNow } from '#components/browser/use-now.ts'
+import { ConnectEnding } from '#components/session/cards/connect-ending.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { setWords } from '#components/session/wording/alarm-words.ts'
 import { durationOf, outcomeOf } from '#components/session/wording/call-words.ts'
-import { isConnected } from '#components/session/wording/connect-words.ts'
+import { isConnected, lacksAccount } from '#components/session/wording/connect-words.ts'
 import { shortTrouble } from '#components/session/wording/delivery-words.ts'
 import { salientArgument } from '#components/session/wording/describe-call.ts'
 import { whyNotAnswerable } from '#components/session/wording/why-not-answerable.ts'
@@ -17,7 +18,8 @@ import { ToolDetails } from './tool-details.tsx'
 
 /**
  * A tool call in one line: name, main argument, outcome and duration. It opens to arguments, result and who
- * answered. A pending call of an external system is open by default, because users need its answer link.
+ * answered. A pending call of an external system is open by default, because users need its answer link. A request for
+ * an account that failed shows a retry button even when closed (002-12).
  */
 export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
   const { part, call } = row
@@ -68,7 +70,13 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
           <span className="shrink-0 text-muted tabular-nums">{durationOf(call, now)}</span>
         )}
       </FoldLine>
-      {open ? <ToolDetails part={part} call={call} /> : null}
+      {open ? (
+        <ToolDetails part={part} call={call} />
+      ) : may.answer && call !== undefined && lacksAccount(call) ? (
+        <div className="pb-2">
+          <ConnectEnding call={call} />
+        </div>
+      ) : null}
     </div>
   )
 }

@@ -102,11 +102,33 @@ export const ConnectCall = z.object({
   sessionId: z.string(),
   toolCallId: z.string().min(1).max(200),
   mode: ConnectMode.optional(),
-  /** If true, a settled call is accepted too. The call does not change, but later calls can use the connection. */
+  /**
+   * If true, a call that ended without the account is accepted too. Its result does not change. Once the account is
+   * connected, the agent receives a message about it and continues.
+   */
   again: z.boolean().optional(),
   opener: Opener
 })
 export type ConnectCall = z.infer<typeof ConnectCall>
+
+export const InConnectionCall = ConnectCall.pick({ sessionId: true, toolCallId: true })
+export type InConnectionCall = z.infer<typeof InConnectionCall>
+
+/**
+ * The account that a call asked for.
+ * - `connected`: the session can use it now
+ * - `available`: the caller can connect it
+ * - `not_yours`: another user must connect it
+ * - `needs_setup`: an owner must register this server with the provider
+ * - `removed`: the workspace no longer has the integration
+ */
+export const ConnectionOfCall = z.object({
+  integration: z.string(),
+  slug: z.string(),
+  service: z.string(),
+  state: z.enum(['connected', 'available', 'not_yours', 'needs_setup', 'removed'])
+})
+export type ConnectionOfCall = z.infer<typeof ConnectionOfCall>
 
 /** `url` is where the user continues in a separate window, before `expiresAt`. It is valid for this user only. */
 export const BegunConnect = z.object({
