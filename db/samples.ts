@@ -41,6 +41,7 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
         { name: 'discover_connections' },
         { name: 'acme-list-orders' },
         { name: 'acme-create-order', approval: 'ask' },
+        { name: 'http-request', services: [{ integration: 'acme' }] },
         ...sessionTools
       ],
       starters: [
@@ -49,6 +50,10 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
         {
           label: 'Order lamp oil, with my approval',
           text: 'use acme-create-order {"item": "lamp oil", "quantity": 2}'
+        },
+        {
+          label: 'Read my profile with an HTTP request',
+          text: `use http-request {"url": "${origin}/samples/acme/api/me"}`
         }
       ]
     }

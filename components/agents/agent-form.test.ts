@@ -3,7 +3,7 @@ import { diffConfigs } from '@waystation/protocol/agent/config-diff.ts'
 import { expect, test } from 'vitest'
 import { checkValues } from '#components/forms/check-values.ts'
 import { json } from '#components/forms/text-format.ts'
-import { configOf, formOf, rebased } from './agent-form.ts'
+import { configOf, errorsOf, formOf, rebased } from './agent-form.ts'
 
 const tools = [
   { name: 'web-fetch', description: 'Reads a page', approval: 'ask' as const },
@@ -163,4 +163,19 @@ test('a change to another field preserves the plugins of an agent', () => {
   expect(configOf({ ...formOf(its, tools), displayName: 'New name' }, its, tools)).toMatchObject({
     chat: { plugins }
   })
+})
+
+test('the services of http-request are kept, changed and checked at their own field', () => {
+  const services = [{ integration: 'google', methods: ['GET' as const] }]
+  const its = { ...agent, chat: { ...chatOf(agent), tools: [{ name: 'http-request', services }] } } as Agent
+  const form = formOf(its, tools)
+  expect(form.services).toEqual(services)
+  expect(chatOf(configOf(form, its, tools)).tools).toEqual([{ name: 'http-request', services }])
+  const changed = configOf({ ...form, services: [{ integration: 'slack', methods: ['POST'] }] }, its, tools)
+  expect(chatOf(changed).tools).toMatchObject([{ services: [{ integration: 'slack' }] }])
+  expect(errorsOf(configOf(form, its, tools))).toEqual({})
+  for (const wrong of [undefined, '[{', [{ integration: 7 }]]) {
+    const config = configOf({ ...form, services: wrong as never }, its, tools)
+    expect(Object.keys(errorsOf(config))[0], String(wrong)).toMatch(/^services/)
+  }
 })

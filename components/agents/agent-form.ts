@@ -1,12 +1,16 @@
 import {
-  type AgentConfig,
+  AgentConfig,
   type AgentTool,
+  type BuiltInTool,
   ChatConfig,
   type ExternalConfig,
   isBuiltIn
 } from '@waystation/protocol/agent/agent.ts'
 import type { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
+import { httpRequestTool } from '@waystation/protocol/call/tool-names.ts'
 import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
+import { checkValues } from '#components/forms/check-values.ts'
+import type { FieldErrors } from '#components/forms/place-errors.ts'
 
 /** A built-in tool in the agent form. */
 export type ToolChoice = Pick<ListedTool, 'name' | 'description' | 'approval' | 'alwaysAsked' | 'unavailable'>
@@ -23,6 +27,8 @@ export type AgentForm = Common & {
   external: ExternalConfig
   /** The enabled built-in tools by name. `ask`: each call needs approval. `auto`: calls run automatically. */
   builtIn: Readonly<Record<string, 'ask' | 'auto'>>
+  /** The services of `http-request`. A text that is not JSON stays a text, which the schema rejects. */
+  services: BuiltInTool['services']
 }
 
 /** Returns the values of the form for an agent, or for a new agent if `agent` is undefined. */
@@ -39,16 +45,28 @@ export function formOf(agent: AgentConfig | undefined, tools: readonly ToolChoic
     outOfBand: agent?.outOfBand,
     chat: { ...chat, tools: chat.tools.filter(tool => !isBuiltIn(tool)) },
     external: agent?.type === 'external' ? agent.external : { inputUrl: '', retries: 0 },
-    builtIn: Object.fromEntries(builtIn)
+    builtIn: Object.fromEntries(builtIn),
+    services: chat.tools.filter(isBuiltIn).find(isHttpRequest)?.services
   }
 }
+
+const isHttpRequest = ({ name }: Pick<BuiltInTool, 'name'>): boolean => name === httpRequestTool
+
+/** Returns the errors of a configuration, at the paths of the form's fields. */
+export const errorsOf = (config: AgentConfig): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(checkValues(AgentConfig, config)).map(([path, message]) => [
+      path.replace(/^chat\.tools\.\d+\.services/, 'services'),
+      message
+    ])
+  )
 
 /**
  * Returns the configuration that the server receives for the values of a form. It can be invalid. The tools of
  * `base` determine the order of the tools.
  */
 export function configOf(
-  { type, chat, external, builtIn, outOfBand, ...common }: AgentForm,
+  { type, chat, external, builtIn, services, outOfBand, ...common }: AgentForm,
   base: AgentConfig | undefined,
   tools: readonly ToolChoice[]
 ): AgentConfig {
@@ -56,8 +74,18 @@ export function configOf(
   const ofAll = { ...common, ...(isSet && { outOfBand }) }
   if (type === 'external') return { ...ofAll, type, external }
   const before = base?.type === 'chat' ? base.chat.tools : []
-  return { ...ofAll, type, chat: { ...chat, tools: toolsOf(builtIn, chat.tools, before, tools) } }
+  return {
+    ...ofAll,
+    type,
+    chat: { ...chat, tools: withServices(toolsOf(builtIn, chat.tools, before, tools), services) }
+  }
 }
+
+/** Sets the services of `http-request`. */
+const withServices = (tools: AgentTool[], services: BuiltInTool['services']): AgentTool[] =>
+  Array.isArray(tools)
+    ? tools.map(tool => (isBuiltIn(tool) && isHttpRequest(tool) ? { ...tool, services } : tool))
+    : tools
 
 /**
  * Returns the tools in their previous order, so that a comparison shows only real changes. New built-in tools

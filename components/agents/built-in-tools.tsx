@@ -1,3 +1,6 @@
+import { httpRequestTool } from '@waystation/protocol/call/tool-names.ts'
+import { FormField } from '#components/forms/form-field.tsx'
+import { json } from '#components/forms/text-format.ts'
 import { useFormValue } from '#components/forms/use-form-value.ts'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { Select } from '#components/ui/select.tsx'
@@ -7,6 +10,9 @@ const approvals: { value: 'ask' | 'auto'; label: string }[] = [
   { value: 'auto', label: 'Run automatically' },
   { value: 'ask', label: 'Ask for approval' }
 ]
+
+const servicesHint =
+  'As JSON: [{"integration": "google", "hosts": ["www.googleapis.com"], "methods": ["GET"]}]. Without hosts, all hosts of the service. Without methods, only GET.'
 
 /** Selects the built-in tools of an agent, and which of them need approval for each call. */
 export function BuiltInTools({ tools }: { tools: readonly ToolChoice[] }) {
@@ -47,6 +53,11 @@ export function BuiltInTools({ tools }: { tools: readonly ToolChoice[] }) {
               options={approvals}
               className="max-mid:ml-5 max-mid:justify-self-start"
             />
+            {tool.name === httpRequestTool && chosen[tool.name] !== undefined ? (
+              <div className="ml-5 mid:col-span-2">
+                <FormField name="services" as={json} label="Services" hint={servicesHint} rows={3} mono />
+              </div>
+            ) : null}
           </li>
         ))}
       </ul>

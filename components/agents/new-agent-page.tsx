@@ -1,17 +1,16 @@
 'use client'
-import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { replyTo } from '#components/browser/reply.ts'
-import { checkValues } from '#components/forms/check-values.ts'
 import { SchemaForm } from '#components/forms/schema-form.tsx'
 import { useSchemaForm } from '#components/forms/use-schema-form.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { type AgentChoices, AgentFields } from './agent-fields.tsx'
-import { type AgentForm, configOf, formOf } from './agent-form.ts'
+import { type AgentForm, configOf, errorsOf, formOf } from './agent-form.ts'
 
 /** The form that creates an agent with its first revision. */
 export function NewAgentPage(choices: AgentChoices) {
@@ -21,7 +20,7 @@ export function NewAgentPage(choices: AgentChoices) {
   const of = useSchemaForm<AgentForm, AgentConfig>({
     saved: formOf(undefined, tools),
     inputOf: values => configOf(values, undefined, tools),
-    check: config => checkValues(AgentConfig, config)
+    check: errorsOf
   })
   const [said, setSaid] = useState('')
   const make = async (values: AgentForm) => {

@@ -1,4 +1,4 @@
-import { type Agent, AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import type { Agent, AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { DraftState } from '@waystation/protocol/agent/agent-revision.ts'
 import type { Comparison } from '@waystation/protocol/agent/comparison.ts'
 import { useRouter } from 'next/navigation'
@@ -7,11 +7,10 @@ import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { useEffectOnChange } from '#components/browser/use-effect-on-change.ts'
-import { checkValues } from '#components/forms/check-values.ts'
 import { type Failed, useSchemaForm } from '#components/forms/use-schema-form.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 import { useList } from '#components/workspace/list-context.ts'
-import { type AgentForm, configOf, formOf, rebased, type ToolChoice } from './agent-form.ts'
+import { type AgentForm, configOf, errorsOf, formOf, rebased, type ToolChoice } from './agent-form.ts'
 import { type OpenedAgent, openAgent } from './opened-agent.ts'
 
 /** The changes that publishing the draft would make. `next` is the number of the new revision. */
@@ -27,7 +26,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
   const of = useSchemaForm({
     saved: formOf(keptOf(opened), tools),
     inputOf: values => configOf(values, keptOf(open), tools),
-    check: config => checkValues(AgentConfig, config)
+    check: errorsOf
   })
   const [said, setSaid] = useState<Said>({ text: '' })
   const fail = (text: string) => setSaid({ text, failed: true })

@@ -1,6 +1,8 @@
 import { alarmClock, cancelAlarm, listAlarms } from '#lib/features/alarms/alarm-clock.ts'
 import { discoverConnections } from '#lib/features/connections/discover-connections.ts'
 import { githubOpenIssue, githubReadFile, githubSearchIssues } from '#lib/features/connections/github.ts'
+import { httpRequest } from '#lib/features/connections/http/http-request.ts'
+import { httpRequestSource } from '#lib/features/connections/http/tool-source.ts'
 import { mcpSource } from '#lib/features/connections/mcp/tool-source.ts'
 import { spawnAgent } from '#lib/features/delegation/spawn-agent.ts'
 import { handOffSource } from '#lib/features/delegation/tool-source.ts'
@@ -57,7 +59,8 @@ const builtIn = [
   zxScript(wikiFunctions),
   githubSearchIssues,
   githubReadFile,
-  githubOpenIssue
+  githubOpenIssue,
+  httpRequest
 ] as unknown as AnyTool[]
 
 /** Returns the built-in tools and the tools of the sample services by name. */
@@ -65,4 +68,4 @@ export const toolsWith = (samples: readonly object[] = []): ReadonlyMap<string, 
   new Map([...(samples as readonly AnyTool[]), ...builtIn].map(tool => [tool.name, tool]))
 
 /** The sources of tools that are not built in. */
-export const toolSources = [mcpSource, pluginSource, handOffSource] as const
+export const toolSources = [mcpSource, httpRequestSource, pluginSource, handOffSource] as const

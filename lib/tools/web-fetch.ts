@@ -1,6 +1,7 @@
 import { charsetOf, decodeText, OutboundError, type OutboundResponse } from '@waystation/egress'
 import { z } from 'zod'
 import { htmlText, type PageText } from './html-text.ts'
+import { isTextType, mediaTypeOf } from './media-type.ts'
 import type { Tool } from './tool.ts'
 
 const Input = z.object({
@@ -38,7 +39,7 @@ export const webFetch: Tool<Input, Output> = {
   title: input => `Read ${input.url}`,
   async execute({ url, maxChars = 50_000 }, ctx) {
     const response = await ctx.fetch(url, { headers: { accept }, maxBytes: 2 * 1024 * 1024 })
-    const contentType = typeOf(response)
+    const contentType = mediaTypeOf(response)
     const { title, text } = await readable(response, contentType, ctx.signal)
     const page = { url: response.url, status: response.status, ...(title && { title }), contentType }
     if (text.length <= maxChars) return { ...page, text, truncated: false }
@@ -49,15 +50,6 @@ export const webFetch: Tool<Input, Output> = {
 
 const accept = 'text/html, application/xhtml+xml, text/plain;q=0.9, application/json;q=0.9, */*;q=0.5'
 
-/** Returns the media type without parameters. If the server sends none, it is guessed from the content. */
-function typeOf({ headers, body }: OutboundResponse): string {
-  const named = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (named) return named
-  const start = decodeText(body.subarray(0, 512)).trimStart().toLowerCase()
-  if (start.startsWith('<!doctype html') || start.startsWith('<html')) return 'text/html'
-  return start.includes('\0') ? 'application/octet-stream' : 'text/plain'
-}
-
 async function readable(
   response: OutboundResponse,
   contentType: string,
@@ -66,15 +58,12 @@ async function readable(
   if (contentType === 'text/html' || contentType === 'application/xhtml+xml') {
     return htmlText(decodeText(response.body, pageCharset(response)), signal)
   }
-  if (isText.test(contentType) || response.body.length === 0) return { text: response.text() }
+  if (isTextType(contentType) || response.body.length === 0) return { text: response.text() }
   throw new OutboundError(
     'UNREADABLE',
     `${response.url} has the type ${contentType}, which cannot be read as text. Look for a page or a text version.`
   )
 }
-
-const isText =
-  /^(text\/.*|application\/(.*\+)?(json|xml|yaml|toml)|application\/(x-ndjson|javascript|x-yaml|graphql))$/
 
 /** Returns the page's charset. It can be in a `meta` element, within the first 1024 bytes (HTML standard). */
 const pageCharset = ({ headers, body }: OutboundResponse): string | undefined =>

@@ -1,4 +1,5 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
+import { httpRequestTool } from '@waystation/protocol/call/tool-names.ts'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
 
 /**
@@ -37,6 +38,15 @@ const known: Record<string, (input: Record<string, unknown>) => CallDescription 
       short: `Fetch ${URL.canParse(url) ? new URL(url).host : url}`,
       button: 'Fetch page',
       why: 'The agent wants to read this page.'
+    }
+  },
+  [httpRequestTool]: ({ url, method = 'GET' }) => {
+    if (typeof url !== 'string') return undefined
+    return {
+      title: `${method} ${url}`,
+      short: `${method} ${URL.canParse(url) ? new URL(url).host : url}`,
+      button: 'Send request',
+      why: 'The agent wants to send this request with a connected account.'
     }
   }
 }

@@ -3,14 +3,20 @@ import type { OutboundResponse } from '@waystation/egress'
 /** Shorter values are not masked, because they occur in any text. */
 const minLength = 8
 
-/** Masks these secrets in a response, in case the service repeats them (docs/concepts/engine.md#secrets). */
+/**
+ * Masks these secrets in the headers and the body of a response, in case the service repeats them
+ * (docs/concepts/engine.md#secrets).
+ */
 export function maskSecrets(answer: OutboundResponse, secrets: readonly string[]): OutboundResponse {
   const maskable = secrets.filter(({ length }) => length >= minLength)
-  const body = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength)
-  if (!maskable.some(secret => body.includes(secret))) return answer
   const maskText = (text: string) =>
     maskable.reduce((result, secret) => result.replaceAll(secret, mask), text)
-  return { ...answer, body: maskBytes(body, maskable), text: () => maskText(answer.text()) }
+  const headers = [...answer.headers].some(([, value]) => value !== maskText(value))
+    ? new Headers([...answer.headers].map(([name, value]) => [name, bytesOf(maskText(value))]))
+    : answer.headers
+  const body = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength)
+  if (!maskable.some(secret => body.includes(secret))) return { ...answer, headers }
+  return { ...answer, headers, body: maskBytes(body, maskable), text: () => maskText(answer.text()) }
 }
 
 /** Treats each byte as one character (latin1), so that any content and any secret can be replaced. */

@@ -35,7 +35,14 @@ export const presets: readonly IntegrationConfig[] = [
     service: 'Google',
     description: 'Calendar and Drive, as far as the scopes allow.',
     apiBase: 'https://www.googleapis.com/',
-    origins: ['https://gmail.googleapis.com', 'https://docs.googleapis.com', 'https://sheets.googleapis.com'],
+    origins: [
+      'https://gmail.googleapis.com',
+      'https://docs.googleapis.com',
+      'https://sheets.googleapis.com',
+      'https://slides.googleapis.com',
+      'https://people.googleapis.com',
+      'https://tasks.googleapis.com'
+    ],
     oauth: {
       issuer: 'https://accounts.google.com',
       clientAuth: 'client_secret_post',

@@ -1,5 +1,6 @@
 import { AnswerPolicy } from '@waystation/protocol/call/answer-policy.ts'
 import { RenderHint } from '@waystation/protocol/call/call.ts'
+import { httpRequestTool } from '@waystation/protocol/call/tool-names.ts'
 import { ToolSettings } from '@waystation/protocol/call/tool-settings.ts'
 import { ConnectionName } from '@waystation/protocol/connection/connection.ts'
 import { Duration } from '@waystation/protocol/duration.ts'
@@ -12,6 +13,7 @@ import { WikiName } from '@waystation/protocol/wiki/wiki.ts'
 import { z } from 'zod'
 import { Embed, referenceLabel } from './embed.ts'
 import { maxHandOffIdChars } from './hand-off.ts'
+import { HttpService } from './http-service.ts'
 
 export const AgentId = z
   .string()
@@ -63,11 +65,21 @@ export const BuiltInTool = z
     /** For `spawn-agent` only: agents of the workspace that it can start besides a copy of itself (001-16). */
     agents: z.array(AgentId).min(1).max(32).optional(),
     /** For tools that read wikis: the wikis they can read. Absent: all wikis of the workspace. */
-    wikis: z.array(WikiName).max(50).optional()
+    wikis: z.array(WikiName).max(50).optional(),
+    /** For `http-request` only, which requires it: the services that it can reach. */
+    services: z.array(HttpService).min(1).max(20).optional()
   })
   .refine(({ name, agents }) => agents === undefined || name === spawnTool, {
     path: ['agents'],
     error: `only ${spawnTool} can have this field`
+  })
+  .refine(({ name, services }) => services === undefined || name === httpRequestTool, {
+    path: ['services'],
+    error: `only ${httpRequestTool} can have this field`
+  })
+  .refine(({ name, services }) => services !== undefined || name !== httpRequestTool, {
+    path: ['services'],
+    error: 'add a service, such as {"integration": "github"}'
   })
 export type BuiltInTool = z.infer<typeof BuiltInTool>
 

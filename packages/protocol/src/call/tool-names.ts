@@ -7,6 +7,9 @@ export const commitRevisionTool = 'commit_revision'
 /** The tool with which an agent sets an alarm for itself (001-20). */
 export const alarmTool = 'alarm-clock'
 
+/** The tool that sends HTTP requests to services with connected accounts. */
+export const httpRequestTool = 'http-request'
+
 /** The tool with which an agent gives the final answer of a turn (001-20). */
 export const summaryTool = 'summary'
 
