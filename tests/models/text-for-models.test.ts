@@ -1,3 +1,4 @@
+import { httpRequestTool } from '@waystation/protocol/call/tool-names.ts'
 import { SendOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { expect, test } from 'vitest'
 import { connectFirst } from '#lib/agents/catalogue/connect-first.ts'
@@ -85,7 +86,9 @@ const textIn = ({ data }: typeof connectFirst) => (data.parameters as { text: st
 
 async function toolsSection(): Promise<string[]> {
   const { session, model } = await conversation([replyText('Hello.')], {
-    tools: names.map(name => ({ name })),
+    tools: names.map(name =>
+      name === httpRequestTool ? { name, services: [{ integration: 'github' }] } : { name }
+    ),
     handoffs: ['billing']
   })
   await session.runTurn('Hello')
