@@ -22,7 +22,8 @@ const meaning: Record<WebhookEvent, string> = {
   'call.settled': 'a call is answered or declined, or it expires',
   'turn.failed': 'an agent stops with an error',
   'session.parked': 'a session pauses for pending calls',
-  'message.received': 'an external agent replies'
+  'message.received': 'an external agent replies',
+  'out_of_band.held': 'an out-of-band message needs approval'
 }
 
 /**

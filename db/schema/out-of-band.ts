@@ -38,6 +38,8 @@ export const outOfBand = pgTable(
     injectedAt: at('injected_at'),
     acknowledgedAt: at('acknowledged_at'),
     cancelledAt: at('cancelled_at'),
+    /** The name of the caller who removed it. */
+    cancelledBy: text('cancelled_by'),
     /** Null: it never expires. */
     expiresAt: at('expires_at'),
     effect: text('effect'),
@@ -54,6 +56,7 @@ export const outOfBand = pgTable(
   },
   table => [
     index('out_of_band_by_session').on(table.sessionKey, table.queuedAt),
-    index('out_of_band_waiting').on(table.expiresAt).where(sql`status in ('visible', 'held')`)
+    index('out_of_band_waiting').on(table.expiresAt).where(sql`status in ('visible', 'held')`),
+    index('out_of_band_held').on(table.queuedAt).where(sql`status = 'held'`)
   ]
 )

@@ -13,6 +13,7 @@ import { capQuestion } from '#lib/features/limits/cap-question.ts'
 import { grantSpending } from '#lib/features/limits/grant-spending.ts'
 import { reachedCap } from '#lib/features/limits/reached-cap.ts'
 import { countPendingOob } from '#lib/features/out-of-band/count-waiting.ts'
+import { listHeld } from '#lib/features/out-of-band/list-held.ts'
 import { listUnread } from '#lib/features/unread/list-unread.ts'
 import { attachedPage } from '#lib/features/wikis/attached-page.ts'
 import type { Ports } from '#lib/kernel/ctx.ts'
@@ -44,6 +45,7 @@ const callExtensions: CallExtensions = {
 const sessionExtensions: SessionExtensions = {
   snapshot: [alarmsInSnapshot, subAgentsInSnapshot],
   listed: [countPendingOob, subAgentsBelow, listUnread],
+  listHeld,
   readPage: attachedPage,
   external: { closeReplies, forwardMessage, forwardOutOfBand: forwardOob }
 }

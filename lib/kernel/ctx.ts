@@ -223,11 +223,11 @@ export type SessionRef = { workspaceId: string; sessionKey: number; sessionId: s
 
 /**
  * An event for webhooks. `about` deduplicates events of a type. `asks` is set for a call that recipients can answer:
- * each webhook gets its own answer link.
+ * each webhook gets its own answer link. For a held out-of-band message, `kind` is `oob` and `toolCallId` its ID.
  */
 export type WebhookTrigger = {
   type: WebhookEvent
   about: string
   data: Record<string, unknown>
-  asks?: { generation: number; toolCallId: string; kind: CallKind }
+  asks?: { generation: number; toolCallId: string; kind: CallKind | 'oob' }
 }

@@ -1,5 +1,6 @@
 import type { ChatConfig, ExternalConfig } from '@waystation/protocol/agent/agent.ts'
 import type { ActiveItem, ActivePage } from '@waystation/protocol/external-agent/active-item.ts'
+import type { HeldMessage } from '@waystation/protocol/out-of-band/held-message.ts'
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { Snapshot } from '@waystation/protocol/session/event.ts'
 import type { AcceptedFiles } from '@waystation/protocol/session/file.ts'
@@ -27,6 +28,8 @@ export type SessionExtensions = {
     ctx: Ctx,
     sessionKeys: readonly number[]
   ) => Promise<Map<number, Partial<ListedSession>>>)[]
+  /** Lists the workspace's out-of-band messages that wait for approval. */
+  readonly listHeld: (ctx: Ctx) => Promise<HeldMessage[]>
   /**
    * Reads the current state of a wiki page for a message to an external agent (000-21). Throws if the caller cannot
    * read it.

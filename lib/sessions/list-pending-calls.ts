@@ -11,7 +11,8 @@ type Row = CallRow & { id: string; agentId: string; sessionTitle: string; cursor
 
 /**
  * Lists the workspace's open calls, nearest deadline first, 500 per page. `mine` keeps only calls for people that this
- * caller can answer by role and by the call's policy. `cursor` continues after the previous page.
+ * caller can answer by role and by the call's policy. `cursor` continues after the previous page. The first page also
+ * has the held out-of-band messages, with `mine` only those that this caller can approve.
  */
 export async function listPendingCalls(
   ctx: Ctx,
@@ -20,7 +21,8 @@ export async function listPendingCalls(
   const answerer = answererOf(ctx.actor)
   const hasAnswerRole = answerer.role !== 'viewer'
   const after = cursor === undefined ? null : readCursor(cursor)
-  const rows = await ctx.sql<Row[]>`
+  const held = after === null ? ctx.ports.sessions.listHeld(ctx) : Promise.resolve([])
+  const listing = ctx.sql<Row[]>`
     select c.*, s.id, s.agent_id, s.title as session_title, c.deadline::text as cursor_at from (
       select ${callColumns(ctx.sql)} from calls
       where workspace_id = ${ctx.workspaceId} and state = 'open' and kind <> 'server'
@@ -35,6 +37,7 @@ export async function listPendingCalls(
           > (${after?.at ?? null}::timestamptz, ${after?.key ?? null}::bigint, ${after?.rest ?? null}::text))
     ) c join sessions s on s.key = c.session_key
     where s.deleted_at is null order by c.deadline, c.session_key, c.tool_call_id limit ${pageSize + 1}`
+  const [rows, heldMessages] = await Promise.all([listing, held])
   const page = rows.slice(0, pageSize)
   const last = page.at(-1)
   return {
@@ -44,6 +47,7 @@ export async function listPendingCalls(
       const inSession = { sessionId: row.id, agentId: row.agentId, title: row.sessionTitle, mine: isMine }
       return { ...call, ...inSession, ...(callTitle === undefined ? {} : { callTitle }) }
     }),
+    held: mine ? heldMessages.filter(message => message.mine) : heldMessages,
     nextCursor:
       rows.length > pageSize && last !== undefined
         ? writeCursor(last.cursorAt, last.sessionKey, last.toolCallId)

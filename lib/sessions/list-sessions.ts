@@ -30,7 +30,7 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
     select d.state = 'failed' from deliveries d
     where d.session_key = s.key and d.kind <> 'webhook' order by d.created_at desc limit 1)`
   // The statement contains only the conditions in use, so that the planner can choose an index.
-  const { trouble, status, agentId, subject, q, parent } = input
+  const { trouble, waiting, status, agentId, subject, q, parent } = input
   const noCondition = sql``
   const conditions = [
     // Sub-agent sessions are listed only for their parent (001-16).
@@ -38,6 +38,10 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
       ? sql`and s.parent_key is null`
       : sql`and s.parent_key = (select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${parent})`,
     trouble ? sql`and (s.status = 'failed' or ${undelivered})` : noCondition,
+    // Few sessions have held messages, so those are read first.
+    waiting
+      ? sql`and (s.status = 'parked' or s.key = any(array(select session_key from out_of_band where status = 'held')))`
+      : noCondition,
     status === undefined ? noCondition : sql`and s.status = ${status}`,
     agentId === undefined ? noCondition : sql`and s.agent_id = ${agentId}`,
     subject === undefined ? noCondition : sql`and s.subject = ${subject}`,

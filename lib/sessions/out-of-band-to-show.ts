@@ -2,7 +2,7 @@ import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { type OobRow, oobColumns, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-/** Maximum number of undelivered messages (expired or removed) per page, newest first. */
+/** Maximum number of messages per page that are in no reply, newest first. */
 const maxClosed = 200
 
 /**
@@ -13,7 +13,7 @@ export type OobPage = { ids: readonly string[]; from?: string | undefined; befor
 
 /**
  * Returns the out-of-band messages to show with a page of the transcript: waiting messages, messages that the
- * page's messages took in, and messages from that period that expired or were removed.
+ * page's messages took in, and messages from that period that expired, were removed, or went to an external agent.
  */
 export async function oobToShow({ sql }: Ctx, sessionKey: number, page: OobPage): Promise<OutOfBand[]> {
   const { ids, from = '-infinity', before = null } = page
@@ -22,7 +22,7 @@ export async function oobToShow({ sql }: Ctx, sessionKey: number, page: OobPage)
       where session_key = ${sessionKey} and (status in ('visible', 'held') or message_id = any(${[...ids]})))
     union all
     (select ${oobColumns(sql)} from out_of_band
-      where session_key = ${sessionKey} and status in ('cancelled', 'expired') and queued_at >= ${from}::timestamptz
+      where session_key = ${sessionKey} and (status in ('cancelled', 'expired') or message_id = id) and queued_at >= ${from}::timestamptz
         and queued_at < coalesce((
           select (message -> 'metadata' ->> 'createdAt')::timestamptz from messages
           where session_key = ${sessionKey} and id = ${before}), 'infinity')

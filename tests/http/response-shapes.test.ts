@@ -494,6 +494,7 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
     params,
     body: { content: 'Build 9 is red.' }
   })
+  await callAndRecord(callOperations.waiting)
   await readAll()
   await callAndRecord(outOfBandOperations.approve, {
     params: { ...params, oobId: String(pendingMessage.id) }

@@ -3,7 +3,7 @@ import { Question } from '@waystation/protocol/call/question.ts'
 import { left } from '#components/browser/format-time.ts'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
 import { describeCall } from '#components/session/wording/describe-call.ts'
-import type { AnswerPageData } from '#lib/features/webhooks/answer-links/answer-by-page.ts'
+import type { AnswerPageData, PageSession } from '#lib/features/webhooks/answer-links/answer-by-page.ts'
 import { type Html, html, visible } from '#lib/http/response/html.ts'
 import { htmlPage } from '#lib/http/response/html-page.ts'
 
@@ -63,20 +63,25 @@ const outcomeOf: Record<Call['state'], string> = {
   failed: 'Ended'
 }
 
-/** The note about the answer that the reader just sent. */
 const fateNotes = {
   taken: 'Your answer was accepted.',
   lost: 'Your answer was not used, because the request was already closed.'
 }
+/** What happened to the answer that the reader just sent. */
+export type Fate = keyof typeof fateNotes
 
-function settledPage(request: AnswerPageData, fate?: keyof typeof fateNotes): string {
+/** Renders the note about the answer that the reader just sent, if they sent one. */
+export const fateNote = (fate: Fate | undefined): Html | undefined =>
+  fate && html`<p role="status" data-fate="${fate}">${fateNotes[fate]}</p>`
+
+function settledPage(request: AnswerPageData, fate?: Fate): string {
   const { call } = request
   const answerer = call.answeredBy?.replace(/^The /, 'the ')
   const by = answerer === undefined || call.state === 'expired' ? '' : ` by ${answerer}`
   return htmlPage(
     'plain',
     outcomeOf[call.state],
-    html`${fate && html`<p role="status" data-fate="${fate}">${fateNotes[fate]}</p>`}
+    html`${fateNote(fate)}
 <p data-state="${call.state}">${outcomeOf[call.state]}${visible(by)}${call.settledAt && html`, ${moment(call.settledAt)}`}.</p>
 ${call.reason && html`<p>${visible(`“${call.reason}”`)}</p>`}
 ${answerText(call) && html`<p>${visible(`“${answerText(call)}”`)}</p>`}
@@ -101,10 +106,7 @@ ${about(request)}
 ${sessionLink(request)}`
   )
 
-/**
- * Lists the agent, the session, the tool and the times of a call, with the deadline if `now` is set. Times are in UTC,
- * because the server does not know the reader's time zone.
- */
+/** Lists the agent, the session, the tool and the times of a call, with the deadline if `now` is set. */
 const about = ({ call, agentName, title }: AnswerPageData, now?: number): Html => html`<dl>
 <dt>Agent</dt><dd>${visible(agentName)}</dd>
 <dt>Session</dt><dd>${visible(title)}</dd>
@@ -113,7 +115,8 @@ ${call.kind === 'approval' && html`<dt>Tool</dt><dd>${visible(call.toolName)}</d
 ${now !== undefined && html`<dt>Deadline</dt><dd>${moment(call.deadline)} (${left(call.deadline, now)} left)${call.onDeadline === 'declined' ? ', then it is declined' : ''}</dd>`}
 </dl>`
 
-const sessionLink = ({ sessionUrl }: AnswerPageData): Html =>
+/** Renders the link to the session's page in the app. */
+export const sessionLink = ({ sessionUrl }: Pick<PageSession, 'sessionUrl'>): Html =>
   html`<p><a href="${sessionUrl}" rel="noreferrer">Open the session</a> <small>for details (sign-in required)</small></p>`
 
 const args = (input: unknown): Html =>
@@ -124,7 +127,8 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', {
   timeStyle: 'short',
   timeZone: 'UTC'
 })
-const moment = (iso: string): Html =>
+/** Renders a time in UTC, because the server does not know the reader's time zone. */
+export const moment = (iso: string): Html =>
   html`<time datetime="${iso}">${dateFormat.format(Date.parse(iso))} UTC</time>`
 
 function form(call: Call, sent = new URLSearchParams()): Html {

@@ -25,6 +25,7 @@ export type OobRow = {
   injectedAt: string | null
   acknowledgedAt: string | null
   cancelledAt: string | null
+  cancelledBy: string | null
   expiresAt: string | null
   effect: string | null
   messageId: string | null
@@ -34,7 +35,7 @@ export type OobRow = {
 export const oobColumns = (sql: Sql) => sql`
   id, (select s.id from sessions s where s.key = session_key) as session_id, source, source_id, priority,
   content, metadata, status, queued_at, visible_at, approved_by, injected_at, acknowledged_at, cancelled_at,
-  expires_at, effect, message_id`
+  cancelled_by, expires_at, effect, message_id`
 
 /** Converts a row to the message that clients receive. */
 export function wireOob(row: OobRow): OutOfBand {

@@ -60,7 +60,8 @@ export async function forgetName(tx: Ctx, { sessionKey }: LockedSession, subject
     update calls set answered_by = ${deletedUser.name}
     where session_key = ${sessionKey} and via in ('token', 'message') and answered_by = ${subject}`
   const { count: updatedMessages } = await sql`
-    update out_of_band set source_id = ${deletedUser.name}
+    update out_of_band set source_id = ${deletedUser.name},
+      cancelled_by = case when cancelled_by = ${subject} then ${deletedUser.name} else cancelled_by end
     where session_key = ${sessionKey} and source = 'user' and source_id = ${subject}`
   if (updatedMessages === 0 && !contextChanged) return
   // Stored prompts contain the name within their text, so they are dropped.
@@ -116,7 +117,12 @@ const renaming = (subject: string, others: ReadonlySet<unknown>): Rename => {
       }),
       ...(fields.accountOf !== undefined && { accountOf: otherMessagesOf(fields.accountOf as Fields) }),
       ...(byToken && fields.answeredBy === subject && { answeredBy: deletedUser.name }),
-      ...(fields.source === 'user' && fields.sourceId === subject && { sourceId: deletedUser.name }),
+      ...(fields.source === 'user' &&
+        fields.sourceId === subject && {
+          sourceId: deletedUser.name,
+          // End users can remove only their own messages.
+          ...(fields.cancelledBy === subject && { cancelledBy: deletedUser.name })
+        }),
       ...(Array.isArray(fields.messageIds) &&
         'why' in fields &&
         fields.by === subject && { by: deletedUser.name }),

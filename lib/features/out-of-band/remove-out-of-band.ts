@@ -32,7 +32,7 @@ export async function removeOutOfBand(ctx: Ctx, { sessionId, oobId }: InOob): Pr
       )
     }
     const rows = await tx.sql<OobRow[]>`
-      update out_of_band set status = 'cancelled', cancelled_at = clock_timestamp()
+      update out_of_band set status = 'cancelled', cancelled_at = clock_timestamp(), cancelled_by = ${tx.actor.name}
       where session_key = ${session.sessionKey} and id = ${oobId} returning ${oobColumns(tx.sql)}`
     const messages = rows.map(wireOob)
     append(

@@ -7,6 +7,7 @@ import { append, change } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { observer } from '#lib/kernel/ports/observer.ts'
+import { announceHeld } from './announce-held.ts'
 import type { SessionOobSettings } from './read-settings.ts'
 
 /**
@@ -66,6 +67,7 @@ export async function storeOob(
   const message = wireOob(row)
   append(tx, session, [{ type: 'oob', message }])
   change(tx, session, { isActive: true })
+  if (status === 'held') await announceHeld(tx, session, row)
   tx.afterCommit(() => {
     observer().outOfBand('accepted', [message])
     if (status === 'held') observer().outOfBand('held', [message])

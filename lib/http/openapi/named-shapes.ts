@@ -16,6 +16,7 @@ import { Connection } from '@waystation/protocol/connection/connection.ts'
 import { McpServer, McpServerOffer } from '@waystation/protocol/connection/mcp.ts'
 import { ErrorBody } from '@waystation/protocol/error-body.ts'
 import { Delivery, Resent } from '@waystation/protocol/external-agent/delivery.ts'
+import { HeldMessage } from '@waystation/protocol/out-of-band/held-message.ts'
 import { OobEdge, ToldMessage } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { OobPolicy, OobReceipt, OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { PluginDetails, PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
@@ -59,6 +60,7 @@ export const namedShapes = {
   ExportLine,
   Grant,
   Health,
+  HeldMessage,
   StoredFile,
   ListedPrompt,
   ListedSession,

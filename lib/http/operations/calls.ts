@@ -93,7 +93,7 @@ export const callOperations = {
     id: 'listWaiting',
     method: 'GET',
     path: '/api/waiting',
-    summary: "List the workspace's pending calls, nearest deadline first",
+    summary: "List the workspace's pending calls, nearest deadline first, and held out-of-band messages",
     actor: 'user',
     scope: 'read',
     input: ListWaiting,

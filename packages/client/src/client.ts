@@ -6,7 +6,14 @@ import { type CatalogueClient, catalogueOf } from './catalogue.ts'
 import { type ConnectionsClient, connectionsOf } from './connections.ts'
 import { credentialOf } from './credential.ts'
 import { type SessionClient, sessionOf } from './session.ts'
-import type { CreateSession, ListedSession, ListSessions, ListWaiting, WaitingCall } from './types.ts'
+import type {
+  CreateSession,
+  HeldMessage,
+  ListedSession,
+  ListSessions,
+  ListWaiting,
+  WaitingCall
+} from './types.ts'
 import { type WebhooksClient, webhooksOf } from './webhooks.ts'
 
 /** Options of `createClient`. Set `token` or `apiKey`, or neither on Waystation's own pages. */
@@ -71,10 +78,12 @@ export type WaystationClient = {
     delete: (sessionId: string) => Promise<{ sessionId: string }>
   }
   /**
-   * Lists the pending calls of the workspace, nearest deadline first, up to 500 per page. Not available with
-   * a session token.
+   * Lists the pending calls of the workspace, nearest deadline first, up to 500 per page. The first page also
+   * has the out-of-band messages that are held for approval (`held`). Not available with a session token.
    */
-  waiting: (query?: ListWaiting) => Promise<{ calls: WaitingCall[]; nextCursor: string | null }>
+  waiting: (
+    query?: ListWaiting
+  ) => Promise<{ calls: WaitingCall[]; held: HeldMessage[]; nextCursor: string | null }>
   agents: AgentsClient
   catalogue: CatalogueClient
   connections: ConnectionsClient

@@ -559,7 +559,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the workspace's pending calls, nearest deadline first */
+        /** List the workspace's pending calls, nearest deadline first, and held out-of-band messages */
         get: operations["listWaiting"];
         put?: never;
         post?: never;
@@ -2892,6 +2892,45 @@ export interface components {
             database: string;
             worker: string;
         };
+        HeldMessage: {
+            id: string;
+            sessionId: string;
+            timestamp: number;
+            /** @enum {string} */
+            source: "user" | "agent" | "system" | "external";
+            sourceId: string;
+            /** @enum {string} */
+            priority: "low" | "normal" | "high" | "critical";
+            content: string;
+            metadata?: {
+                relatedTo?: string;
+                /** @enum {string} */
+                action?: "inform" | "redirect" | "abort" | "enhance";
+            } & {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            status: "held" | "visible" | "injected" | "acknowledged" | "cancelled" | "expired";
+            /** Format: date-time */
+            queuedAt: string;
+            /** Format: date-time */
+            visibleAt?: string;
+            approvedBy?: string;
+            /** Format: date-time */
+            injectedAt?: string;
+            /** Format: date-time */
+            acknowledgedAt?: string;
+            /** Format: date-time */
+            cancelledAt?: string;
+            cancelledBy?: string;
+            /** Format: date-time */
+            expiresAt?: string;
+            effect?: string;
+            messageId?: string;
+            agentId: string;
+            title: string;
+            mine: boolean;
+        };
         StoredFile: {
             id: string;
             name: string;
@@ -3118,6 +3157,7 @@ export interface components {
             acknowledgedAt?: string;
             /** Format: date-time */
             cancelledAt?: string;
+            cancelledBy?: string;
             /** Format: date-time */
             expiresAt?: string;
             effect?: string;
@@ -3223,6 +3263,7 @@ export interface components {
             acknowledgedAt?: string;
             /** Format: date-time */
             cancelledAt?: string;
+            cancelledBy?: string;
             /** Format: date-time */
             expiresAt?: string;
             effect?: string;
@@ -4174,6 +4215,7 @@ export interface components {
             /** @enum {string} */
             status?: "idle" | "running" | "parked" | "failed";
             trouble?: boolean | string;
+            waiting?: boolean | string;
             agentId?: string;
             subject?: string;
             q?: string;
@@ -4327,6 +4369,7 @@ export interface components {
         };
         ListWaitingResponse: {
             calls: components["schemas"]["WaitingCall"][];
+            held: components["schemas"]["HeldMessage"][];
             nextCursor: string | null;
         };
         SendOutOfBandInput: {
@@ -5229,7 +5272,7 @@ export interface components {
             webhooks: {
                 webhookId: string;
                 url: string;
-                events: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked" | "message.received")[];
+                events: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked" | "message.received" | "out_of_band.held")[];
                 createdBy: string;
                 /** Format: date-time */
                 createdAt: string;
@@ -5239,7 +5282,7 @@ export interface components {
             webhook: {
                 webhookId: string;
                 url: string;
-                events: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked" | "message.received")[];
+                events: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked" | "message.received" | "out_of_band.held")[];
                 createdBy: string;
                 /** Format: date-time */
                 createdAt: string;
@@ -5256,10 +5299,11 @@ export interface components {
              *       "call.settled",
              *       "turn.failed",
              *       "session.parked",
-             *       "message.received"
+             *       "message.received",
+             *       "out_of_band.held"
              *     ]
              */
-            events?: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked" | "message.received")[];
+            events?: ("call.opened" | "call.expiring" | "call.settled" | "turn.failed" | "session.parked" | "message.received" | "out_of_band.held")[];
         };
         DeleteWebhookResponse: {
             webhookId: string;
@@ -5805,6 +5849,7 @@ export interface operations {
                 cursor?: string;
                 status?: "idle" | "running" | "parked" | "failed";
                 trouble?: boolean | string;
+                waiting?: boolean | string;
                 agentId?: string;
                 subject?: string;
                 q?: string;

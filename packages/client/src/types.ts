@@ -32,6 +32,8 @@ export type Resent = Schemas['Resent']
 export type Call = Schemas['Call']
 /** A pending call with its session. */
 export type WaitingCall = Schemas['WaitingCall']
+/** An out-of-band message that waits for approval, with its session. */
+export type HeldMessage = Schemas['HeldMessage']
 /** An event of a session. Ignore types that you do not know, because new ones can be added. */
 export type SessionEvent = Schemas['SessionEvent']
 /** The receipt of a message. `status` says if it started a turn, is queued, or steers the running turn. */

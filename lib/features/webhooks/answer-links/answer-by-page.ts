@@ -6,20 +6,24 @@ import { type CallRow, callColumns, wireCall } from '#lib/engine/calls/call-row.
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { isGenuinePage, type PageScope, readPageToken } from './answer-page-link.ts'
 
-/** The data of an answer page. The holder of a link sees only one call, not its session. */
-export type AnswerPageData = {
-  call: Call
-  /**
-   * The kind of request that the link was created for. If the call has another kind now, this request was
-   * already answered.
-   */
-  kind: CallKind
+/** The session of an answer page. The holder of a link sees only these fields. */
+export type PageSession = {
   sessionId: string
   /** The session's title, or its ID while it has none. */
   title: string
   agentName: string
   /** The URL at which a signed-in user can answer. */
   sessionUrl: string
+}
+
+/** The data of an answer page of a call. */
+export type AnswerPageData = PageSession & {
+  call: Call
+  /**
+   * The kind of request that the link was created for. If the call has another kind now, this request was
+   * already answered.
+   */
+  kind: CallKind
   /** Why the call's answer policy rejects links, or undefined. */
   barred: string | undefined
 }
@@ -30,7 +34,7 @@ export type AnswerPageData = {
  * often.
  */
 export async function authenticateAnswerPage(ctx: Ctx, token: string): Promise<string> {
-  const { sessionKey, toolCallId } = await claimOf(ctx, token)
+  const { sessionKey, toolCallId } = await readPageClaim(ctx, token)
   const link = `${sessionKey} ${toolCallId}`
   await ctx.ports.enforceRateLimit('answer', link)
   return link
@@ -76,16 +80,8 @@ async function answerOpened(scoped: Ctx, request: AnswerPageData, answer: Answer
   return answerCall(scoped, { sessionId, toolCallId: call.toolCallId, answer, via: 'link' })
 }
 
-type Row = CallRow & {
-  sessionId: string
-  sessionTitle: string
-  agentId: string
-  agentName: string | null
-  hook: string
-}
-
 /** Parses the token and verifies its signature. Throws `UNAUTHENTICATED`. */
-async function claimOf(ctx: Ctx, token: string): Promise<PageScope> {
+export async function readPageClaim(ctx: Ctx, token: string): Promise<PageScope> {
   const claim = readPageToken(token)
   const [workspace] =
     claim === undefined
@@ -100,33 +96,48 @@ async function claimOf(ctx: Ctx, token: string): Promise<PageScope> {
   return claim
 }
 
-async function openLink(ctx: Ctx, token: string): Promise<{ page: AnswerPageData; scoped: Ctx }> {
-  const { workspaceId, sessionKey, generation, toolCallId, kind, webhookId } = await claimOf(ctx, token)
-  const [row] = await ctx.sql<Row[]>`
-    select c.*, s.id as session_id, s.title as session_title, s.agent_id,
-      a.config ->> 'displayName' as agent_name, w.url as hook
-    from (
-      select ${callColumns(ctx.sql)} from calls
-      where session_key = ${sessionKey} and tool_call_id = ${toolCallId} and workspace_id = ${workspaceId}
-        and generation = ${generation}
-    ) c
-    join sessions s on s.key = c.session_key join heads h on h.session_key = s.key
+/**
+ * Returns the session of a link, and the context in which its holder answers. The holder is unknown, so the
+ * actor names the webhook that received the link. Throws `NOT_FOUND` if the session was deleted or re-created,
+ * or the webhook was deleted.
+ */
+export async function openPageSession(
+  ctx: Ctx,
+  { workspaceId, sessionKey, generation, toolCallId, kind, webhookId }: PageScope
+): Promise<{ session: PageSession; scoped: Ctx }> {
+  const [row] = await ctx.sql<
+    { sessionId: string; title: string; agentId: string; agentName: string | null; hook: string }[]
+  >`
+    select s.id as session_id, s.title, s.agent_id, a.config ->> 'displayName' as agent_name, w.url as hook
+    from sessions s join heads h on h.session_key = s.key
     join webhooks w on w.workspace_id = ${workspaceId} and w.id = ${webhookId}
     left join agents a on a.workspace_id = ${workspaceId} and a.id = s.agent_id
-    where h.generation = ${generation} and s.deleted_at is null`
-  if (row === undefined) throw notFound('call', toolCallId)
-  const call = wireCall(row)
-  const name = `The answer link sent to ${new URL(row.hook).host}`
+    where s.key = ${sessionKey} and s.workspace_id = ${workspaceId} and h.generation = ${generation}
+      and s.deleted_at is null`
+  if (row === undefined) throw notFound('request', toolCallId)
+  const { sessionId, title, agentId, agentName, hook } = row
+  const name = `The answer link sent to ${new URL(hook).host}`
   return {
-    page: {
-      call,
-      kind,
-      sessionId: row.sessionId,
-      title: row.sessionTitle || row.sessionId,
-      agentName: row.agentName ?? row.agentId,
-      sessionUrl: `${ctx.ports.origin}/sessions/${row.sessionId}?call=${toolCallId}`,
-      barred: denialReason(call, { unknown: true })
+    session: {
+      sessionId,
+      title: title || sessionId,
+      agentName: agentName ?? agentId,
+      sessionUrl: `${ctx.ports.origin}/sessions/${sessionId}?${kind === 'oob' ? 'oob' : 'call'}=${toolCallId}`
     },
     scoped: { ...ctx, workspaceId, actor: { kind: 'system', name, workspaceId } }
   }
+}
+
+async function openLink(ctx: Ctx, token: string): Promise<{ page: AnswerPageData; scoped: Ctx }> {
+  const claim = await readPageClaim(ctx, token)
+  const { workspaceId, sessionKey, generation, toolCallId, kind } = claim
+  if (kind === 'oob') throw notFound('call', toolCallId)
+  const { session, scoped } = await openPageSession(ctx, claim)
+  const [row] = await ctx.sql<CallRow[]>`
+    select ${callColumns(ctx.sql)} from calls
+    where session_key = ${sessionKey} and tool_call_id = ${toolCallId} and workspace_id = ${workspaceId}
+      and generation = ${generation}`
+  if (row === undefined) throw notFound('call', toolCallId)
+  const call = wireCall(row)
+  return { page: { ...session, call, kind, barred: denialReason(call, { unknown: true }) }, scoped }
 }

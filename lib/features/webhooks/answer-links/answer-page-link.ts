@@ -4,13 +4,14 @@ import { publicPaths, withValue } from '#lib/kernel/public-paths.ts'
 
 /**
  * The scope of an answer page: one request of one call in one generation of a session, sent to one webhook.
- * The page ends if the call's `kind` changes, or the session or the webhook is deleted.
+ * The page ends if the call's `kind` changes, or the session or the webhook is deleted. For a held out-of-band
+ * message, `kind` is `oob` and `toolCallId` its ID.
  */
 export type PageScope = {
   workspaceId: string
   sessionKey: number
   generation: number
-  kind: CallKind
+  kind: CallKind | 'oob'
   webhookId: string
   toolCallId: string
 }
@@ -36,7 +37,7 @@ export function readPageToken(token: string): (PageScope & { signature: string }
     workspaceId,
     sessionKey: Number(key),
     generation: Number(generation),
-    kind: kind as CallKind,
+    kind: kind as PageScope['kind'],
     webhookId,
     toolCallId,
     signature

@@ -1,3 +1,4 @@
+import { HeldMessage } from '@waystation/protocol/out-of-band/held-message.ts'
 import { z } from 'zod'
 import { Call } from './call.ts'
 
@@ -14,6 +15,13 @@ export const WaitingCall = Call.extend({
 })
 export type WaitingCall = z.infer<typeof WaitingCall>
 
-/** `nextCursor` is null on the last page. */
-export const WaitingPage = z.object({ calls: z.array(WaitingCall), nextCursor: z.string().nullable() })
+/**
+ * `held` contains out-of-band messages that wait for approval, oldest first, at most 500. Only the first page has any.
+ * `nextCursor` is null on the last page.
+ */
+export const WaitingPage = z.object({
+  calls: z.array(WaitingCall),
+  held: z.array(HeldMessage),
+  nextCursor: z.string().nullable()
+})
 export type WaitingPage = z.infer<typeof WaitingPage>

@@ -9,6 +9,7 @@ import { z } from 'zod'
  * - `turn.failed`: a turn failed and is not retried
  * - `session.parked`: a session waits and has nothing else to do
  * - `message.received`: an external agent replied
+ * - `out_of_band.held`: an out-of-band message waits for approval
  */
 export const WebhookEvent = z.enum([
   'call.opened',
@@ -16,7 +17,8 @@ export const WebhookEvent = z.enum([
   'call.settled',
   'turn.failed',
   'session.parked',
-  'message.received'
+  'message.received',
+  'out_of_band.held'
 ])
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 

@@ -107,7 +107,7 @@ export type InOob = z.infer<typeof InOob>
 /**
  * An out-of-band message as clients see it (004-5), with the times of its receipts. `sessionId` is the session that
  * receives it. `timestamp` is the same moment as `queuedAt`, in milliseconds since 1970. `expiresAt` is absent if it
- * does not expire. `effect` is the agent's acknowledgment.
+ * does not expire. `effect` is the agent's acknowledgment. `approvedBy` and `cancelledBy` are names.
  */
 export const OutOfBand = z.object({
   id: z.string(),
@@ -125,6 +125,7 @@ export const OutOfBand = z.object({
   injectedAt: Time.optional(),
   acknowledgedAt: Time.optional(),
   cancelledAt: Time.optional(),
+  cancelledBy: z.string().optional(),
   expiresAt: Time.optional(),
   effect: z.string().optional(),
   messageId: z.string().optional()

@@ -54,6 +54,8 @@ export const ListSessions = z.object({
   status: z.enum(['idle', 'running', 'parked', 'failed']).optional(),
   /** Only failed sessions, and those whose last message or call an external service did not accept. */
   trouble: flag.optional(),
+  /** Only sessions with a pending call or a held out-of-band message. */
+  waiting: flag.optional(),
   agentId: z.string().max(64).optional(),
   subject: z.string().max(255).optional(),
   q: z.string().max(200).optional(),
