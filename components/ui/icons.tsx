@@ -34,6 +34,9 @@ export const BranchIcon = icon(<path d="M4.5 2.5v11M4.5 10c0-3 7-1.5 7-5.5M9 6l2
 export const DeleteIcon = icon(<path d="M3 4.5h10M6.25 4.5v-2h3.5v2M4.25 4.5l.6 9h6.3l.6-9" />)
 export const EnterIcon = icon(<path d="M13 3.5v5H3.5M6.5 5.5l-3 3 3 3" />)
 export const ToIcon = icon(<path d="M2 8h11M9.5 4.5 13 8l-3.5 3.5" />)
+export const BellIcon = icon(
+  <path d="M8 2.25A3.75 3.75 0 0 0 4.25 6c0 3-1.5 3.75-1.5 5.25h10.5c0-1.5-1.5-2.25-1.5-5.25A3.75 3.75 0 0 0 8 2.25ZM6.75 12.5a1.3 1.3 0 0 0 2.5 0" />
+)
 export const ClipIcon = icon(
   <path d="m13 7.2-5.3 5.3a3.2 3.2 0 0 1-4.5-4.5l5.6-5.6a2.1 2.1 0 0 1 3 3L6.3 10.9a1 1 0 0 1-1.5-1.4L9.7 4.6" />
 )

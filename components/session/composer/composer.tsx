@@ -2,6 +2,7 @@ import type { WhenBusy } from '@waystation/protocol/session/session.ts'
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef } from 'react'
 import { useDraft } from '#components/browser/drafts.ts'
 import { useHotkeys } from '#components/browser/hotkeys.ts'
+import { emptyDraft } from '#components/session/store/composer-draft.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { useSpeaker } from '#components/session/store/use-speaker.ts'
 import { usePeopleWaits } from '#components/session/store/use-waits.ts'
@@ -14,8 +15,7 @@ import { AttachButton } from './attach-button.tsx'
 import { type AttachingFile, attach, detachAll, useAttachingFiles } from './attaching-file.ts'
 import { AttachmentList } from './attachment-list.tsx'
 import { Drop } from './drop.tsx'
-
-const empty = { text: '' }
+import { TellBar } from './tell-bar.tsx'
 
 /**
  * Returns true if the device probably has a physical keyboard. Then Enter sends and Shift+Enter adds a line.
@@ -25,7 +25,7 @@ const hasKeys = () => !matchMedia('(pointer: coarse)').matches
 
 /**
  * The message field. Pending calls (`parked`) do not disable it. While the agent works (`busy`), the user can
- * queue a message, steer the turn or interrupt it.
+ * queue a message, steer the turn or interrupt it. At any time, the draft can become an out-of-band message.
  */
 export function Composer() {
   const { sessionId, store, may, agent, can } = useSessionContext()
@@ -37,13 +37,17 @@ export function Composer() {
   const told = useSessionState(state => state.session?.attaching)
   const attaching = agent.attaching ?? told
   const files = useAttachingFiles(sessionId)
-  const [draft, write] = useDraft(sessionId, 'composer', empty)
+  const [draft, write] = useDraft(sessionId, 'composer', emptyDraft)
+  const tell = can.tell ? draft.tell : undefined
   const [active] = useActiveItem(sessionId)
   const field = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
 
+  const hasText = draft.text.trim() !== ''
   const ready =
-    files.every(({ state }) => state === 'ready') && (draft.text.trim() !== '' || files.length > 0)
+    tell === undefined
+      ? files.every(({ state }) => state === 'ready') && (hasText || files.length > 0)
+      : hasText && files.length === 0
   const send = (whenBusy: WhenBusy) => {
     if (!ready) return
     store.send(draft.text.trim(), whenBusy, {
@@ -53,12 +57,34 @@ export function Composer() {
     write({ text: '' })
     detachAll(store)
   }
+  const openTell = () => {
+    write({ tell: { priority: 'normal' } })
+    field.current?.focus()
+  }
+  const closeTell = () => {
+    write({ tell: undefined })
+    field.current?.focus()
+  }
+  const submit = () => {
+    if (tell === undefined) return send('queue')
+    if (!ready) return
+    store.sendOutOfBand(draft.text.trim(), tell)
+    write({ text: '', tell: undefined })
+  }
   useHotkeys('Session', [
     ...(!can.ownsPage || !may.send
       ? []
       : [{ keys: '/', label: 'Go to the message field', run: () => field.current?.focus() }]),
-    ...(may.send
-      ? [{ keys: 'mod+Enter', label: 'Send the message', within: field, run: () => send('queue') }]
+    ...(may.send ? [{ keys: 'mod+Enter', label: 'Send the message', within: field, run: submit }] : []),
+    ...(may.send && can.tell
+      ? [
+          {
+            keys: 'alt+Enter',
+            label: 'Tell now: make the text an out-of-band message, then send it',
+            within: field,
+            run: () => (tell === undefined ? openTell() : submit())
+          }
+        ]
       : [])
   ])
   const onFiles = (given: readonly File[]) => {
@@ -73,12 +99,16 @@ export function Composer() {
     event.preventDefault()
     onFiles([...event.clipboardData.files])
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') field.current?.blur()
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-    if (event.metaKey || event.ctrlKey || event.shiftKey || !hasKeys()) return
+  const onEscape = (event: KeyboardEvent) => {
     event.preventDefault()
-    send('queue')
+    closeTell()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return tell === undefined ? field.current?.blur() : onEscape(event)
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !hasKeys()) return
+    event.preventDefault()
+    submit()
   }
   if (!may.send)
     return (
@@ -93,12 +123,19 @@ export function Composer() {
   return (
     <div className="shrink-0 border-t bg-panel has-[[data-composer]:focus-visible]:border-ink pr-5 pb-[env(safe-area-inset-bottom)] mid:px-6">
       <div className="column">
+        {tell === undefined ? null : (
+          <TellBar
+            tell={tell}
+            onChange={change => write({ tell: { ...tell, ...change } })}
+            onClose={closeTell}
+          />
+        )}
         {attaching === undefined ? null : <AttachmentList files={files} attaching={attaching} />}
         <div className="flex items-end gap-2 py-2 pl-(--gutter)">
           <GrowingText
             ref={field}
             data-composer={sessionId}
-            aria-label={`Message to ${speaker.displayName}`}
+            aria-label={`${tell === undefined ? 'Message' : 'Out-of-band message'} to ${speaker.displayName}`}
             aria-describedby={parked ? hintId : undefined}
             placeholder={parked ? 'Message (the request stays open)' : 'Message'}
             value={draft.text}
@@ -117,29 +154,42 @@ export function Composer() {
           <Button
             data-hook="send-message"
             disabled={!ready}
-            title={waitsFor(files)}
-            onClick={() => send('queue')}
+            title={tell === undefined ? waitsFor(files) : files.length > 0 ? noFiles : undefined}
+            onClick={submit}
             tone={ready ? 'primary' : 'plain'}
           >
-            {busy ? 'Queue' : 'Send'} <EnterIcon />
+            {tell !== undefined ? 'Tell now' : busy ? 'Queue' : 'Send'} <EnterIcon />
           </Button>
-          {busy ? (
+          {busy || can.tell ? (
             <Menu
               trigger={
-                <Button aria-label="More send options" className="px-1.5">
+                <Button aria-label="More send options" data-hook="send-options" className="px-1.5">
                   <MoreIcon />
                 </Button>
               }
             >
-              <MenuItem onSelect={() => send('queue')} hint="after this turn">
-                Queue
-              </MenuItem>
-              <MenuItem onSelect={() => send('steer')} hint="before the next step">
-                Steer
-              </MenuItem>
-              <MenuItem onSelect={() => send('interrupt')} hint="ends this turn">
-                Interrupt
-              </MenuItem>
+              {busy && tell === undefined ? (
+                <>
+                  <MenuItem onSelect={() => send('queue')} hint="after this turn">
+                    Queue
+                  </MenuItem>
+                  <MenuItem onSelect={() => send('steer')} hint="before the next step">
+                    Steer
+                  </MenuItem>
+                  <MenuItem onSelect={() => send('interrupt')} hint="ends this turn">
+                    Interrupt
+                  </MenuItem>
+                </>
+              ) : null}
+              {!can.tell ? null : tell === undefined ? (
+                <MenuItem data-hook="tell-now" onSelect={openTell} hint="out of band">
+                  Tell now…
+                </MenuItem>
+              ) : (
+                <MenuItem data-hook="cancel-tell" onSelect={closeTell}>
+                  Write a message
+                </MenuItem>
+              )}
             </Menu>
           ) : null}
         </div>
@@ -149,6 +199,8 @@ export function Composer() {
     </div>
   )
 }
+
+const noFiles = 'Remove the files first. Out-of-band messages have no files.'
 
 /** Returns why files prevent sending the message, or undefined if they do not. */
 function waitsFor(files: readonly AttachingFile[]): string | undefined {

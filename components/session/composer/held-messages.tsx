@@ -1,15 +1,12 @@
-import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { clsx } from 'clsx'
 import { useId } from 'react'
-import { useAction } from '#components/browser/use-action.ts'
 import { useJustChanged } from '#components/browser/use-just-changed.ts'
 import { Announcer } from '#components/session/content/announcer.tsx'
-import { MuteSource } from '#components/session/content/mute-source.tsx'
-import { OobHead } from '#components/session/content/oob-head.tsx'
+import { HeldMessage } from '#components/session/content/held-message.tsx'
+import { OobAbout } from '#components/session/content/oob-about.tsx'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { fromWords } from '#components/session/wording/out-of-band-words.ts'
-import { Button } from '#components/ui/button.tsx'
 
 /**
  * The out-of-band messages that are held for approval (004-14), above the composer, oldest first. Embedded
@@ -48,52 +45,16 @@ export function HeldMessages() {
             </h2>
             <ul className="pl-(--gutter)">
               {held.map(told => (
-                <HeldMessage key={told.id} told={told} />
+                <li key={told.id} data-held-message className="border-t py-2 first:border-t-0 first:pt-0">
+                  <HeldMessage told={told}>
+                    <OobAbout told={told} />
+                  </HeldMessage>
+                </li>
               ))}
             </ul>
           </div>
         </section>
       )}
     </>
-  )
-}
-
-function HeldMessage({ told }: { told: OutOfBand }) {
-  const { store, may } = useSessionContext()
-  const [letIn, letting] = useAction(() => store.letIn(told.id))
-  const [remove, removing] = useAction(() => store.removeOutOfBand(told.id))
-  const busy = letting || removing
-  return (
-    <li data-held-message className="border-t py-2 first:border-t-0 first:pt-0">
-      <OobHead told={told} at={told.queuedAt} />
-      <blockquote className="mt-1 max-h-24 overflow-y-auto break-words whitespace-pre-wrap">
-        {told.content}
-      </blockquote>
-      {may.answer || may.send ? (
-        <div className="mt-2 flex flex-wrap items-center gap-2">
-          {may.answer ? (
-            <Button
-              data-hook="let-in-message"
-              onClick={() => void letIn()}
-              disabled={busy}
-              aria-label={`Approve message from ${fromWords(told)}`}
-            >
-              Approve message
-            </Button>
-          ) : null}
-          {may.send ? (
-            <Button
-              data-hook="remove-message"
-              onClick={() => void remove()}
-              disabled={busy}
-              aria-label={`Remove message from ${fromWords(told)}`}
-            >
-              Remove message
-            </Button>
-          ) : null}
-          <MuteSource of={told} />
-        </div>
-      ) : null}
-    </li>
   )
 }

@@ -4,25 +4,23 @@ import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import type { ReactNode } from 'react'
 import { Expiry } from '#components/session/content/expiry.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
-import { dueWords, fromWords } from '#components/session/wording/out-of-band-words.ts'
+import { dueIn, fromWords, isPendingInPlace, start } from '#components/session/wording/out-of-band-words.ts'
 import { IconButton } from '#components/ui/button.tsx'
 import { CloseIcon } from '#components/ui/icons.tsx'
 
 const words = { queue: 'Queued', steer: 'Before next step', interrupt: 'Interrupts' } as const
 
-/** Returns the first 40 characters of a text, which are enough to identify a message in a label. */
-const start = (text: string) => (text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text)
-
 /**
- * Lists the messages that the agent has not received yet, above the composer: out-of-band messages, then
- * queued ones. Users can remove each until the agent receives it.
+ * Lists the messages that the agent has not received yet, above the composer: out-of-band messages of programs
+ * and agents, then queued ones. Users can remove each until the agent receives it.
  */
 export function Queued() {
   const { store, may, me, can } = useSessionContext()
   const messages = useSessionState(state => state.transcript.messages)
   const outOfBand = useSessionState(state => state.transcript.outOfBand)
   const queued = messages.filter(({ message }) => message.metadata?.queued !== undefined)
-  const beside = Object.values(outOfBand).filter(({ status }) => status === 'visible')
+  const status = useSessionState(state => state.transcript.status)
+  const beside = Object.values(outOfBand).filter(told => told.status === 'visible' && !isPendingInPlace(told))
   if (queued.length + beside.length === 0) return null
   const mayRemove = ({ source, sourceId }: OutOfBand) =>
     may.send && (can.members || (source === 'user' && sourceId === me.name))
@@ -35,7 +33,7 @@ export function Queued() {
       {beside.map(told => (
         <QueuedMessage
           key={told.id}
-          when={told.metadata?.action === 'abort' ? 'With the next message' : dueWords[told.priority]}
+          when={dueIn(told, status)}
           text={told.content}
           onRemove={mayRemove(told) ? () => void store.removeOutOfBand(told.id) : undefined}
         >

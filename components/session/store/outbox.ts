@@ -1,9 +1,13 @@
 import type { WaystationError } from '@waystation/client'
 import type { Answer, Call } from '@waystation/protocol/call/call.ts'
 import type { AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
+import type { OobMetadata, OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { StoredFile } from '@waystation/protocol/session/file.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import type { WhenBusy } from '@waystation/protocol/session/session.ts'
+
+/** How to send an out-of-band message. `relatedTo` is the ID of what it is about. */
+export type Telling = { priority: OobPriority } & Pick<OobMetadata, 'action' | 'relatedTo'>
 
 /**
  * A message that the log does not show yet. `key` is created once, so the server accepts a retried message
@@ -14,10 +18,13 @@ export type PendingSend = {
   text: string
   whenBusy: WhenBusy
   active?: AttachedItem | undefined
+  /** Set for an out-of-band message, which has no files. */
+  tell?: Telling | undefined
   /** Attached files. They are already uploaded, so a reload does not lose them. */
   files?: readonly StoredFile[] | undefined
   at: string
   state: 'sending' | 'unsent' | 'accepted' | 'refused'
+  /** The ID of the message or out-of-band message in the log. */
   messageId?: string
   refusal?: WaystationError
 }
@@ -58,8 +65,8 @@ export const isBusy = (answer: PendingAnswer | undefined): boolean =>
   answer !== undefined && answer.state !== 'refused'
 
 /** Removes what the transcript already shows: messages that it contains, and answers to waits that ended. */
-export function stillPending(pending: Pending, { messages, calls }: Transcript): Pending {
-  const isShown = (id: string) => messages.some(({ message }) => message.id === id)
+export function stillPending(pending: Pending, { messages, calls, outOfBand }: Transcript): Pending {
+  const isShown = (id: string) => id in outOfBand || messages.some(({ message }) => message.id === id)
   const sends = pending.sends.filter(({ messageId }) => messageId === undefined || !isShown(messageId))
   const answers = Object.values(pending.answers).filter(({ toolCallId, since, state }) => {
     const call = calls[toolCallId]

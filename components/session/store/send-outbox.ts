@@ -7,6 +7,13 @@ import type { Winner } from './session-state.ts'
 
 const now = () => new Date().toISOString()
 
+/**
+ * Messages and out-of-band messages do not wait for each other. At a limit, an out-of-band message is refused
+ * instead of retried, because it may be out of date later.
+ */
+type Lane = 'message' | 'tell'
+const laneOf = ({ tell }: Pick<PendingSend, 'tell'>): Lane => (tell === undefined ? 'message' : 'tell')
+
 type Deliver = {
   /** The functions of the session, which must not retry by themselves. */
   session: SessionClient
@@ -21,8 +28,8 @@ type Deliver = {
 
 /**
  * Sends messages and answers, and stores each one until the server accepts or rejects it. They survive a lost
- * response, a server that is down and a closed tab. Messages are sent one at a time, in their order. Answers
- * are sent at once.
+ * response, a server that is down and a closed tab. Messages are sent one at a time, in their order. So are
+ * out-of-band messages, which do not wait for messages. Answers are sent at once.
  */
 export function sendOutbox({
   session,
@@ -46,7 +53,7 @@ export function sendOutbox({
 
   let timer: ReturnType<typeof setTimeout> | undefined
   let tries = 0
-  let sending = false
+  const sending = new Set<Lane>()
   let stopped = false
   const answering = new Set<string>()
 
@@ -61,26 +68,37 @@ export function sendOutbox({
     if (!stopped) timer = setTimeout(again, Math.max(retryAfter * 1000, jitter(backoff, tries++)))
   }
 
-  async function pumpSends(): Promise<void> {
-    if (sending || stopped) return
-    sending = true
+  async function pumpSends(lane: Lane): Promise<void> {
+    if (sending.has(lane) || stopped) return
+    sending.add(lane)
     for (;;) {
-      const next = get().sends.find(send => send.state === 'sending' || send.state === 'unsent')
+      const next = get().sends.find(
+        send => laneOf(send) === lane && (send.state === 'sending' || send.state === 'unsent')
+      )
       if (next === undefined || stopped) break
-      const { key, text, whenBusy, active, files } = next
-      const options = { key, whenBusy, active, files: files?.map(({ id }) => id), clientTools }
-      const reply = await replyTo(session.send(text, options))
+      const { key } = next
+      const reply = await replyTo(request(next))
       if (reply.ok) {
         tries = 0
         keep.remove(sendKey(key))
-        setSend(key, { state: 'accepted', messageId: reply.body.messageId })
-      } else if (reply.error.temporary) {
+        setSend(key, { state: 'accepted', messageId: reply.body })
+      } else if (reply.error.temporary && !(lane === 'tell' && reply.error.code === 'RATE_LIMITED')) {
         setSend(key, { state: 'unsent' })
         later(reply.error)
         break
       } else setSend(key, { state: 'refused', refusal: reply.error })
     }
-    sending = false
+    sending.delete(lane)
+  }
+
+  /** Returns the ID of the message in the log. */
+  async function request({ key, text, tell, whenBusy, active, files }: PendingSend): Promise<string> {
+    if (tell !== undefined) {
+      const { priority, ...metadata } = tell
+      return (await session.tell(text, { key, priority, metadata })).id
+    }
+    const options = { key, whenBusy, active, files: files?.map(({ id }) => id), clientTools }
+    return (await session.send(text, options)).messageId
   }
 
   async function pumpAnswer(toolCallId: string): Promise<void> {
@@ -107,17 +125,18 @@ export function sendOutbox({
   }
 
   function again(): void {
-    void pumpSends()
+    void pumpSends('message')
+    void pumpSends('tell')
     for (const { toolCallId, state } of Object.values(get().answers))
       if (state === 'unsent') void pumpAnswer(toolCallId)
   }
 
   return {
-    send: (message: Pick<PendingSend, 'text' | 'whenBusy' | 'active' | 'files'>) => {
+    send: (message: Pick<PendingSend, 'text' | 'whenBusy' | 'active' | 'files' | 'tell'>) => {
       const send: PendingSend = { ...message, key: newKey(), at: now(), state: 'sending' }
       keep.set(sendKey(send.key), send)
       set({ ...get(), sends: [...get().sends, send] })
-      void pumpSends()
+      void pumpSends(laneOf(send))
     },
     answer: (given: Pick<PendingAnswer, 'toolCallId' | 'since' | 'answer'>) => {
       const answer: PendingAnswer = { ...given, at: now(), state: 'sending' }

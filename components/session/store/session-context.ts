@@ -43,10 +43,14 @@ export type Capabilities = {
   inspector: boolean
   /** The data and actions of workspace members, such as policies, deliveries, grants and other people's messages. */
   members: boolean
+  /** Out-of-band messages can be sent from the message field. */
+  tell: boolean
 }
-export const allCapabilities: Capabilities = { ownsPage: true, inspector: true, members: true }
+export const allCapabilities: Capabilities = { ownsPage: true, inspector: true, members: true, tell: true }
 /** The capabilities of a session in another product's page. */
-export const noCapabilities: Capabilities = { ownsPage: false, inspector: false, members: false }
+export const noCapabilities: Capabilities = { ownsPage: false, inspector: false, members: false, tell: false }
+/** Like `noCapabilities`, for a host that lets its users send out-of-band messages. */
+export const onlyTell: Capabilities = { ...noCapabilities, tell: true }
 
 /** The values that all components of a session share. They keep their identity, to avoid rerenders. */
 export type SessionUse = {

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react'
-import { readDraft, writeDraft } from '#components/browser/drafts.ts'
 import { type ClientHandlers, useClientTools } from './client-tools.ts'
+import { draftMessage } from './composer-draft.ts'
 import { createRowHighlight, MarkContext } from './row-highlight.ts'
 import { allCapabilities, type Capabilities, SessionContext, type SessionUse } from './session-context.ts'
 
@@ -28,11 +28,8 @@ export function SessionScope({
   const calls = () => store.getState().transcript.calls
   useClientTools(store, useSyncExternalStore(store.subscribe, calls, calls), handlers, may.answer)
 
-  const suggest = (text: string) => {
-    const begun = readDraft<{ text: string }>(sessionId, 'composer')?.text ?? ''
-    if (begun.trim() === '') writeDraft(sessionId, 'composer', { text })
-    document.querySelector<HTMLElement>(`[data-composer="${CSS.escape(sessionId)}"]`)?.focus()
-  }
+  const suggest = (text: string) =>
+    draftMessage(sessionId, draft => (draft.text.trim() === '' ? { text } : draft))
   // biome-ignore lint/correctness/useExhaustiveDependencies: `me` and `branchedFrom` are new objects at each render
   const use = useMemo<SessionUse>(
     () => ({ ...given, may, can, suggest }),

@@ -165,6 +165,49 @@ test('a reset replaces the shown messages, and events continue from its cursor',
   expect(seen[1]?.after).toBe('40')
 })
 
+test('004-2: an out-of-band message is retried with its key and does not wait for an unsent message', async () => {
+  let tells = 0
+  const { url, seen } = await server((request, response, raw) => {
+    if (request.method === 'GET') return stream(response)
+    if (!request.path.endsWith('/oob')) return json(response, 503, { error: 'Down.', code: 'UNAVAILABLE' })
+    tells += 1
+    if (tells === 1) return raw.socket.destroy()
+    json(response, 202, { id: 'oob_1', status: 'visible', queuePosition: 1 })
+  })
+  const keep = storageIn(undefined)
+  const store = started(url, keep)
+  store.send('hello')
+  store.sendOutOfBand('API docs only.', { priority: 'high', action: 'redirect', relatedTo: 'm1' })
+  expect(keep.keys('send:s1:')).toHaveLength(2)
+  const { pending } = await until(store, state => state.pending.sends.some(send => send.state === 'accepted'))
+  expect(pending.sends.map(({ state, messageId }) => [state, messageId])).toEqual([
+    [expect.stringMatching(/sending|unsent/), undefined],
+    ['accepted', 'oob_1']
+  ])
+  const requests = seen.filter(({ path }) => path.endsWith('/oob'))
+  expect(requests).toHaveLength(2)
+  expect(requests[1]?.key).toBe(requests[0]?.key)
+  expect(requests[1]?.body).toMatchObject({
+    content: 'API docs only.',
+    priority: 'high',
+    metadata: { action: 'redirect', relatedTo: 'm1' }
+  })
+})
+
+test('an out-of-band message above a limit is refused instead of retried, and its text stays', async () => {
+  const { url, seen } = await server((request, response) => {
+    if (request.method === 'GET') return stream(response)
+    json(response, 429, { error: 'Too many messages.', code: 'RATE_LIMITED', retryAfter: 1 })
+  })
+  const keep = storageIn(undefined)
+  const store = started(url, keep)
+  store.sendOutOfBand('API docs only.', { priority: 'normal' })
+  const { pending } = await until(store, ({ pending }) => pending.sends[0]?.state === 'refused')
+  expect(pending.sends[0]).toMatchObject({ text: 'API docs only.', refusal: { code: 'RATE_LIMITED' } })
+  expect(keep.keys('send:s1:')).toHaveLength(1)
+  expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1)
+})
+
 test('a message whose response was lost is retried with the same key until the server accepts it', async () => {
   let posts = 0
   const { url, seen } = await server((request, response, raw) => {

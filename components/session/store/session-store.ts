@@ -8,7 +8,7 @@ import { createObservers } from '#components/browser/observers.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { type BrowserStorage, browserStorage } from '#components/browser/storage.ts'
 import { batched, mergeDeltas } from './batch.ts'
-import { type PendingSend, stillPending } from './outbox.ts'
+import { type PendingSend, stillPending, type Telling } from './outbox.ts'
 import { restartDetector } from './restart-detector.ts'
 import { type Delivery, sendOutbox } from './send-outbox.ts'
 import {
@@ -182,6 +182,8 @@ export function createSessionStore(options: SessionOptions) {
       whenBusy: WhenBusy = 'queue',
       attached: Pick<PendingSend, 'active' | 'files'> = {}
     ) => delivery?.send({ text, whenBusy, ...attached }),
+    /** Sends an out-of-band message, stored like a message until the server has it. */
+    sendOutOfBand: (text: string, tell: Telling) => delivery?.send({ text, whenBusy: 'queue', tell }),
     /** Discards a message that was rejected or that is not sent yet. */
     discard: (key: string) => delivery?.discard(key),
     answer: (toolCallId: string, answer: Answer) =>

@@ -8,8 +8,9 @@ import type { Node } from './rail.tsx'
 export function nodeOf(row: Row, mayAnswer: boolean): Node {
   switch (row.kind) {
     case 'person':
-    case 'pending':
       return 'person'
+    case 'pending':
+      return row.send.tell === undefined ? 'person' : 'bell'
     case 'tool':
       return row.call === undefined ? 'running' : nodeOfCall(row.call, mayAnswer)
     case 'wait':

@@ -36,9 +36,11 @@ export const RowView = memo(function RowView({ first, last, showTime, ...content
   const marked = useRowHighlight(mark => mark?.from === 'bar' && mark.row === row.key)
   const call = row.kind === 'tool' ? row.call : undefined
   const node = nodeOf(row, may.answer && (call === undefined || whyNotAnswerable(call, me) === undefined))
-  const turn = row.kind === 'person' || row.kind === 'pending'
+  // A message that is being sent looks like the row that it becomes.
+  const kind = row.kind === 'pending' && row.send.tell !== undefined ? 'oob' : row.kind
+  const turn = kind === 'person' || kind === 'pending'
   const space = first ? 24 : turn ? 32 : row.kind === 'tool' || row.kind === 'wait' ? 4 : 16
-  const at = `calc(${space}px + ${middle[row.kind as keyof typeof middle] ?? '10px'})`
+  const at = `calc(${space}px + ${middle[kind as keyof typeof middle] ?? '10px'})`
   return (
     <div
       data-row={row.key}

@@ -90,8 +90,10 @@ export function Transcript({ rows, target, empty }: TranscriptProps) {
     if (show(row => isOf(row, target)) !== undefined) shown.current = target
   })
   useRowReveal(key => {
-    show(row => row.key === key)
-    requestAnimationFrame(() => rowElement(scroller, key)?.focus({ preventScroll: true }))
+    // A reply's rows have keys of their own.
+    const shownKey = show(row => row.key === key || row.messageId === key)
+    if (shownKey !== undefined)
+      requestAnimationFrame(() => rowElement(scroller, shownKey)?.focus({ preventScroll: true }))
   })
 
   const items = many ? virtual.getVirtualItems() : undefined

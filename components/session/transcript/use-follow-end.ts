@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { Row } from '#components/session/transcript/rows/rows.ts'
+import { isAhead, type Row } from '#components/session/transcript/rows/rows.ts'
 
 /** Maximum distance from the end, in px, at which the reader is considered to be at the end. */
 const near = 24
@@ -76,7 +76,7 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[], 
 
   useLayoutEffect(stay)
 
-  const own = useRef<string | undefined>(undefined)
+  const own = useRef('')
   const before = useRef<{ first: string | undefined; height: number }>({ first: undefined, height: 0 })
   useLayoutEffect(() => {
     const box = scroller.current
@@ -85,14 +85,19 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[], 
     const grewAbove = first !== before.current.first && rows.some(row => row.key === before.current.first)
     if (grewAbove && !virtual && !following.current) box.scrollTop += box.scrollHeight - before.current.height
     before.current = { first, height: box.scrollHeight }
-    const sent = rows.at(-1)
-    if (sent?.kind === 'pending' && sent.key !== own.current) {
-      own.current = sent.key
+    const sentAt = rows.reduce(
+      (at, row) => (row.kind === 'pending' && row.send.at > at ? row.send.at : at),
+      ''
+    )
+    if (sentAt > own.current) {
+      own.current = sentAt
       following.current = true
     }
-    if (following.current) seen.current = sent?.key
-    const last = rows.findLastIndex(row => row.key === seen.current)
-    setFresh(last < 0 ? 0 : rows.length - 1 - last)
+    // New rows are inserted above the pending messages.
+    const log = rows.filter(row => !isAhead(row))
+    if (following.current) seen.current = log.at(-1)?.key
+    const last = log.findLastIndex(row => row.key === seen.current)
+    setFresh(last < 0 ? 0 : log.length - 1 - last)
     stay()
   }, [rows, virtual, scroller, stay])
 

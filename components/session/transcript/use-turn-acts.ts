@@ -2,14 +2,15 @@ import type { Message } from '@waystation/protocol/session/message.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { writeDraft } from '#components/browser/drafts.ts'
+import { tellAbout } from '#components/session/store/composer-draft.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { impactWords, turnImpact } from '#components/session/wording/turn-impact.ts'
-import { BranchIcon, CopyIcon, DeleteIcon, EditIcon, RerunIcon } from '#components/ui/icons.tsx'
+import { BellIcon, BranchIcon, CopyIcon, DeleteIcon, EditIcon, RerunIcon } from '#components/ui/icons.tsx'
 import type { TurnRequest } from './turn-question.tsx'
 
 /** An action on a turn. Tests find its button by `id`. */
 type TurnAct = {
-  id: 'copy' | 'rerun' | 'edit' | 'branch' | 'delete'
+  id: 'copy' | 'rerun' | 'edit' | 'branch' | 'tell' | 'delete'
   label: string
   Icon: () => ReactNode
   disabled: boolean
@@ -57,6 +58,7 @@ export function useTurnActs(message: Message) {
     else setAsked({ what: 'rerun', goes })
   }
   const edit = () => writeDraft(sessionId, `edit:${message.id}`, { text: textOf(message) })
+  const tell = () => tellAbout(sessionId, { relatedTo: message.id })
   const branch = () =>
     void during(async () => {
       const made = await store.branch(message.id)
@@ -89,6 +91,8 @@ export function useTurnActs(message: Message) {
       disabled: busy,
       act: branch
     })
+  if (may.send && can.tell)
+    acts.push({ id: 'tell', label: 'Tell about this', Icon: BellIcon, disabled: false, act: tell })
   if (mine) acts.push({ id: 'delete', label: 'Delete turn…', Icon: DeleteIcon, disabled, act: askRemove })
   const answer = (yes: boolean) => {
     if (!yes) return setAsked(undefined)

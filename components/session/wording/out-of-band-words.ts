@@ -1,10 +1,12 @@
 import type {
   MutedSource,
+  OobMetadata,
   OobPriority,
   OobSource,
   OobStatus,
   OutOfBand
 } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { SessionStatus } from '@waystation/protocol/session/event.ts'
 
 const sources: Record<OobSource, string> = {
   user: 'a person',
@@ -28,12 +30,29 @@ const everybody: Record<OobSource, string> = {
 export const mutedWords = ({ source, sourceId }: MutedSource) =>
   sourceId === undefined ? everybody[source] : fromWords({ source, sourceId })
 
+/** Returns the first 40 characters of a text, which are enough to identify a message in a label. */
+export const start = (text: string) => (text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text)
+
 /** Describes when the agent receives a pending message, by priority. */
 export const dueWords: Record<OobPriority, string> = {
   critical: 'Before next tool call',
   high: 'Before next step',
   normal: 'At next step',
   low: 'When turn ends'
+}
+
+/**
+ * Says when the agent receives a pending message, in a session with this status. An idle session starts a turn
+ * only for a `critical` message, and a waiting one continues from `high` on.
+ */
+export function dueIn(
+  { priority, metadata }: Pick<OutOfBand, 'priority' | 'metadata'>,
+  status: SessionStatus
+) {
+  const isUrgent = priority === 'critical' || (priority === 'high' && status === 'parked')
+  if (metadata?.action === 'abort') return 'With the next message'
+  if (status === 'running' || isUrgent) return dueWords[priority]
+  return status === 'parked' ? 'When the turn continues' : 'With the next message'
 }
 
 export const statusWords: Record<OobStatus, string> = {
@@ -44,6 +63,43 @@ export const statusWords: Record<OobStatus, string> = {
   cancelled: 'removed',
   expired: 'expired'
 }
+
+/** Says what became of a held message, and who decided it. */
+export function heldOutcome({ status, approvedBy, cancelledBy }: OutOfBand): string {
+  if (status === 'expired') return 'Expired without an approval.'
+  const by = status === 'cancelled' ? cancelledBy : approvedBy
+  return `${status === 'cancelled' ? 'Removed' : 'Approved'}${by === undefined ? '' : ` by ${by}`}.`
+}
+
+/** What the agent should do with a message, for the choice in the message field. */
+export const actionWords: Record<NonNullable<OobMetadata['action']>, string> = {
+  inform: 'inform',
+  redirect: 'redirect (change course)',
+  enhance: 'enhance (add to the task)',
+  abort: 'abort (stop the turn)'
+}
+
+type Sent = Pick<OutOfBand, 'id' | 'source' | 'sourceId' | 'queuedAt' | 'metadata'>
+
+/** True if the message replaces the earlier one: a redirect about it, from the same sender (004-17). */
+export const replaces = (told: Sent, earlier: Sent | undefined): boolean =>
+  earlier !== undefined &&
+  told.metadata?.action === 'redirect' &&
+  told.metadata.relatedTo === earlier.id &&
+  told.source === earlier.source &&
+  told.sourceId === earlier.sourceId &&
+  told.queuedAt >= earlier.queuedAt
+
+/** Returns the newest accepted message that replaces this one. */
+export const replacementOf = (told: Sent, all: Readonly<Record<string, OutOfBand>>): OutOfBand | undefined =>
+  Object.values(all)
+    .filter(one => replaces(one, told) && one.status !== 'held' && !isUnreceived(one))
+    .sort((a, b) => a.queuedAt.localeCompare(b.queuedAt))
+    .at(-1)
+
+/** True if a pending message of a person is shown in the transcript, where it will be received. */
+export const isPendingInPlace = ({ source, status }: Pick<OutOfBand, 'source' | 'status'>): boolean =>
+  source === 'user' && (status === 'visible' || status === 'held')
 
 /** True if the message was removed or expired before the agent received it. */
 export const isUnreceived = ({ status }: Pick<OutOfBand, 'status'>): boolean =>

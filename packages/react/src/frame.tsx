@@ -5,6 +5,7 @@ import {
   CustomWidgetsContext,
   LinkContext,
   noCapabilities,
+  onlyTell,
   PortalContext,
   SessionScope,
   useLocation
@@ -41,7 +42,8 @@ export function Frame({
     theme,
     widgets = noWidgets,
     link = 'a',
-    sessionHref
+    sessionHref,
+    outOfBand = false
   } = useWaystation()
   const store = useStore(sessionId, initial)
   const [portal, setPortal] = useState<HTMLElement | null>(null)
@@ -76,7 +78,7 @@ export function Frame({
                 may: { send: may('send'), answer: may('answer') },
                 ...(approvers === undefined ? {} : { approvers })
               }}
-              can={noCapabilities}
+              can={outOfBand ? onlyTell : noCapabilities}
               sessionHref={sessionHref}
               handlers={handlers}
               go={go}

@@ -17,6 +17,7 @@ export { ProblemBar } from '../../../components/session/header/problem-bar.tsx'
 export { answerTo, isBusy } from '../../../components/session/store/outbox.ts'
 export {
   noCapabilities,
+  onlyTell,
   useSessionContext,
   useSessionState
 } from '../../../components/session/store/session-context.ts'

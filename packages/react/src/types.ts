@@ -43,6 +43,8 @@ export type WaystationProviderProps = {
   widgets?: Widgets
   /** The link component of your router, which receives `href`. Default: `a`. */
   link?: ElementType<ComponentProps<'a'> & { href: string }>
+  /** Users can send out-of-band messages from the message field (scope `send`). Default: false. */
+  outOfBand?: boolean
   /** Returns the URL of another session in your product. Without it, there are no links to other sessions. */
   sessionHref?: (sessionId: string) => string
   /**

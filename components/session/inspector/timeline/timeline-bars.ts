@@ -156,19 +156,14 @@ function partBars(message: Message): Bar[] {
 }
 
 /** Returns a bar for each out-of-band message: the time until the agent received it, or until it ended. */
-function outOfBandBars({ messages, outOfBand }: Transcript): Bar[] {
-  const rows = new Map(
-    messages.flatMap(({ message: { id, parts } }) =>
-      parts.flatMap((part, index) => (part.type === 'data-oob' ? [[part.data.id, `${id}:${index}`]] : []))
-    ) as [string, string][]
-  )
+function outOfBandBars({ outOfBand }: Transcript): Bar[] {
   return Object.values(outOfBand).map((message): Bar => {
     const { id, status, queuedAt, injectedAt, cancelledAt, expiresAt } = message
     const endedAt = injectedAt ?? cancelledAt ?? (status === 'expired' ? expiresAt : undefined)
     return {
       id: `${id}#oob`,
       lane: 'out-of-band',
-      row: rows.get(id) ?? id,
+      row: id,
       what: fromWords(message),
       tone: status === 'held' ? 'you' : status === 'visible' ? 'other' : 'settled',
       start: Date.parse(queuedAt),

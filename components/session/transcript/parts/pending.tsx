@@ -1,6 +1,9 @@
 import { MessageFile, MessageFiles } from '#components/session/content/attachments.tsx'
+import { draftMessage } from '#components/session/store/composer-draft.ts'
+import type { PendingSend } from '#components/session/store/outbox.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
+import { OobFrame } from './out-of-band.tsx'
 import type { RowProps } from './row-props.ts'
 
 const states = {
@@ -12,7 +15,17 @@ const states = {
 
 /** A message that this browser is sending and that the log does not contain yet. */
 export function PendingRow({ row: { send } }: RowProps<'pending'>) {
-  const { store } = useSessionContext()
+  const { sessionId, me } = useSessionContext()
+  const { key, text, tell, at } = send
+  if (tell !== undefined) {
+    const { priority, ...metadata } = tell
+    const told = { id: key, source: 'user', sourceId: me.name, priority, metadata, content: text } as const
+    return (
+      <OobFrame told={{ ...told, sessionId, status: 'visible', queuedAt: at, timestamp: Date.parse(at) }}>
+        <SendState send={send} className="mt-1" />
+      </OobFrame>
+    )
+  }
   return (
     <div className="text-person">
       <p className="font-semibold whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">{send.text}</p>
@@ -24,22 +37,52 @@ export function PendingRow({ row: { send } }: RowProps<'pending'>) {
           />
         ))}
       </MessageFiles>
-      <p className={send.state === 'refused' ? 'text-ui text-fail' : 'text-ui text-muted'}>
+      <SendState send={send} />
+    </div>
+  )
+}
+
+/** Says whether the message is sent, or why it is not. Then the user can send it again or discard it. */
+function SendState({ send, className }: { send: PendingSend; className?: string }) {
+  const { sessionId, store } = useSessionContext()
+  const refused = send.state === 'refused'
+  return (
+    <div className={className} data-hook="send-state" data-state={send.state}>
+      <p
+        role={refused ? 'alert' : undefined}
+        className={refused ? 'text-ui text-fail' : 'text-ui text-muted'}
+      >
         {send.refusal?.message ?? states[send.state]}
       </p>
-      {send.state === 'refused' || send.state === 'unsent' ? (
-        <div className="flex gap-2 pt-1">
-          {send.state === 'refused' ? (
+      {refused || send.state === 'unsent' ? (
+        <div className="flex flex-wrap gap-2 pt-1">
+          {refused ? (
             <Button
+              data-hook="send-again"
               onClick={() => {
                 store.discard(send.key)
-                store.send(send.text, 'queue', { files: send.files })
+                if (send.tell === undefined) store.send(send.text, 'queue', { files: send.files })
+                else store.sendOutOfBand(send.text, send.tell)
               }}
             >
               Send again
             </Button>
           ) : null}
-          <Button tone="quiet" onClick={() => store.discard(send.key)}>
+          {refused && send.tell !== undefined ? (
+            <Button
+              data-hook="edit-message"
+              onClick={() => {
+                store.discard(send.key)
+                draftMessage(sessionId, ({ text }) => ({
+                  text: [send.text, text].filter(Boolean).join('\n'),
+                  tell: send.tell
+                }))
+              }}
+            >
+              Edit message
+            </Button>
+          ) : null}
+          <Button data-hook="discard-message" tone="quiet" onClick={() => store.discard(send.key)}>
             Discard message
           </Button>
         </div>

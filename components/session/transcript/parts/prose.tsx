@@ -1,6 +1,5 @@
-import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { Prose } from '#components/session/content/markdown.tsx'
-import { useMark } from '#components/session/store/row-highlight.ts'
+import { Quote } from '#components/session/content/quote.tsx'
 import { useSessionState } from '#components/session/store/session-context.ts'
 import type { RowProps } from './row-props.ts'
 
@@ -16,25 +15,17 @@ export function ProseRow({ row }: RowProps<'prose'>) {
 
 /** Shows which message a reply answers, unless it is the one directly above. Both props are message IDs. */
 function InReplyTo({ answered, reply }: { answered: string; reply: string }) {
-  const mark = useMark()
   const isAbove = useSessionState(({ transcript: { messages } }) => {
     const at = messages.findIndex(({ message }) => message.id === reply)
     return messages[at - 1]?.message.id === answered
   })
-  const text = useSessionState(({ transcript: { messages, outOfBand } }) => {
-    const found = messages.find(({ message }) => message.id === answered)
-    return found === undefined ? outOfBand[answered]?.content : textOf(found.message)
-  })
   if (isAbove) return null
-  if (text === undefined) return <p className="text-ui text-muted">In reply to an earlier message</p>
   return (
-    <button
-      type="button"
+    <Quote
       data-hook="in-reply-to"
-      onClick={() => mark.reveal(answered)}
-      className="reach block max-w-full truncate text-ui text-muted underline decoration-rail underline-offset-3"
-    >
-      In reply to: {text}
-    </button>
+      label="In reply to"
+      of={answered}
+      unknown="In reply to an earlier message"
+    />
   )
 }

@@ -12,7 +12,7 @@ import { deliveryOf, isToolPart } from '@waystation/protocol/session/message-par
 import type { PendingSend } from '#components/session/store/outbox.ts'
 import { waitedFor } from '#components/session/wording/call-words.ts'
 import { isRefused } from '#components/session/wording/delivery-words.ts'
-import { isUnreceived } from '#components/session/wording/out-of-band-words.ts'
+import { isPendingInPlace, isUnreceived } from '#components/session/wording/out-of-band-words.ts'
 import { overIn } from './not-in-prompt.ts'
 
 type Part<Type extends string> = Extract<MessagePart, { type: Type }>
@@ -46,22 +46,24 @@ export type Row = Common &
  * - Queued messages are left out, because they are shown above the composer.
  * - Messages that this browser is sending come last.
  * - A message to an external agent is followed by a row with its delivery.
- * - Out-of-band messages that the agent never received are placed by the time they were sent.
+ * - Out-of-band messages that the agent never received, or that went to an external agent, are placed by the
+ *   time they were sent. Those of people that are pending come last, because the agent receives them there.
  *
  * If a message did not change, its rows are the same objects as before.
  */
 export function rowsOf(transcript: Transcript, sends: readonly PendingSend[]): Row[] {
   const newestReply = transcript.messages.findLastIndex(({ message }) => message.role === 'assistant')
   // Newest first, so that the next ones to place are at the end.
-  const unreceived = Object.values(transcript.outOfBand)
-    .filter(isUnreceived)
+  const told = Object.values(transcript.outOfBand)
+    .filter(one => isUnreceived(one) || one.messageId === one.id || isPendingInPlace(one))
     .sort((a, b) => b.queuedAt.localeCompare(a.queuedAt))
+  const unreceived = told.filter(one => !isPendingInPlace(one))
   const sentBefore = (at?: string): Row[] => {
     const later = unreceived.findLastIndex(({ queuedAt }) => at !== undefined && queuedAt >= at)
     return unreceived
       .splice(later + 1)
       .reverse()
-      .map(unreceivedRow)
+      .map(toldRow)
   }
   const rows = transcript.messages.flatMap(({ message }, index) => {
     if (message.metadata?.queued !== undefined) return []
@@ -78,13 +80,21 @@ export function rowsOf(transcript: Transcript, sends: readonly PendingSend[]): R
     return [...before, ...own, sent]
   })
   rows.push(...sentBefore())
-  const shown = sends.filter(send => send.state !== 'accepted' || transcript.status !== 'running')
+  const shown = sends.filter(
+    send => send.tell !== undefined || send.state !== 'accepted' || transcript.status !== 'running'
+  )
   const over = overIn(transcript)
   return [
     ...(over.size === 0 ? rows : rows.map(row => (over.has(row.key) ? asOver(row) : row))),
-    ...shown.map(send => ({ kind: 'pending' as const, key: send.key, at: send.at, messageId: '', send }))
+    ...shown.filter(({ tell }) => tell === undefined).map(sendRow),
+    ...told.filter(isPendingInPlace).reverse().map(toldRow),
+    ...shown.filter(({ tell }) => tell !== undefined).map(sendRow)
   ]
 }
+
+/** Returns true for a message that follows the newest rows until the agent receives it. */
+export const isAhead = (row: Row): boolean =>
+  row.kind === 'pending' || (row.kind === 'oob' && isPendingInPlace(row.told))
 
 /** Returns true if the row shows the call or the out-of-band message with this ID. */
 export const isOf = (row: Row, id: string): boolean =>
@@ -100,7 +110,11 @@ function once<Of extends object, Rest extends unknown[], Result>(make: (of: Of, 
   }
 }
 
-const unreceivedRow = once(
+const sendRow = once(
+  (send: PendingSend): Row => ({ kind: 'pending', key: send.key, at: send.at, messageId: '', send })
+)
+
+const toldRow = once(
   (told: OutOfBand): Row => ({ kind: 'oob', told, key: told.id, at: told.queuedAt, messageId: '' })
 )
 
@@ -123,7 +137,16 @@ const rowsOfMessage = once((message: Message, calls: Transcript['calls']): Row[]
       case 'data-notice':
         return [{ kind: 'notice', notice: part.data, ...common }]
       case 'data-oob':
-        return [{ kind: 'oob', told: part.data, ...common, at: part.data.injectedAt ?? common.at }]
+        // The key stays the same when the message moves here from the end.
+        return [
+          {
+            kind: 'oob',
+            told: part.data,
+            ...common,
+            key: part.data.id,
+            at: part.data.injectedAt ?? common.at
+          }
+        ]
       case 'data-committed-revision':
         return [{ kind: 'revision', committed: part.data, ...common }]
       case 'data-handoff':
