@@ -32,7 +32,7 @@ export default async function ShellLayout({ children }: { children: ReactNode })
       }))}
       workspaces={workspaces}
       views={views}
-      first={{ page, waiting: waiting.calls.length }}
+      first={{ page, waiting: waiting.calls.length + waiting.held.length }}
     >
       {children}
     </Shell>

@@ -119,7 +119,7 @@ function SessionLayout({
   onRead,
   onRevision
 }: SessionViewProps & { location: SessionLocation }) {
-  const { sessionId, store, agent, go } = useSessionContext()
+  const { sessionId, store, agent, may, go } = useSessionContext()
   const { revision } = useRevision()
   useEffect(() => {
     if (revision !== undefined && agent.revision !== undefined && revision !== agent.revision)
@@ -129,9 +129,10 @@ function SessionLayout({
   const title = useSessionState(state => state.transcript.title)
   const restarted = useSessionState(state => state.restarted)
   const beside = useSessionState(state => waitingBeside(state.transcript))
+  const held = Number(beside.split(' ')[1])
   const people = usePeopleWaits()
   useEffectOnChange([status, people.length, title, beside], onNews)
-  usePageTitle(sessionTitle(title, sessionId), useMyWaits().length)
+  usePageTitle(sessionTitle(title, sessionId), useMyWaits().length + (may.answer ? held : 0))
   useHeldFocus()
   useReading()
   useMarkRead(onRead)

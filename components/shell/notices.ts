@@ -1,8 +1,10 @@
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
+import type { HeldMessage } from '@waystation/protocol/out-of-band/held-message.ts'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { useEffect } from 'react'
 import { useNotices } from '#components/browser/notifications.ts'
 import { plainText } from '#components/browser/plain-text.ts'
+import { fromWords } from '#components/session/wording/out-of-band-words.ts'
 import { whyOf } from '#components/session/wording/session-status.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
 import type { ListStore } from '#components/workspace/list-store.ts'
@@ -10,9 +12,9 @@ import type { ListStore } from '#components/workspace/list-store.ts'
 type News = { sessionId: string; title: string; body: string; tag: string }
 
 /**
- * While this page is in the background, shows a browser notification for each new call that waits for this user
- * (`mayAnswer`), and for each new reply in a session that they have opened before. A click on it opens the session.
- * Older calls and replies cause no notification.
+ * While this page is in the background, shows a browser notification for each new call and each new held message that
+ * waits for this user (`mayAnswer`), and for each new reply in a session that they have opened before. A click on it
+ * opens the session. Older ones cause no notification.
  */
 export function useBackgroundNotices(
   store: ListStore,
@@ -28,8 +30,10 @@ export function useBackgroundNotices(
       const known = before
       before = store.get()
       if (document.visibilityState === 'visible') return
-      const calls = mayAnswer ? newCalls(known.mine, before.mine) : []
-      for (const news of [...calls.map(callNews), ...newReplies(known.rows, before.rows).map(replyNews)])
+      const calls = mayAnswer ? added(known.mine, before.mine, call => call.toolCallId) : []
+      const held = mayAnswer ? added(known.held, before.held, message => message.id) : []
+      const requests = [...calls.map(callNews), ...held.map(heldNews)]
+      for (const news of [...requests, ...newReplies(known.rows, before.rows).map(replyNews)])
         tell(news, open)
     })
     return () => {
@@ -39,10 +43,10 @@ export function useBackgroundNotices(
   }, [store, on, mayAnswer, open])
 }
 
-function newCalls(known: readonly WaitingCall[] | undefined, calls: readonly WaitingCall[] | undefined) {
-  if (known === undefined || calls === undefined) return []
-  const ids = new Set(known.map(({ toolCallId }) => toolCallId))
-  return calls.filter(({ toolCallId }) => !ids.has(toolCallId))
+function added<T>(known: readonly T[] | undefined, now: readonly T[] | undefined, idOf: (one: T) => string) {
+  if (known === undefined || now === undefined) return []
+  const ids = new Set(known.map(idOf))
+  return now.filter(one => !ids.has(idOf(one)))
 }
 
 /** Returns the sessions with a reply that arrived after all activity in `known`. */
@@ -57,6 +61,13 @@ const callNews = (call: WaitingCall): News => ({
   title: `${sessionTitle(call.title, call.sessionId)} is waiting for you`,
   body: whyOf([call], undefined),
   tag: call.toolCallId
+})
+
+const heldNews = (message: HeldMessage): News => ({
+  sessionId: message.sessionId,
+  title: `${sessionTitle(message.title, message.sessionId)} is waiting for you`,
+  body: `Out-of-band message from ${fromWords(message)}: ${message.content.slice(0, 200)}`,
+  tag: message.id
 })
 
 const replyNews = ({ id, title, agentName, snippet }: ListedSession): News => ({

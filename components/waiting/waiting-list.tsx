@@ -1,35 +1,41 @@
 'use client'
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
+import type { HeldMessage } from '@waystation/protocol/out-of-band/held-message.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { unreachable } from '#components/browser/error-text.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Choices } from '#components/ui/choices.tsx'
 import { useList, useListStore } from '#components/workspace/list-context.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
+import { keyOf, merged } from './request.ts'
 import { useWaitingKeys } from './use-waiting-keys.ts'
 import { WaitingRow } from './waiting-row.tsx'
 
 type WaitingListProps = {
-  /** The calls that the server rendered. `more` is true if there are others. */
-  first: { calls: readonly WaitingCall[]; more: boolean }
+  /** The requests that the server rendered. `more` is true if there are other calls. */
+  first: { calls: readonly WaitingCall[]; held: readonly HeldMessage[]; more: boolean }
   mine: boolean
 }
 
 /**
- * Lists the pending calls of the workspace, nearest deadline first: who must answer, since when and until
- * when. One call at a time can be open, and is answered in the list. The store of the session list keeps it
- * up to date.
+ * Lists the pending calls and held messages of the workspace, nearest deadline first: who must answer, since
+ * when and until when. One at a time can be open, and is answered in the list. The store of the session list
+ * keeps it up to date.
  */
 export function WaitingList({ first, mine: asked }: WaitingListProps) {
   const store = useListStore()
-  const { all, offline } = useList()
+  const { all, held = first.held, offline } = useList()
   const { calls, more } = all ?? first
+  const requests = useMemo(() => merged(calls, held), [calls, held])
   const [onlyMine, setOnlyMine] = useState(asked)
   const [open, setOpen] = useState<string>()
   const { showKeys } = useWorkspace()
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => store.watchAll(), [store])
-  const shown = useMemo(() => (onlyMine ? calls.filter(({ mine }) => mine) : calls), [calls, onlyMine])
+  const shown = useMemo(
+    () => (onlyMine ? requests.filter(({ mine }) => mine) : requests),
+    [requests, onlyMine]
+  )
   useWaitingKeys(list, shown, () => setOpen(undefined))
 
   const choose = (mine: boolean) => {
@@ -38,14 +44,14 @@ export function WaitingList({ first, mine: asked }: WaitingListProps) {
   }
   return (
     <div className="max-w-[1040px] [--columns:12px_minmax(0,1fr)_minmax(96px,184px)_72px_152px]">
-      {calls.length === 0 ? null : (
+      {requests.length === 0 ? null : (
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 pb-3">
           <Choices
             label="Show"
             chosen={onlyMine ? 'mine' : 'all'}
             choices={[
-              { value: 'all', label: `All ${calls.length}${more ? '+' : ''}` },
-              { value: 'mine', label: `For you ${calls.filter(({ mine }) => mine).length}` }
+              { value: 'all', label: `All ${requests.length}${more ? '+' : ''}` },
+              { value: 'mine', label: `For you ${requests.filter(({ mine }) => mine).length}` }
             ]}
             onChoose={value => choose(value === 'mine')}
           />
@@ -64,7 +70,7 @@ export function WaitingList({ first, mine: asked }: WaitingListProps) {
         {offline ? `${unreachable} The list may be out of date. Retrying…` : ''}
       </p>
       {shown.length === 0 ? (
-        <Nothing others={calls.length} onAll={() => choose(false)} />
+        <Nothing others={requests.length} onAll={() => choose(false)} />
       ) : (
         <>
           <Heads />
@@ -75,12 +81,12 @@ export function WaitingList({ first, mine: asked }: WaitingListProps) {
             aria-label="Pending requests"
             className="-mx-3 border-t outline-none"
           >
-            {shown.map(call => {
-              const key = keyOf(call)
+            {shown.map(request => {
+              const key = keyOf(request)
               return (
                 <WaitingRow
                   key={key}
-                  call={call}
+                  request={request}
                   open={open === key}
                   toggle={() => setOpen(is => (is === key ? undefined : key))}
                 />
@@ -91,7 +97,7 @@ export function WaitingList({ first, mine: asked }: WaitingListProps) {
       )}
       {more ? (
         <p className="mt-4 max-w-[68ch] text-muted">
-          Showing the {calls.length} requests with the nearest deadlines. There are more.
+          Showing the {calls.length} calls with the nearest deadlines. There are more.
         </p>
       ) : null}
     </div>
@@ -108,15 +114,14 @@ const Heads = () => (
   </div>
 )
 
-const keyOf = (call: WaitingCall) => `${call.sessionId} ${call.toolCallId}`
-
 /** The empty state of the list, or of the filter for the user's own requests. */
 const Nothing = ({ others, onAll }: { others: number; onAll: () => void }) => (
   <p data-hook="nothing-waits" className="max-w-[68ch]">
     {others === 0 ? (
       <>
         No pending requests. When an agent needs an approval, an answer or an external tool, its request
-        appears on this page. To give an agent a task, start a session.
+        appears on this page. So does an out-of-band message that needs approval. To give an agent a task,
+        start a session.
       </>
     ) : (
       <>

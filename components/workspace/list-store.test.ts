@@ -1,5 +1,6 @@
 import { WaystationError } from '@waystation/client'
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
+import type { HeldMessage } from '@waystation/protocol/out-of-band/held-message.ts'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createListStore, type ListClient } from './list-store.ts'
@@ -23,6 +24,7 @@ function server(rows: ListedSession[], pageSize = 50) {
     rows,
     down: false,
     calls: [] as WaitingCall[],
+    messages: [] as HeldMessage[],
     page: 500,
     held: Promise.resolve(),
     asked: [] as string[]
@@ -35,6 +37,7 @@ function server(rows: ListedSession[], pageSize = 50) {
       const calls = state.calls.filter(call => call.mine || mine === undefined)
       return {
         calls: structuredClone(calls.slice(0, state.page)),
+        held: structuredClone(state.messages.filter(message => message.mine || mine === undefined)),
         nextCursor: calls.length > state.page ? 'x' : null
       }
     },
@@ -161,6 +164,30 @@ test('the badge, the notifications and the page share one request for pending ca
   await store.refresh()
   expect(state.asked.filter(asked => asked.startsWith('waiting'))).toEqual(['waiting mine=true'])
   expect(store.get().all).toBeUndefined()
+})
+
+test('held messages count, and unchanged ones cause no re-render', async () => {
+  const { state, store } = server([row('a', '1')])
+  const held = (id: string, mine: boolean) => ({ id, sessionId: 's', mine, content: 'x' }) as HeldMessage
+  state.calls = [call('m', true)]
+  state.messages = [held('oob_1', true)]
+  await store.refresh()
+  expect(store.get()).toMatchObject({ waiting: 2, held: [{ id: 'oob_1' }] })
+  let redrawn = 0
+  store.subscribe(() => redrawn++)
+  await store.refresh()
+  expect(redrawn).toBe(0)
+  state.messages = [held('oob_1', false)]
+  store.watchAll()
+  await store.refresh()
+  expect(store.get()).toMatchObject({ waiting: 1, held: [{ id: 'oob_1' }] })
+})
+
+test('a session with a held message is among those that wait for the user', () => {
+  const session = row('h', '1', { outOfBand: { waiting: 0, held: 1 } })
+  expect(arranged([session, row('w', '2', { outOfBand: { waiting: 1, held: 0 } })], 'all').pinned).toEqual([
+    session
+  ])
 })
 
 test('unchanged calls keep their identity and cause no re-render', async () => {

@@ -1,5 +1,6 @@
 import type { WaystationClient } from '@waystation/client'
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
+import type { HeldMessage } from '@waystation/protocol/out-of-band/held-message.ts'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { createObservers } from '#components/browser/observers.ts'
 import { replyTo } from '#components/browser/reply.ts'
@@ -10,10 +11,12 @@ export type ListState = {
   rows: readonly ListedSession[]
   /** The cursor of the next page. Undefined: all rows are loaded. */
   next: string | undefined
-  /** The number of calls that wait for this user, in all sessions of the workspace. */
+  /** The number of calls and held messages that wait for this user, in all sessions of the workspace. */
   waiting: number
   /** These calls, nearest deadline first. Undefined until they are loaded. */
   mine: readonly WaitingCall[] | undefined
+  /** The workspace's held out-of-band messages, oldest first. Undefined until they are loaded. */
+  held: readonly HeldMessage[] | undefined
   /** The pending calls of the workspace, and whether there are more. Loaded only during `watchAll`. */
   all: { calls: readonly WaitingCall[]; more: boolean } | undefined
   /** Changes when an agent of the workspace changes. */
@@ -50,6 +53,7 @@ export function createListStore(client: ListClient, first: { page: Page; waiting
     next: first.page.nextCursor ?? undefined,
     waiting: first.waiting,
     mine: first.waiting === 0 ? [] : undefined,
+    held: first.waiting === 0 ? [] : undefined,
     all: undefined,
     agentsVersion: first.page.agentsVersion,
     filter: 'all',
@@ -74,7 +78,7 @@ export function createListStore(client: ListClient, first: { page: Page; waiting
       client.sessions({
         limit: pageSize,
         q: state.query.trim() || undefined,
-        status: state.filter === 'you' ? 'parked' : undefined,
+        waiting: state.filter === 'you' ? 'true' : undefined,
         trouble: state.filter === 'failed' ? 'true' : undefined,
         cursor
       })
@@ -107,9 +111,9 @@ export function createListStore(client: ListClient, first: { page: Page; waiting
   }
 
   /**
-   * Loads the pending calls for the badge, the notifications and the "Waiting" page. If all calls fit into
-   * one page, it selects the user's own from them instead of sending a second request. Returns false if a
-   * request failed.
+   * Loads the pending calls and held messages for the badge, the notifications and the "Waiting" page. If all
+   * calls fit into one page, it selects the user's own from them instead of sending a second request. Returns
+   * false if a request failed.
    */
   async function lookAtWaiting(): Promise<boolean> {
     const ours = ++askedWaiting
@@ -124,9 +128,12 @@ export function createListStore(client: ListClient, first: { page: Page; waiting
     const all = everything?.ok
       ? { calls: kept(state.all?.calls, everything.body.calls, keyOf), more: !whole }
       : undefined
+    const page = everything ?? my
+    const held = page?.ok ? page.body.held : []
     change({
       mine: kept(state.mine, calls, keyOf),
-      waiting: calls.length,
+      held: kept(state.held, held, ({ id }) => id),
+      waiting: calls.length + held.filter(message => message.mine).length,
       all: all?.calls === state.all?.calls && all?.more === state.all?.more ? state.all : all
     })
     return true

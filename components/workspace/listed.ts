@@ -6,11 +6,12 @@ import type { ListedSession } from '@waystation/protocol/session/listed-session.
 export type Filter = 'all' | 'you' | 'failed'
 
 /**
- * Returns true if this user can answer a pending call of the session, or if a call is pending in the session
- * of a sub-agent.
+ * Returns true if this user can answer a pending call of the session, if an out-of-band message is held in it,
+ * or if a call is pending in the session of a sub-agent.
  */
 export const waitsForMe = (session: ListedSession, by: Answerer = {}): boolean =>
   (session.subAgents?.waiting ?? 0) > 0 ||
+  (session.outOfBand?.held ?? 0) > 0 ||
   session.waitingFor.some(
     call => isWaiting(call) && waitsForPerson(call) && denialReason(call, by) === undefined
   )

@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'Waiting' }
 type Props = { searchParams: Promise<{ mine?: string | string[] }> }
 
 export default async function Waiting({ searchParams }: Props) {
-  const { calls, nextCursor } = await listPendingCalls(await requireSignIn(), {})
+  const { calls, held, nextCursor } = await listPendingCalls(await requireSignIn(), {})
   const { mine } = await searchParams
   return (
     <Page
@@ -21,7 +21,7 @@ export default async function Waiting({ searchParams }: Props) {
         </Link>
       }
     >
-      <WaitingList first={{ calls, more: nextCursor !== null }} mine={mine === 'true'} />
+      <WaitingList first={{ calls, held, more: nextCursor !== null }} mine={mine === 'true'} />
     </Page>
   )
 }

@@ -1,6 +1,8 @@
 import type { WaystationClient } from '@waystation/client'
 import type { Call } from '@waystation/protocol/call/call.ts'
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { type ReactNode, useEffect, useState } from 'react'
+import { HeldMessage } from '#components/session/content/held-message.tsx'
 import {
   allCapabilities,
   SessionContext,
@@ -8,6 +10,7 @@ import {
   useSessionState
 } from '#components/session/store/session-context.ts'
 import { createSessionStore } from '#components/session/store/session-store.ts'
+import { heldOutcome } from '#components/session/wording/out-of-band-words.ts'
 import { sessionPath } from '#components/session/wording/session-path.ts'
 import { CallCard } from './call-card.tsx'
 
@@ -41,5 +44,25 @@ export function OtherCall({ call }: { call: Call }) {
       {newest.state === 'approved' ? 'Approved' : newest.state === 'denied' ? 'Declined' : 'Settled'}
       {newest.answeredBy ? ` by ${newest.answeredBy}` : ''}.
     </p>
+  )
+}
+
+/** Shows a held message of the other session, and once another user or this one has decided, who it was. */
+export function OtherHeld({ message }: { message: OutOfBand }) {
+  const newest = useSessionState(state => state.transcript.outOfBand[message.id]) ?? message
+  const problem = useSessionState(state => state.problem)
+  return (
+    <>
+      {newest.status === 'held' ? (
+        <HeldMessage told={newest} />
+      ) : (
+        <p role="status" data-hook="held-outcome">
+          {heldOutcome(newest)}
+        </p>
+      )}
+      <p role="alert" className="text-fail">
+        {problem}
+      </p>
+    </>
   )
 }

@@ -39,11 +39,15 @@ export function sessionVerbs({ client, session, get, set, setTranscript }: Verbs
     handTo: (agentId: string, reason?: string) =>
       replyTo(call('handSession', { path, body: { agentId, reason } })),
     revokeGrant: (grantId: string) => asked(call('revokeSessionGrant', { path: { ...path, grantId } })),
-    /** Sends an out-of-band message to the agent. */
+    /** Sends an out-of-band message to the agent at once, and returns its receipt. */
     tell: (...told: Parameters<SessionClient['tell']>) =>
       asked(session.tell(...told), "If the message doesn't appear, send it again."),
-    /** Approves a held out-of-band message. */
-    letIn: (oobId: string) => asked(session.outOfBand.approve(oobId)),
+    /** Approves a held out-of-band message as the user `me`. `problem` says if another user was first. */
+    letIn: async (oobId: string, me: string) => {
+      const message = await asked(session.outOfBand.approve(oobId))
+      if (message?.approvedBy !== undefined && message.approvedBy !== me)
+        set({ problem: `${message.approvedBy} has already approved this message.` })
+    },
     /** Sets which out-of-band messages the session accepts. The caller shows the error. */
     setOobPolicy: (policy: Parameters<SessionClient['outOfBand']['setPolicy']>[0]) =>
       replyTo(session.outOfBand.setPolicy(policy)),

@@ -1,0 +1,63 @@
+import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
+import { waitsForPerson } from '@waystation/protocol/call/pending.ts'
+import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
+import type { HeldMessage } from '@waystation/protocol/out-of-band/held-message.ts'
+import { isLate } from '#components/browser/format-time.ts'
+import { cardHeading } from '#components/session/wording/card-heading.ts'
+import { systemOf } from '#components/session/wording/describe-call.ts'
+import { sessionPath } from '#components/session/wording/session-path.ts'
+import { callOf } from './open-call.tsx'
+
+/** A pending request: a call, or an out-of-band message that is held for approval. */
+export type Request = WaitingCall | HeldMessage
+
+export const isCall = (request: Request): request is WaitingCall => 'toolCallId' in request
+
+export const keyOf = (request: Request): string =>
+  `${request.sessionId} ${isCall(request) ? request.toolCallId : request.id}`
+
+/** Merges the requests, nearest deadline first. Messages that never expire come last, oldest first. */
+export const merged = (calls: readonly WaitingCall[], held: readonly HeldMessage[]): Request[] =>
+  held.length === 0
+    ? [...calls]
+    : [...calls, ...held].sort((a, b) => (untilOf(a) ?? '9999').localeCompare(untilOf(b) ?? '9999'))
+
+const untilOf = (request: Request): string | undefined =>
+  isCall(request) ? request.deadline : request.expiresAt
+
+/** What the row of a request shows. `asked` says who must answer, and `until` is undefined if it never ends. */
+export function describe(request: Request, now: number | undefined) {
+  const until = untilOf(request)
+  const isDue = now !== undefined && until !== undefined && Date.parse(until) <= now
+  if (!isCall(request))
+    return {
+      title: `Out-of-band message: ${request.content.slice(0, 200)}`,
+      forPerson: true,
+      asked: request.mine ? 'You' : 'An operator',
+      since: request.queuedAt,
+      until,
+      isDue,
+      isNear: isDue,
+      href: sessionPath(request.sessionId, { oob: request.id })
+    }
+  return {
+    title: cardHeading(callOf(request)).title,
+    forPerson: waitsForPerson(request),
+    asked: askedOf(request),
+    since: request.since,
+    until,
+    isDue,
+    isNear: isDue || (now !== undefined && isLate(request, now)),
+    href: sessionPath(request.sessionId, { call: request.toolCallId })
+  }
+}
+
+/**
+ * Returns who must answer: the user, the people in the answer policy, or the external service or sub-agent.
+ */
+function askedOf(call: WaitingCall): string {
+  if (!waitsForPerson(call)) return systemOf(callOf(call))
+  const group = answererPhrase(call)
+  if (group === undefined) return call.mine ? 'You' : 'An operator'
+  return call.mine ? `You · ${group}` : group.charAt(0).toUpperCase() + group.slice(1)
+}
