@@ -46,13 +46,15 @@ function start(url: string, argv: string[], env: Record<string, string> = {}) {
     cwd: project,
     env: {
       PATH: process.env.PATH,
+      NODE_ENV: 'production',
       WAYSTATION_URL: url,
       WAYSTATION_API_KEY: 'the-admin-key-of-every-test',
       ...env
     }
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const [out, err]: string[][] = [[], []]
+  const out: string[] = []
+  const err: string[] = []
   child.stdout.on('data', data => void out.push(String(data)))
   child.stderr.on('data', data => void err.push(String(data)))
   const end = new Promise<Ended>(done =>

@@ -5,7 +5,8 @@ import { run } from './run.ts'
 
 /** Runs a command line with a process of this test. It never reaches a server. */
 async function runWith(argv: string[], env: Record<string, string> = {}) {
-  const [out, err]: string[][] = [[], []]
+  const out: string[] = []
+  const err: string[] = []
   const io: Io = {
     env: { WAYSTATION_URL: 'http://127.0.0.1:9', ...env },
     out: async text => void out.push(text),
