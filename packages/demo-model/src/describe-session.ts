@@ -32,11 +32,14 @@ function describeState({ sessionId, status, pendingCalls, lastMessage, sentByYou
   return [
     `The session \`${sessionId}\` is ${status}.`,
     ...(calls.length ? [`It waits for ${quote(calls)}.`] : []),
-    ...(last.text ? [`Its last message is ${quote(last.text)}.`] : []),
+    ...(last.text ? [`Its last message is ${quoteText(last.text)}.`] : []),
     ...sent.map(({ content, status, effect }) =>
       effect
-        ? `My message ${quote(content)} had this effect: ${quote(effect)}.`
+        ? `My message ${quote(content)} had this effect: ${quoteText(effect)}.`
         : `My message ${quote(content)} is ${status}.`
     )
   ].join(' ')
 }
+
+/** Quotes a text without its last period, because the sentence around it has its own. */
+const quoteText = (text: unknown): string => quote(String(text).replace(/\.$/, ''))
