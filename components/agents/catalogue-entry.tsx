@@ -58,7 +58,7 @@ export function CatalogueEntryPage({ entry }: { entry: CatalogueEntry }) {
         {use === undefined ? null : (
           <Section title="Reference">
             <p className="text-muted">“Add to agent…” adds this value to the list {`chat.${use.list}`}.</p>
-            <Json label="Reference" value={use.value} />
+            <Json label="JSON" value={use.value} />
           </Section>
         )}
         {own && me.mayEdit ? (

@@ -48,7 +48,7 @@ export function EntryForm({ entry }: { entry?: CatalogueEntry }) {
       <EntryFields isNew={isNew} kind={of.values.kind} tool={of.values.data.parameters.tool} />
       <SaveLine
         act={isNew ? 'Create entry' : 'Save version'}
-        disabled={of.form.formState.isSubmitting || !(of.isChanged || entry?.archived)}
+        disabled={of.form.formState.isSubmitting || !(isNew || of.isChanged || entry?.archived)}
         said={of.isChanged && !said.failed ? { text: '' } : said}
       />
     </SchemaForm>

@@ -8,11 +8,11 @@ import {
   type RunnableChat,
   RunnableTool
 } from '@waystation/protocol/agent/agent.ts'
+import { mightContainEmbed } from '@waystation/protocol/agent/read-embeds.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/lane-of.ts'
 import { EmbedError } from './embeds/embed-error.ts'
 import { lookupIn } from './embeds/lookup.ts'
-import { mightContainEmbed } from './embeds/read-text.ts'
 import { type Lookup, resolveEmbeds } from './embeds/resolve.ts'
 
 /**

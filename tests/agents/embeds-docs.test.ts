@@ -33,7 +33,7 @@ test('the page names every error, the limits, the grammar of the code, and only 
         /^(embed|token|references|selector|snippet|pair|family|field|choice|value|ws) = /.test(rule)
       )
   const codeRules = rules(
-    (await readFile('lib/agents/embeds/read-text.ts', 'utf8')).split('*/').slice(0, 4).join('')
+    (await readFile('packages/protocol/src/agent/read-embeds.ts', 'utf8')).split('*/').slice(0, 4).join('')
   )
   expect(codeRules).toHaveLength(11)
   expect(rules(page)).toEqual(codeRules)

@@ -1,8 +1,8 @@
 import type { EmbedReferences } from '@waystation/protocol/agent/embed.ts'
+import { mightContainEmbed, readText } from '@waystation/protocol/agent/read-embeds.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { EmbedError } from '#lib/agents/embeds/embed-error.ts'
-import { mightContainEmbed, readText } from '#lib/agents/embeds/read-text.ts'
 import { type Found, type Lookup, limits, resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
 
 /** Makes a lookup in these entries, by slug or id. It adds each requested name to `requested`. */

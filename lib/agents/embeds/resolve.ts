@@ -1,8 +1,8 @@
+import { atPath } from '@waystation/protocol/agent/at-path.ts'
 import { type Embed, type EmbedReferences, referenceLabel } from '@waystation/protocol/agent/embed.ts'
-import { atPath } from './at-path.ts'
+import { type Piece, readText } from '@waystation/protocol/agent/read-embeds.ts'
 import { EmbedError, placeholderOf } from './embed-error.ts'
 import { parseEmbed } from './parse-embed.ts'
-import { type Piece, readText } from './read-text.ts'
 import { type Site, withSites } from './sites.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { mightContainEmbed, type Piece, readText } from '@waystation/protocol/agent/read-embeds.ts'
 import { EmbedError } from './embed-error.ts'
-import { mightContainEmbed, type Piece, readText } from './read-text.ts'
 
 /**
  * A location with an embed in a value: a text, or an object with `@ag.embed` (`embed`) and other fields (`siblings`).

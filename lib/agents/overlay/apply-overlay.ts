@@ -1,6 +1,6 @@
 import { invalid } from '@waystation/base/api-error.ts'
 import { type AgentOverlay, ChatConfig } from '@waystation/protocol/agent/agent.ts'
-import { mergeOverlay } from './merge.ts'
+import { mergeOverlay } from '@waystation/protocol/agent/merge-overlay.ts'
 
 /**
  * Applies a session's overlay to a chat agent's configuration, for one run. Returns a copy, or the configuration itself

@@ -3,7 +3,7 @@ import { isBuiltIn } from './agent.ts'
 import type { CatalogueItem } from './catalogue.ts'
 import { isSame } from './config-diff.ts'
 import type { EmbedReferences } from './embed.ts'
-import { embedsOf } from './escalating-embeds.ts'
+import { readText } from './read-embeds.ts'
 
 type Offer = Pick<CatalogueItem, 'slug' | 'kind' | 'name' | 'version' | 'toolName' | 'embeddable' | 'own'>
 
@@ -75,7 +75,10 @@ export function catalogueReferences(config: AgentConfig): EntryReference[] {
   const fromEmbeds = [...tools, ...skills].flatMap(item =>
     '@ag.embed' in item ? referenceOf(item['@ag.embed']['@ag.references']) : []
   )
-  return [...fromTools, ...fromEmbeds, ...embedsOf(instructions).flatMap(embed => referenceOf(inText(embed)))]
+  const fromText = readText(instructions).pieces.flatMap(piece =>
+    'embed' in piece && piece.embed ? referenceOf(piece.embed['@ag.references']) : []
+  )
+  return [...fromTools, ...fromEmbeds, ...fromText]
 }
 
 function referenceOf({ workflow }: EmbedReferences): EntryReference[] {
@@ -86,13 +89,4 @@ function referenceOf({ workflow }: EmbedReferences): EntryReference[] {
   const version = workflow.version ?? workflow.revision ?? idVersion
   const key = slug ?? unversioned(id ?? '')
   return [{ key, ...(version === undefined ? {} : { version: String(version) }) }]
-}
-
-/** Reads the reference of an embed in a text, such as `@{{workflow.slug=a, workflow.version=v1}}`. */
-const inText = (embed: string): EmbedReferences => {
-  const pairs = [...embed.matchAll(/workflow\.(\w+)\s*=\s*([\w.:/-]+)/g)].map(([, field, value]) => [
-    field,
-    value
-  ])
-  return pairs.length === 0 ? {} : { workflow: Object.fromEntries(pairs) }
 }

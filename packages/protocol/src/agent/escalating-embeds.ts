@@ -8,10 +8,10 @@ export function escalatingEmbeds(before: unknown, after: unknown): string[] {
 }
 
 /**
- * Finds all embeds of a text. An embed cannot contain the start of another one (`agents/embeds/read-text.ts`), so the
+ * Finds all embeds of a text. An embed cannot contain the start of another one (`read-embeds.ts`), so the
  * text is split at each start.
  */
-export const embedsOf = (text: unknown): string[] =>
+const embedsOf = (text: unknown): string[] =>
   typeof text !== 'string'
     ? []
     : text

@@ -1,9 +1,9 @@
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
-import { identityOf } from './identity.ts'
+import { identityOf } from './overlay-identity.ts'
 
 /**
  * Merges an overlay into a configuration, and returns a deep copy. Objects are merged field by field, and the overlay
- * wins. Lists keep the configuration's order. An overlay item whose identity (`identity.ts`) is in the list is merged
+ * wins. Lists keep the configuration's order. An overlay item whose identity (`overlay-identity.ts`) is in the list is merged
  * into the first such item. Other items are appended.
  */
 export const mergeOverlay = (config: unknown, overlay: unknown): unknown =>

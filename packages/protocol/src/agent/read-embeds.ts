@@ -64,7 +64,7 @@ class ParseError {
 
 const families = ['workflow', 'agent']
 const fields = ['id', 'slug', 'version', 'revision']
-/** `key` is parsed only so that its error can give advice (`embed-error.ts`). */
+/** `key` is parsed only so that its error can give advice (`EmbedSelector`). */
 const choices = ['path', 'key']
 
 class Reader {

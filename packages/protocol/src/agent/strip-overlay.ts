@@ -1,7 +1,7 @@
 import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
-import { identityOf } from './identity.ts'
-import { mergeOverlay } from './merge.ts'
+import { mergeOverlay } from './merge-overlay.ts'
+import { identityOf } from './overlay-identity.ts'
 
 /**
  * Removes an overlay from a configuration that a user edited with the overlay applied. `base` is the configuration
