@@ -36,8 +36,8 @@ export const sessions = pgTable(
     agentId: text('agent_id').notNull(),
     subject: text('subject'),
     /**
-     * True for the session of an external agent: messages are forwarded, and no turn ever runs. An agent's type
-     * never changes.
+     * True while the current agent is external: messages are forwarded, and no step starts. The current agent is the
+     * session's own agent or, after a handoff, `handedTo`. An agent's type never changes.
      */
     external: boolean('external').notNull().default(false),
     title: text('title').notNull().default(''),

@@ -27,7 +27,7 @@ export function redactAddresses<Value>({ actor }: Ctx, value: Value, urls: reado
 
 const addressesOf = (config: AgentConfig): string[] =>
   config.type === 'external'
-    ? [config.external.inputUrl]
+    ? [config.external.inputUrl, config.external.checkUrl].filter(url => url !== undefined)
     : config.chat.tools.flatMap(tool => ('url' in tool ? [tool.url] : []))
 
 /** Returns whether shortening would change the URL. */

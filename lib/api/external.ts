@@ -9,20 +9,23 @@ import {
   authenticateReply
 } from '#lib/features/external-agents/authenticate-reply.ts'
 import { callbackLinkOf } from '#lib/features/external-agents/callback-link-of.ts'
+import { finishTask } from '#lib/features/external-agents/finish-task.ts'
+import { listExternalSessions } from '#lib/features/external-agents/known-sessions.ts'
 import { receiveCallback } from '#lib/features/external-agents/receive-callback.ts'
 import { testAgent } from '#lib/features/external-agents/test-agent.ts'
 import { bind } from '#lib/http/endpoint.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
-import { raw } from '#lib/http/raw.ts'
+import { type Precheck, type RequestContext, raw } from '#lib/http/raw.ts'
 import { clientAddress } from '#lib/http/request/client-address.ts'
 import { parseInput } from '#lib/http/request/parse-input.ts'
+import { parseJson } from '#lib/http/request/parse-json.ts'
 import type { Params } from '#lib/http/request/read-input.ts'
 import { readText } from '#lib/http/request/read-text.ts'
 import { jsonResponse } from '#lib/http/response/json-response.ts'
 import { route } from '#lib/http/route.ts'
 import { checkSession } from '#lib/sessions/check-session.ts'
 
-/** The most bytes of a reply (docs/external-agents.md). */
+/** The most bytes of a reply or of the output of a task (docs/external-agents.md). */
 const maxBytes = 1024 * 1024
 
 export const externalEndpoints = bind(externalOperations, {
@@ -31,14 +34,18 @@ export const externalEndpoints = bind(externalOperations, {
       operation,
       async ({ request }, admitted: AuthenticatedReply) =>
         jsonResponse(await receiveCallback(admitted, await readText(request, maxBytes))),
-      {
-        precheck: async ({ request, params, ctx }) => {
-          const reply = parseInput(AuthenticateReply, replyParameters(request, params))
-          const admitted = await authenticateReply(ctx, reply, clientAddress(request.headers))
-          return { input: admitted, link: admitted.link }
-        }
-      }
+      { precheck: authenticate }
     ),
+  finish: operation =>
+    raw(
+      operation,
+      async ({ request }, admitted: AuthenticatedReply) => {
+        const text = await readText(request, maxBytes)
+        return jsonResponse(await finishTask(admitted, text, parseJson(text)))
+      },
+      { precheck: authenticate }
+    ),
+  listKnown: operation => route(operation, listExternalSessions),
   link: operation => route(operation, callbackLinkOf),
   redeliver: operation => route(operation, redeliver),
   resend: operation => route(operation, resendMessage),
@@ -48,6 +55,13 @@ export const externalEndpoints = bind(externalOperations, {
   audit: operation => route(operation, listAudit),
   check: operation => route(operation, checkSession)
 })
+
+/** Authenticates a request of an external agent before its body is read. */
+async function authenticate({ request, params, ctx }: RequestContext): Promise<Precheck<AuthenticatedReply>> {
+  const reply = parseInput(AuthenticateReply, replyParameters(request, params))
+  const admitted = await authenticateReply(ctx, reply, clientAddress(request.headers))
+  return { input: admitted, link: admitted.link }
+}
 
 /**
  * Reads a reply's parameters from its URL and headers. The path wins over the headers, which win over the query. `key`

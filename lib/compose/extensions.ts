@@ -9,6 +9,8 @@ import { settlementByClient } from '#lib/features/connections/settle-by-client.t
 import { subAgentsBelow, subAgentsInSnapshot } from '#lib/features/delegation/list-sub-agents.ts'
 import { closeReplies } from '#lib/features/external-agents/append-reply.ts'
 import { forwardMessage, forwardOob } from '#lib/features/external-agents/forward.ts'
+import { checkExternally } from '#lib/features/external-agents/known-sessions.ts'
+import { forwardInbox, takeOver } from '#lib/features/external-agents/take-over.ts'
 import { capQuestion } from '#lib/features/limits/cap-question.ts'
 import { grantSpending } from '#lib/features/limits/grant-spending.ts'
 import { reachedCap } from '#lib/features/limits/reached-cap.ts'
@@ -47,16 +49,23 @@ const sessionExtensions: SessionExtensions = {
   listed: [countPendingOob, subAgentsBelow, listUnread],
   listHeld,
   readPage: attachedPage,
-  external: { closeReplies, forwardMessage, forwardOutOfBand: forwardOob }
+  external: {
+    check: checkExternally,
+    closeReplies,
+    forwardMessage,
+    forwardOutOfBand: forwardOob,
+    takeOver
+  }
 }
 
 /** Returns the ports that features implement. `samples` are the tools of the sample services. */
 export const featurePorts = (
   samples?: readonly object[]
-): Pick<Ports, 'tools' | 'toolSources' | 'calls' | 'sessions' | 'spending'> => ({
+): Pick<Ports, 'tools' | 'toolSources' | 'calls' | 'forwardInbox' | 'sessions' | 'spending'> => ({
   tools: toolsWith(samples),
   toolSources,
   calls: callExtensions,
+  forwardInbox,
   sessions: sessionExtensions,
   spending: { reached: reachedCap, question: capQuestion }
 })

@@ -1,6 +1,7 @@
 import type { DeliveryAttempt } from '@waystation/protocol/external-agent/delivery.ts'
 import type { MessageDelivery } from '@waystation/protocol/session/message-delivery.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import { enqueue } from '#lib/infra/queue/enqueue.ts'
@@ -69,7 +70,7 @@ async function claim(ctx: Ctx, deliveryId: string): Promise<Sendable | undefined
         select from deliveries b where b.session_key = d.session_key and b.kind = 'message' and b.state = 'pending'
           and b.created_at < d.created_at))
     returning ${deliveryColumns(ctx.sql)}, body, workspace_id,
-      (select agent_id from sessions where key = d.session_key) as agent_id,
+      coalesce(body ->> 'agentId', (select agent_id from sessions where key = d.session_key)) as agent_id,
       kind <> 'call.opened' or exists (
         select from calls c where c.session_key = d.session_key and c.tool_call_id = d.tool_call_id and c.state = 'open')
         as wanted`
@@ -125,7 +126,11 @@ async function write(
       })
     if (inSeconds !== undefined)
       await enqueue(tx, 'deliver', { deliveryId: id }, { key: `deliver:${id}`, inSeconds })
-    else if (updated.kind === 'message') await enqueueNext(tx, sessionKey)
+    else if (updated.kind === 'message') {
+      await enqueueNext(tx, sessionKey)
+      // A sub-agent that did not receive its task cannot do it.
+      if (state === 'failed' && session !== undefined) await notifyParent(tx, session)
+    }
   })
 }
 
@@ -143,7 +148,7 @@ const attemptsWith = ({ sql }: Ctx, attempt: DeliveryAttempt | undefined) => sql
   where later < ${limits.attempts})`
 
 /** Enqueues the session's oldest pending message. */
-async function enqueueNext(tx: Ctx, sessionKey: number): Promise<void> {
+export async function enqueueNext(tx: Ctx, sessionKey: number): Promise<void> {
   const [next] = await tx.sql<{ id: string }[]>`
     select id from deliveries where session_key = ${sessionKey} and kind = 'message' and state = 'pending'
     order by created_at limit 1`

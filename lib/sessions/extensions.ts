@@ -1,6 +1,8 @@
-import type { ChatConfig, ExternalConfig } from '@waystation/protocol/agent/agent.ts'
+import type { ChatConfig, ExternalAgent } from '@waystation/protocol/agent/agent.ts'
+import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { ActiveItem, ActivePage } from '@waystation/protocol/external-agent/active-item.ts'
 import type { HeldMessage } from '@waystation/protocol/out-of-band/held-message.ts'
+import type { ExternalCheck } from '@waystation/protocol/external-agent/check.ts'
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { Snapshot } from '@waystation/protocol/session/event.ts'
 import type { AcceptedFiles } from '@waystation/protocol/session/file.ts'
@@ -35,8 +37,10 @@ export type SessionExtensions = {
    * read it.
    */
   readonly readPage: (ctx: Ctx, page: ActivePage) => Promise<ActiveItem>
-  /** Sessions of external agents. All of these need the session's lock. */
+  /** Sessions whose current agent is external. All of these except `check` need the session's lock. */
   readonly external: {
+    /** Asks an external agent whether it knows a session ID (000-22). Undefined: it cannot be asked. */
+    check: (ctx: Ctx, at: { agentId: string; sessionId: string }) => Promise<ExternalCheck | undefined>
     /** Ends the replies that are still being written. */
     closeReplies: (tx: Ctx, session: LockedSession) => Promise<void>
     /** Delivers a user's message, together with the item that the user has open (`active`, 000-21). */
@@ -44,14 +48,16 @@ export type SessionExtensions = {
       tx: Ctx,
       session: LockedSession,
       message: Message,
-      config: ExternalConfig,
-      active?: ActiveItem
+      agent: ExternalAgent,
+      options: { active?: ActiveItem | undefined; sender: Identity }
     ) => Promise<void>
     forwardOutOfBand: (
       tx: Ctx,
       session: LockedSession,
       message: OutOfBand,
-      config: ExternalConfig
+      agent: ExternalAgent
     ) => Promise<void>
+    /** Lets the external agent of a handoff take over a session without a live turn (003-11). */
+    takeOver: (tx: Ctx, session: LockedSession) => Promise<void>
   }
 }

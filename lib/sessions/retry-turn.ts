@@ -12,7 +12,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 export async function retryTurn(ctx: Ctx, input: RetryTurn): Promise<{ turnId: string | null }> {
   return inTransaction(ctx, async tx => {
     const session = await lockSession(tx, input.sessionId)
-    if (session.status !== 'failed')
+    if (session.status !== 'failed' || session.external)
       throw new ApiError('CONFLICT', 'There is nothing to retry: the last turn did not fail.')
     const [failed] = await tx.sql<{ id: string }[]>`
       select id from turns where session_key = ${session.sessionKey} order by started_at desc limit 1`

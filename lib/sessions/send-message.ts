@@ -8,13 +8,14 @@ import type { SendMessage, SendReceipt } from '@waystation/protocol/session/sess
 import { fileUrl } from '@waystation/protocol/session/stored-file.ts'
 import { storable } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
+import { agentOfSession } from '#lib/agents/agent-of-session.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { append, change } from '#lib/engine/log/append.ts'
 import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'
-import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { identityOf } from '#lib/kernel/identity.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { attachFiles } from '#lib/sessions/files/attach-files.ts'
 import { isLarge, storeLargeFiles } from '#lib/sessions/files/store-large-files.ts'
@@ -61,9 +62,10 @@ export async function sendMessage(
       throw invalid(
         'Only external agents receive an active item. Put its content into the message, or attach it.'
       )
-    // An external agent runs no turn, so its session is never busy.
+    // An external agent runs no turn. After a handoff, the turn of the agent before can still be ending.
     const busy = session.turnId !== null
-    if (busy && input.whenBusy === 'reject')
+    const forwards = session.external && !busy
+    if (busy && (input.whenBusy === 'reject' || activeInput !== undefined))
       throw new ApiError(
         'SESSION_BUSY',
         'The agent is working. Set whenBusy to "queue" (after this turn), "steer" (at the next step) or "interrupt" (instead of this turn).'
@@ -81,13 +83,14 @@ export async function sendMessage(
       mode,
       itemId,
       active,
+      forwards,
       ...durationOf(input)
     })
     const title = session.title === '' ? titleOf(attached) : ''
     const status = mode === 'start' ? 'started' : mode === 'steer' ? 'steering' : 'queued'
     const receipt: SendReceipt = { itemId, messageId: message.id, status }
     // A reply that is still being written ends before this message.
-    if (session.external) await tx.ports.sessions.external.closeReplies(tx, session)
+    if (forwards) await tx.ports.sessions.external.closeReplies(tx, session)
     const seq = append(tx, session, [
       ...(title === '' ? [] : [{ type: 'session' as const, title }]),
       { type: 'message', message }
@@ -103,7 +106,7 @@ export async function sendMessage(
         storeReceipt(tx, session, 'send', input.key, body, receipt)
       ])
     )
-    if (session.external) await forward(tx, session, message, active)
+    if (forwards) await forward(tx, session, message, active)
     else await put(tx, session, { kind: 'message', itemId, mode, messageId: message.id, parts: attached })
     if (busy && mode === 'interrupt') await stopTurn(tx, session, 'interrupted')
     return receipt
@@ -119,7 +122,10 @@ async function forward(
 ): Promise<void> {
   const agent = await agentOfSession(tx, session)
   if (agent.type === 'external')
-    await tx.ports.sessions.external.forwardMessage(tx, session, message, agent.external, active)
+    await tx.ports.sessions.external.forwardMessage(tx, session, message, agent, {
+      active,
+      sender: identityOf(tx.actor)
+    })
 }
 
 function partsOf(input: SendMessage): UserPart[] {
@@ -177,6 +183,7 @@ function messageOf(
     mode,
     itemId,
     active,
+    forwards,
     ...rest
   }: {
     id: string
@@ -184,6 +191,7 @@ function messageOf(
     mode: Mode
     itemId: string
     active?: ActiveItem | undefined
+    forwards: boolean
     duration?: number
   }
 ): Message {
@@ -201,7 +209,7 @@ function messageOf(
     id,
     role: 'user',
     metadata,
-    parts: session.external ? withDelivery({ id, parts: messageParts }, { state: 'pending' }) : messageParts
+    parts: forwards ? withDelivery({ id, parts: messageParts }, { state: 'pending' }) : messageParts
   }
 }
 

@@ -1,10 +1,10 @@
 import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import type { OverlayState, SetOverlay } from '@waystation/protocol/agent/overlay.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { agentOfSession } from '#lib/agents/agent-of-session.ts'
 import { checkOverlay } from '#lib/agents/overlay/check.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { lockSession } from '#lib/engine/log/session-lock.ts'
-import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**

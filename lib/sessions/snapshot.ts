@@ -21,6 +21,7 @@ type SessionRow = {
   pinnedRevision: number | null
   overlaid: boolean
   handedTo: string | null
+  external: boolean
   speakerName: string | null
   error: TurnError | null
   retryAt: string | null
@@ -38,7 +39,8 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
     const [session] = await tx.sql<SessionRow[]>`
       select h.seq, s.status, h.turn_id, s.title, ${oobLevels(tx)} as oob,
         s.pinned_revision, s.overlay is not null as overlaid, s.error, s.retry_at,
-        s.handed_to, a.config ->> 'displayName' as speaker_name
+        s.handed_to, s.external,
+        (select config ->> 'displayName' from agents where workspace_id = s.workspace_id and id = s.handed_to) as speaker_name
       from heads h join sessions s on s.key = h.session_key join workspaces w on w.id = s.workspace_id ${withAgent(tx)}
       where h.session_key = ${sessionKey}`
     if (session === undefined) throw new Error(`Session ${sessionKey} has no head.`)
@@ -74,7 +76,8 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
         : {
             speaker: {
               agentId: session.handedTo,
-              displayName: session.speakerName ?? session.handedTo
+              displayName: session.speakerName ?? session.handedTo,
+              ...(session.external ? { external: true as const } : {})
             }
           }),
       ...Object.assign({}, ...parts),

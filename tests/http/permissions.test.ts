@@ -237,6 +237,7 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   rotateLinkSecret: 'never',
   rotateSecret: 'never',
   testAgent: 'never',
+  listExternalSessions: 'never',
   revokeToken: 'never',
   updateAgent: 'never',
   updateWorkspace: 'never',

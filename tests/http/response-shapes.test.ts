@@ -159,7 +159,7 @@ const agent = (url: string) => ({
       { name: 'web-fetch', approval: 'ask', timeoutSeconds: 20 },
       { name: 'client-info' },
       { name: 'alarm-clock' },
-      { name: 'spawn-agent' },
+      { name: 'spawn-agent', agents: ['acme'] },
       {
         '@ag.embed': {
           '@ag.references': { workflow: { slug: '__ag__request_connection' } },
@@ -185,8 +185,16 @@ const agent = (url: string) => ({
 
 /** Calls every operation in one scenario and records the responses. It asserts only what its own steps need. */
 async function callAll() {
-  const externalSystem = await startExternalSystem((response, _, index) =>
-    index === 0 ? response.destroy() : response.end('ok')
+  const known = JSON.stringify({
+    exists: true,
+    title: 'Order',
+    sessions: [
+      { sessionId: 'order', title: 'Order', updatedAt: '2026-03-05T14:02:00Z' },
+      { sessionId: 'two' }
+    ]
+  })
+  const externalSystem = await startExternalSystem((response, { path }, index) =>
+    index === 0 ? response.destroy() : response.end(path === '/check' ? known : 'ok')
   )
   const mcp = await serveMcp()
   mcp.behavior.open = true
@@ -548,7 +556,12 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
       agentId: 'acme',
       displayName: 'Acme',
       type: 'external',
-      external: { inputUrl: `${externalSystem.url}/in`, callbackBaseUrl: 'https://way.example', retries: 0 }
+      external: {
+        inputUrl: `${externalSystem.url}/in`,
+        callbackBaseUrl: 'https://way.example',
+        checkUrl: `${externalSystem.url}/check`,
+        retries: 0
+      }
     }
   })
   const acme = { agentId: 'acme', sessionId: 'order' }
@@ -575,6 +588,19 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await callAndRecord(externalOperations.callback, { ...order, raw: 'And hello to you.' })
   await callAndRecord(sessionOperations.list)
   await callAndRecord(externalOperations.test, { params: { agentId: 'acme' } })
+  await callAndRecord(externalOperations.listKnown, { params: { agentId: 'acme' } })
+  await callAndRecord(create, { body: { ...allParams, sessionId: 'parent' } })
+  const parent = await testServer.reopenSession('parent')
+  await parent.send('use spawn-agent {"task": "Find the lamp.", "agentId": "acme"}')
+  const task = await parent.waitForCall('spawn-agent')
+  await parent.waitForEvent(event => event.type === 'session' && (event.subAgents?.all ?? 0) > 0)
+  const below = await callAndRecord(subAgentOperations.list, { params: { sessionId: 'parent' } })
+  const [sub] = (below as { subAgents: { sessionId: string }[] }).subAgents
+  await callAndRecord(externalOperations.finish, {
+    params: { sessionId: sub?.sessionId ?? '' },
+    body: { output: { found: true } }
+  })
+  await parent.waitForSettled(task)
   await callAndRecord(deliveries, order)
   await callAndRecord(externalOperations.audit)
 

@@ -19,7 +19,7 @@ import { readToolLimits } from '#lib/engine/worker/tool-limits.ts'
 import type { BoundTurn, TurnWork, WorkerContext } from '#lib/engine/worker/worker-context.ts'
 import { billedTokens } from '#lib/features/compaction/billed-tokens.ts'
 import { compactHistory } from '#lib/features/compaction/compact-history.ts'
-import { chatAgentIfAny, noSuchAgent } from '#lib/features/delegation/hand-off-session.ts'
+import { noSuchAgent, partyIfAny } from '#lib/features/delegation/hand-off-session.ts'
 import { readLastPrompt } from '#lib/features/prompts/read-last-prompt.ts'
 import { type LastPrompt, promptRow } from '#lib/features/prompts/store-prompt.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
@@ -89,7 +89,7 @@ export async function bindTurn(
     if (next === undefined || !next.to.startsWith('agent:')) return finished
     const to = next.to.slice('agent:'.length)
     if (to === setup.running.config.agentId) return finished
-    if ((await chatAgentIfAny(ctx, to)) !== undefined) {
+    if ((await partyIfAny(ctx, to)) !== undefined) {
       const result = await hooks.run('beforeHandOff', { to, reason: '', by: 'plugin' })
       await writer.settled(sessionKey)
       if ('cancelled' in result) return rest

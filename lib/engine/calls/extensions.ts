@@ -9,6 +9,8 @@ import type { Settlement } from './settle.ts'
 declare module '#lib/kernel/ctx.ts' {
   interface Ports {
     readonly calls: CallExtensions
+    /** Forwards the inbox to the external agent that has taken over, when a turn ends. Needs the session's lock. */
+    readonly forwardInbox: (tx: Ctx, session: LockedSession) => Promise<void>
   }
 }
 

@@ -4,6 +4,8 @@ export type Facts = {
   turn: { isNew: boolean; isCutOff: boolean; isRetrying: boolean } | null
   /** The last turn failed, or the live turn is waiting for its retry. */
   hasFailed: boolean
+  /** The agent that speaks is external, so no step starts. Approved calls of earlier agents still run. */
+  isForwarded: boolean
   /** A server call or an approved call is not running, or a dead worker had claimed it. */
   callsToRun: boolean
   /** Messages in the inbox, by their effect on a live turn. */
@@ -44,7 +46,7 @@ export type Action = 'tools' | 'step' | 'wait' | 'park' | 'done'
  */
 export function nextAction(facts: Facts): Action {
   if (facts.callsToRun) return 'tools'
-  if (isRequested(facts) || isStartedByOutOfBand(facts)) return 'step'
+  if (!facts.isForwarded && (isRequested(facts) || isStartedByOutOfBand(facts))) return 'step'
   if (facts.turn?.isRetrying) return 'wait'
   return facts.hasOpenCall ? 'park' : 'done'
 }
@@ -54,7 +56,7 @@ export const needsWorker = (mode: string): boolean => mode === 'interrupt' || mo
 
 /** Tells whether a worker has anything to do. An interrupt also needs a worker, which ends the live turn. */
 export const isRunnable = (facts: Facts): boolean =>
-  facts.messages.interrupting || ['tools', 'step'].includes(nextAction(facts))
+  (!facts.isForwarded && facts.messages.interrupting) || ['tools', 'step'].includes(nextAction(facts))
 
 /** Tells whether anything except out-of-band messages starts a step. */
 export function isRequested(facts: Facts): boolean {
@@ -83,5 +85,5 @@ export function isStartedByOutOfBand({ turn, hasOpenCall, atLimit, outOfBand: oo
 export const isSuperseded = ({ atLimit, outOfBand: oobs }: Facts): boolean => oobs.critical && !atLimit
 
 /** Tells whether a turn must take in out-of-band messages before it ends. */
-export const hasOob = ({ atLimit, outOfBand: oobs }: Facts): boolean =>
-  !atLimit && Object.values(oobs).includes(true)
+export const hasOob = ({ atLimit, isForwarded, outOfBand: oobs }: Facts): boolean =>
+  !atLimit && !isForwarded && Object.values(oobs).includes(true)

@@ -1,11 +1,10 @@
-import type { SessionStatus } from '@waystation/protocol/session/event.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { atLimit } from './at-limit.ts'
 import { isFinalAnswer } from './is-final-answer.ts'
 import { type Facts, needsWorker } from './next-action.ts'
 
-type Row = Omit<Facts, 'turn' | 'hasFailed' | 'messages' | 'outOfBand'> & {
+type Row = Omit<Facts, 'turn' | 'hasFailed' | 'isForwarded' | 'messages' | 'outOfBand'> & {
   isNew: boolean | null
   isCutOff: boolean | null
   isRetrying: boolean | null
@@ -13,8 +12,9 @@ type Row = Omit<Facts, 'turn' | 'hasFailed' | 'messages' | 'outOfBand'> & {
   priorities: string[]
 }
 
-/** The fields of a session that its facts depend on. The status is unknown until the lock is held. */
-export type FactsKey = Pick<LockedSession, 'sessionKey' | 'turnId' | 'epoch'> & { status?: SessionStatus }
+/** The fields of a session that its facts depend on. Some are unknown until the lock is held. */
+export type FactsKey = Pick<LockedSession, 'sessionKey' | 'turnId' | 'epoch'> &
+  Partial<Pick<LockedSession, 'status' | 'external'>>
 
 /** Reads the facts for `nextAction`. Can be sent along with the session's lock, and then reads under it. */
 export async function readFacts(ctx: Ctx, session: FactsKey): Promise<Facts> {
@@ -58,6 +58,7 @@ export async function readFacts(ctx: Ctx, session: FactsKey): Promise<Facts> {
     ...facts,
     turn: isNew === null ? null : { isNew, isCutOff: isCutOff === true, isRetrying: isRetrying === true },
     hasFailed: session.status === 'failed',
+    isForwarded: session.external === true,
     messages: {
       steering: modes.includes('steer'),
       interrupting: modes.some(needsWorker),

@@ -17,7 +17,7 @@ export type LockedSession = {
   sessionId: string
   workspaceId: string
   agentId: string
-  /** True if the session's agent is external. */
+  /** True if the agent that speaks is external: messages are forwarded, and no step starts. */
   external: boolean
   status: SessionStatus
   title: string

@@ -125,7 +125,9 @@ export async function commitStep(
           mayPark ? readEnd(tx, sessionKey) : undefined
         ])
     const over = facts && outcomeOf(facts)
-    const outcome = ending && end && session.cancelRequested !== turnId ? over : undefined
+    // If an external agent has taken over, the end of the turn forwards the inbox to it.
+    const endsHere = !session.external && session.cancelRequested !== turnId
+    const outcome = ending && end && endsHere ? over : undefined
     const write = (chunk: Chunk): LoggedEvent => ({ type: 'chunk', messageId, turnId, chunk })
     append(tx, session, [write({ type: 'finish-step' })])
     if (outcome === 'done') append(tx, session, [write({ type: 'finish' })])

@@ -66,7 +66,8 @@ async function closeTurn(ctx: Ctx, session: LockedSession, turnId: string, endin
       ? undefined
       : closeMessage(ctx, session, messageId, turnId, ending, turn?.live ?? false)
   ])
-  if (isStopped) await persistUnconsumed(ctx, session, turnId, ending.outcome)
+  if (session.external) await ctx.ports.forwardInbox(ctx, session)
+  else if (isStopped) await persistUnconsumed(ctx, session, turnId, ending.outcome)
   await showEnd(ctx, session, turnId, ending, { status, revisions: turn?.revisions })
   // The turn failed before its first step, or its step kills workers. Waiting items would fail as well, so a
   // person decides when to retry.

@@ -1,4 +1,3 @@
-import { notFound } from '@waystation/base/api-error.ts'
 import type { AgentConfig, AgentOverlay } from '@waystation/protocol/agent/agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
@@ -14,10 +13,12 @@ export type RunningAgent<Config = AgentConfig> = {
 }
 
 /**
- * Returns the ID of the agent that speaks in `sessions s`: the target of a handoff (003-11), or else the
- * session's own agent.
+ * Returns the ID of the agent whose turns run in `sessions s`: the target of a handoff (003-11), or else the
+ * session's own agent. While the session is handed to an external agent, the session's own agent runs the calls that
+ * are approved meanwhile.
  */
-export const speakingAgent = ({ sql }: Ctx) => sql`coalesce(s.handed_to, s.agent_id)`
+export const speakingAgent = ({ sql }: Ctx) =>
+  sql`case when s.external then s.agent_id else coalesce(s.handed_to, s.agent_id) end`
 
 /**
  * Returns a column of `sessions s` and `agents a`: the revision that the session is pinned to, or else the
@@ -46,7 +47,7 @@ export const withAgent = (ctx: Ctx) => ctx.sql`
   left join agent_revisions r on r.workspace_id = s.workspace_id and r.agent_id = s.agent_id
     and r.revision = s.pinned_revision and s.handed_to is null`
 
-/** Returns the agent that a session runs on now; undefined if the agent was deleted. */
+/** Returns the agent whose turns run in a session now; undefined if the agent was deleted. */
 export async function agentOfSessionIfAny(ctx: Ctx, sessionKey: number): Promise<RunningAgent | undefined> {
   const [row] = await ctx.sql<(Pick<RunningAgent, 'overlay' | 'overlayMark'> & AgentColumns)[]>`
     select ${runningRevision(ctx)} as revision, ${runningConfig(ctx)} as config, ${overlayOf(ctx)} as overlay,
@@ -57,13 +58,3 @@ export async function agentOfSessionIfAny(ctx: Ctx, sessionKey: number): Promise
 }
 
 type AgentColumns = { revision: number | null; config: AgentConfig | null }
-
-/** Like `agentOfSessionIfAny`, but returns only the configuration and throws `NOT_FOUND` if the agent was deleted. */
-export async function agentOfSession(
-  ctx: Ctx,
-  { sessionKey, agentId }: { sessionKey: number; agentId: string }
-): Promise<AgentConfig> {
-  const running = await agentOfSessionIfAny(ctx, sessionKey)
-  if (running === undefined) throw notFound('agent', agentId)
-  return running.config
-}

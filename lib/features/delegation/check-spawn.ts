@@ -70,13 +70,6 @@ async function withAgent(tx: Ctx, session: LockedSession, opening: Opening): Pro
   return { ...opening, render: { kind: 'agent', agentId, name: agent?.displayName ?? agentId, sessionId } }
 }
 
-/** Returns why this agent cannot be a sub-agent, or undefined if it can. */
-export const spawnDenialReason = (
-  agentId: string,
-  agent: { type: string } | undefined
-): string | undefined =>
-  agent === undefined
-    ? `There is no agent "${agentId}" in this workspace.`
-    : agent.type === 'external'
-      ? `"${agentId}" is an external agent, which cannot work as a sub-agent. Choose another agent.`
-      : undefined
+/** Returns why this agent cannot be a sub-agent, or undefined if it can. Chat and external agents can. */
+export const spawnDenialReason = (agentId: string, agent: object | undefined): string | undefined =>
+  agent === undefined ? `There is no agent "${agentId}" in this workspace.` : undefined

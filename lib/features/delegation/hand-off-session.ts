@@ -5,15 +5,18 @@ import type {
   HandOffInitiator,
   HandOffResult,
   HandOffSession,
-  SessionHandedOff
+  SessionHandedOff,
+  Speaker
 } from '@waystation/protocol/agent/hand-off.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { addAuthors } from '#lib/engine/context/authors.ts'
+import { scheduleIfRunnable } from '#lib/engine/inbox/schedule-if-runnable.ts'
 import { append } from '#lib/engine/log/append.ts'
 import { type Lease, type LockedSession, lockForLease, lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { redacted, redactedOr } from '#lib/kernel/redact.ts'
+import { stopTurn } from '#lib/sessions/stop-turn.ts'
 import { runHandOffHooks } from './run-hand-off-hooks.ts'
 
 /** The facts about an agent that a handoff needs. */
@@ -21,9 +24,9 @@ type Party = { agentId: string; displayName: string; type: 'chat' | 'external' }
 
 /**
  * Hands off a session to another agent of the workspace, or back to its own agent, from the next step on.
- * Open calls keep the agent that opened them. The workspace's gRPC plugins run first and can change the
- * reason. Throws `NOT_FOUND` for an unknown session or agent, `INVALID_INPUT` if either is external, and
- * `CONFLICT` if a plugin blocks the handoff.
+ * Open calls keep the agent that opened them. An external agent takes over at once, so a running turn is stopped. The
+ * workspace's gRPC plugins run first and can change the reason. Throws `NOT_FOUND` for an unknown session or agent,
+ * `INVALID_INPUT` if the session's own agent is external, and `CONFLICT` if a plugin blocks the handoff.
  */
 export async function handOffSession(ctx: Ctx, input: HandOffSession): Promise<SessionHandedOff> {
   // Plugins run outside a transaction, so that no lock waits for them.
@@ -51,9 +54,10 @@ export async function handOffSession(ctx: Ctx, input: HandOffSession): Promise<S
         `${from.displayName} took over the session in the meantime. Hand off the session again.`
       )
     await appendHandOff(tx, session, { from, to, by, ...reason })
+    if (to.type === 'external') await stopTurn(tx, session, 'cancelled')
     if (finalReason !== '') await addAuthors(tx, session.sessionKey, [identityOf(ctx.actor)])
   })
-  return { sessionId: input.sessionId, speaker: { agentId: to.agentId, displayName: to.displayName } }
+  return { sessionId: input.sessionId, speaker: wireSpeaker(to) }
 }
 
 /** Locks the session and returns the agents of the handoff. */
@@ -62,19 +66,15 @@ async function planHandOff(
   input: HandOffSession
 ): Promise<{ head: LockedSession; from: Party; to: Party }> {
   const session = await lockSession(tx, input.sessionId)
-  if (session.external)
+  const from = await speakerOf(tx, session)
+  if (session.external && from.agentId === session.agentId)
     throw invalid('This session belongs to an external agent, so it cannot be handed off.')
-  const to = await partyOf(tx, input.agentId)
-  if (to.type !== 'chat')
-    throw invalid(
-      `${to.displayName} is an external agent and cannot take over a session. Start a new session with it.`
-    )
-  return { head: session, from: await speakerOf(tx, session), to }
+  return { head: session, from, to: await partyOf(tx, input.agentId) }
 }
 
 /**
  * Hands off the session with the agent's own tool (003-11). Only the first handoff of a step takes effect. A
- * later one, or one to a missing or external agent, throws a `ToolError`.
+ * later one, or one to a missing agent, throws a `ToolError`.
  */
 export async function handOffOwnSession(
   ctx: Ctx,
@@ -86,7 +86,7 @@ export async function handOffOwnSession(
     const from = await speakerOf(tx, session)
     if (from.agentId !== input.from)
       throw new ToolError(`This conversation was already handed off to ${from.displayName}.`)
-    const to = await chatAgentIfAny(tx, input.to)
+    const to = await partyIfAny(tx, input.to)
     if (to === undefined) throw new ToolError(noSuchAgent(input.to))
     const reason =
       input.reason === undefined ? {} : { reason: redactedOr(ctx, 'model', input.reason, notRedacted) }
@@ -104,7 +104,7 @@ export async function handOffByPlugin(
   session: LockedSession,
   { agentId, plugin, reason }: { agentId: string; plugin: string; reason?: string | undefined }
 ): Promise<void> {
-  const to = await chatAgentIfAny(tx, agentId)
+  const to = await partyIfAny(tx, agentId)
   // The agent existed when the step ended. If it was deleted since, the session stays with its agent.
   if (to === undefined) return
   const by: HandOffInitiator = { kind: 'plugin', name: plugin }
@@ -112,15 +112,9 @@ export async function handOffByPlugin(
   await appendHandOff(tx, session, { from: await speakerOf(tx, session), to, by, ...reasonIfAny })
 }
 
-/** Returns a chat agent of this workspace, the only type that can take over a session, or undefined. */
-export async function chatAgentIfAny(ctx: Ctx, agentId: string): Promise<Party | undefined> {
-  const party = await partyIfAny(ctx, agentId)
-  return party?.type === 'chat' ? party : undefined
-}
-
 /** Returns the error for a handoff to an agent that does not exist. */
 export const noSuchAgent = (agentId: string): string =>
-  `There is no chat agent "${agentId}" in this workspace. The conversation was not handed off.`
+  `There is no agent "${agentId}" in this workspace. The conversation was not handed off.`
 
 const notRedacted = 'The reason could not be redacted.'
 
@@ -140,12 +134,29 @@ async function appendHandOff(
     at: session.now
   }
   const isOwnAgent = to.agentId === session.agentId
+  const { external } = tx.ports.sessions
+  // A reply that is still being written ends before the agent leaves.
+  if (session.external) await external.closeReplies(tx, session)
+  session.external = to.type === 'external'
   await tx.sql`
-    update sessions set handed_to = ${isOwnAgent ? null : to.agentId}, handed = ${handOff}::jsonb
+    update sessions set handed_to = ${isOwnAgent ? null : to.agentId}, handed = ${handOff}::jsonb,
+      external = ${session.external}
     where key = ${session.sessionKey}`
-  const speaker = isOwnAgent ? null : { agentId: to.agentId, displayName: to.displayName }
-  append(tx, session, [{ type: 'session', title: session.title, speaker }])
+  append(tx, session, [
+    { type: 'session', title: session.title, speaker: isOwnAgent ? null : wireSpeaker(to) }
+  ])
+  if (session.turnId !== null) return
+  // During a turn, the external agent takes over when the turn ends.
+  if (session.external) await external.takeOver(tx, session)
+  // Answers that arrived while an external agent spoke can wait in the inbox.
+  else if (from.type === 'external') await scheduleIfRunnable(tx, session)
 }
+
+const wireSpeaker = ({ agentId, displayName, type }: Party): Speaker => ({
+  agentId,
+  displayName,
+  ...(type === 'external' ? { external: true } : {})
+})
 
 async function speakerOf(tx: Ctx, session: LockedSession): Promise<Party> {
   const [row] = await tx.sql<{ handedTo: string | null }[]>`
@@ -160,7 +171,8 @@ async function partyOf(ctx: Ctx, agentId: string): Promise<Party> {
   return party
 }
 
-async function partyIfAny(ctx: Ctx, agentId: string): Promise<Party | undefined> {
+/** Returns an agent of this workspace, as a party of a handoff; undefined if there is none. */
+export async function partyIfAny(ctx: Ctx, agentId: string): Promise<Party | undefined> {
   const [row] = await ctx.sql<Party[]>`
     select id as agent_id, config ->> 'displayName' as display_name, config ->> 'type' as type from agents
     where workspace_id = ${ctx.workspaceId} and id = ${agentId}`

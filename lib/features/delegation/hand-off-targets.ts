@@ -1,5 +1,6 @@
 import type { ChatConfig } from '@waystation/protocol/agent/agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { HandOffTarget } from './hand-off.ts'
 
 /**
  * Returns the agents to which a configuration permits handoffs, with their current names. A missing agent
@@ -8,17 +9,13 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 export async function handOffTargets(
   ctx: Ctx,
   { handoffs = [] }: Pick<ChatConfig, 'handoffs'>
-): Promise<{ agentId: string; displayName: string; description?: string }[]> {
+): Promise<HandOffTarget[]> {
   if (handoffs.length === 0) return []
-  const rows = await ctx.sql<{ agentId: string; displayName: string; description: string | null }[]>`
-    select id as agent_id, config ->> 'displayName' as display_name, config ->> 'description' as description
+  const rows = await ctx.sql<HandOffTarget[]>`
+    select id as agent_id, config ->> 'displayName' as display_name, config ->> 'description' as description,
+      config ->> 'type' = 'external' as external
     from agents where workspace_id = ${ctx.workspaceId} and id in ${ctx.sql(handoffs)}`
-  return handoffs.map(agentId => {
-    const { description, ...target } = rows.find(row => row.agentId === agentId) ?? {
-      agentId,
-      displayName: agentId,
-      description: null
-    }
-    return description === null ? target : { ...target, description }
-  })
+  return handoffs.map(
+    agentId => rows.find(row => row.agentId === agentId) ?? { agentId, displayName: agentId, external: false }
+  )
 }

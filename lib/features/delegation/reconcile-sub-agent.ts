@@ -3,6 +3,7 @@ import type { AccountOf, Identity } from '@waystation/protocol/call/answer-polic
 import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { agentOfCall } from '#lib/agents/agent-of-call.ts'
+import { withdrawTask } from '#lib/deliveries/withdraw-task.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { cancelCalls } from '#lib/engine/calls/cancel.ts'
 import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
@@ -83,9 +84,9 @@ async function startChild(ctx: Ctx, at: InCall, input: SpawnAgent): Promise<void
     const name = caller?.displayName ?? callerId
     const sessionId = subAgentSessionId({ ...at, generation })
     const [child] = await tx.sql<{ key: number }[]>`
-      insert into sessions (workspace_id, id, agent_id, subject, title, pinned_revision, parent_key, parent_generation,
+      insert into sessions (workspace_id, id, agent_id, external, subject, title, pinned_revision, parent_key, parent_generation,
         parent_call_id, root_key, depth, reports, created_by, created_at, active_at)
-      values (${workspaceId}, ${sessionId}, ${agentId}, ${subject}, ${taskTitle(input.task)},
+      values (${workspaceId}, ${sessionId}, ${agentId}, ${agent?.type === 'external'}, ${subject}, ${taskTitle(input.task)},
         ${agentId === parent.agentId ? parent.pinned : null}, ${at.sessionKey}, ${generation}, ${at.toolCallId}, ${rootKey},
         ${parent.depth + 1}, true, ${name}, clock_timestamp(), clock_timestamp())
       on conflict do nothing returning key`
@@ -114,7 +115,7 @@ const textOf = ({ task, context }: SpawnAgent): string =>
 
 /**
  * Stops a sub-agent whose result is no longer needed: ends its turn, cancels its calls (and so its own
- * sub-agents) and its alarms.
+ * sub-agents) and its alarms. An external agent no longer receives the task.
  */
 async function endChild(ctx: Ctx, child: number): Promise<void> {
   await inTransaction(ctx, async tx => {
@@ -126,6 +127,7 @@ async function endChild(ctx: Ctx, child: number): Promise<void> {
     const actor = { kind: 'system', name: 'the parent agent', workspaceId: session.workspaceId } as const
     const asServer: Ctx = { ...tx, workspaceId: session.workspaceId, actor }
     await tx.sql`update alarms set state = 'cancelled' where session_key = ${child} and state = 'open'`
+    await withdrawTask(asServer, session)
     await cancelCalls(asServer, session)
     await stopTurn(asServer, session, 'cancelled')
   })

@@ -3,7 +3,7 @@ import { lockSessionByKey } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { purgeGeneration } from '#lib/sessions/purge-session.ts'
 import { reconcileSubAgent } from './reconcile-sub-agent.ts'
-import { reportToParent } from './report-to-parent.ts'
+import { hasEnded, reportToParent } from './report-to-parent.ts'
 
 /**
  * Deletes the sub-agent sessions of earlier generations of this session. Their own sub-agents are deleted in
@@ -36,8 +36,7 @@ export async function reconcileSubAgents(ctx: Ctx): Promise<void> {
   for (const call of calls) await reconcileSubAgent(ctx, call)
   const unreported = await ctx.sql<{ sessionKey: number }[]>`
     select s.key as session_key from sessions s join heads h on h.session_key = s.key
-    where s.reports and h.turn_id is null and s.status in ('idle', 'failed')
-      and s.active_at < clock_timestamp() - interval '1 minute' limit 500`
+    where s.reports and ${hasEnded(ctx)} and s.active_at < clock_timestamp() - interval '1 minute' limit 500`
   for (const child of unreported) await reportToParent(ctx, child)
   const parents = await ctx.sql<{ sessionKey: number }[]>`
     select distinct s.parent_key as session_key from sessions s join heads p on p.session_key = s.parent_key

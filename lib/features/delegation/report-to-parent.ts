@@ -1,7 +1,9 @@
 import type { SpawnResult } from '@waystation/protocol/agent/spawn-result.ts'
+import type { DeliveryAttempt } from '@waystation/protocol/external-agent/delivery.ts'
 import type { SessionStatus, TurnError, TurnOutcome } from '@waystation/protocol/session/event.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
+import type { Fragment } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
 import { lockCall, type Settlement, settle } from '#lib/engine/calls/settle.ts'
@@ -29,6 +31,10 @@ type Child = {
   error: TurnError | null
   outcome: TurnOutcome | null
   last: Message | null
+  /** The output with which an external agent has finished. */
+  finished: { output: unknown } | null
+  /** The last attempt to deliver the task to an external agent, if it failed. */
+  undelivered: DeliveryAttempt | null
 }
 
 /**
@@ -39,9 +45,10 @@ export async function reportToParent(ctx: Ctx, { sessionKey }: { sessionKey: num
   const [child] = await ctx.sql<Child[]>`
     select s.id as session_id, s.agent_id, coalesce(a.config ->> 'displayName', s.agent_id) as agent_name,
       s.parent_key, s.parent_generation as generation, s.parent_call_id as call_id, s.status, s.error,
-      s.reports and s.deleted_at is null and h.turn_id is null and s.status in ('idle', 'failed')
-        and t.outcome is not null as is_idle,
-      t.outcome, (
+      s.reports and s.deleted_at is null and ${hasEnded(ctx)} as is_idle,
+      t.outcome, (${finishedBy(ctx)}) as finished,
+      case when s.external and (${taskDelivery(ctx, ctx.sql`state`)}) = 'failed'
+        then (${taskDelivery(ctx, ctx.sql`attempts -> -1`)}) end as undelivered, (
         select m.message from messages m where m.session_key = s.key and m.role = 'assistant' order by m.pos desc limit 1
       ) as last
     from sessions s join heads h on h.session_key = s.key
@@ -60,6 +67,24 @@ export async function reportToParent(ctx: Ctx, { sessionKey }: { sessionKey: num
   })
 }
 
+/** Returns SQL for the output with which an external agent finished `sessions s` (`finish-task.ts`), as JSON. */
+const finishedBy = ({ sql }: Ctx) => sql`
+  select r.receipt from receipts r where r.session_key = s.key and r.verb = 'task'
+    and r.generation = (select generation from heads where session_key = s.key)`
+
+/** Returns SQL for a field of the delivery that sent the task of `sessions s` to an external agent. */
+const taskDelivery = ({ sql }: Ctx, field: Fragment) => sql`
+  select ${field} from deliveries where session_key = s.key and kind = 'message' and body ? 'task' order by created_at limit 1`
+
+/**
+ * Returns an SQL condition on `sessions s` and its `heads h`: the sub-agent has ended its task. Replies do not end the
+ * task of an external agent. It finishes the task, or did not receive it.
+ */
+export const hasEnded = (ctx: Ctx) => ctx.sql`
+  (case when s.external then exists (${finishedBy(ctx)}) or (${taskDelivery(ctx, ctx.sql`state`)}) = 'failed'
+    else h.turn_id is null and s.status in ('idle', 'failed')
+      and exists (select from turns where session_key = s.key and outcome is not null) end)`
+
 async function settleBy(tx: Ctx, session: LockedSession, child: Child, sessionKey: number): Promise<void> {
   const [pending] = await tx.sql`
     update sessions set reports = false where key = ${sessionKey} and reports returning key`
@@ -77,8 +102,22 @@ function settlementBy({
   status,
   error,
   outcome,
-  last
+  last,
+  finished,
+  undelivered
 }: Child): Pick<Settlement, 'state' | 'result' | 'reason'> {
+  if (finished !== null) {
+    const value: SpawnResult = { sessionId, agentId, result: cutOutput(finished.output) }
+    return { state: 'answered', result: { type: 'output', value } }
+  }
+  if (undelivered !== null) {
+    const cause =
+      undelivered.status === undefined
+        ? 'its endpoint did not respond'
+        : `its endpoint responded with ${undelivered.status}`
+    const reason = `The sub-agent did not receive the task: ${cause}.`
+    return { state: 'failed', result: { type: 'error', text: reason }, reason }
+  }
   const lastText = last === null ? '' : textOf(last).trim()
   if (status === 'idle' && outcome === 'done') {
     const value: SpawnResult = {
@@ -102,6 +141,12 @@ const cut = (text: string): string =>
   text.length <= maxChars
     ? text
     : `${text.slice(0, maxChars).toWellFormed()}\n[Truncated to ${maxChars} of ${text.length} characters.]`
+
+/** Returns an output of an external agent. If it is too long, returns the start of its text or JSON. */
+function cutOutput(output: unknown): unknown {
+  const text = typeof output === 'string' ? output : JSON.stringify(output)
+  return text.length <= maxChars ? output : cut(text)
+}
 
 /** Adds the cost of the sub-agent and of all below it to the budget of the parent's latest turn. */
 const chargeTurn = (tx: Ctx, session: LockedSession, sessionKey: number) => tx.sql`

@@ -11,7 +11,7 @@ import type { Tool } from '#lib/tools/tool.ts'
 export const spawnAgent: Tool<SpawnAgent, SpawnResult> = {
   name: spawnTool,
   description:
-    'Delegate a part of your work to another agent, in a conversation of its own. Its last message is the result. Several sub-agents can work in parallel. While it works, the result names its session.',
+    'Delegate a part of your work to another agent, in a conversation of its own. Its last message is the result. Several sub-agents can work in parallel. While it works, the result names its session. An external agent works outside of this system and can take days.',
   input: SpawnAgent,
   output: z.object(SpawnResult.shape),
   where: 'agent',

@@ -1,5 +1,5 @@
 import { digestOf } from '@waystation/base/digest.ts'
-import type { ExternalConfig } from '@waystation/protocol/agent/agent.ts'
+import type { ExternalAgent } from '@waystation/protocol/agent/agent.ts'
 import type { ActiveItem } from '@waystation/protocol/external-agent/active-item.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -17,13 +17,14 @@ export async function activeItemFor(
   ctx: Ctx,
   { sessionKey }: LockedSession,
   { content, ...item }: ActiveItem,
-  { activeItem = 'onChange', redact = [] }: ExternalConfig
+  { agentId, external: { activeItem = 'onChange', redact = [] } }: ExternalAgent
 ): Promise<ItemFields> {
   const shown = redacted(content, new Set(redact.map(name => name.toLowerCase())))
   const activeArtifact = { ...item, digest: digestOf(shown) }
   const [last] = await ctx.sql<{ id: string; digest: string }[]>`
     select body -> 'activeArtifact' ->> 'id' as id, body -> 'activeArtifact' ->> 'digest' as digest from deliveries
     where session_key = ${sessionKey} and kind = 'message' and state = 'delivered' and body ? 'activeArtifact'
+      and body ->> 'agentId' = ${agentId}
     order by created_at desc limit 1`
   const hasIt = last?.id === item.id && last.digest === activeArtifact.digest
   return activeItem === 'onChange' && hasIt

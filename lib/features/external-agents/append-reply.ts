@@ -4,10 +4,12 @@ import type { Chunk } from '@waystation/protocol/session/event.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
+import { addEntry } from '#lib/engine/context/context-entries.ts'
 import { refold } from '#lib/engine/context/refold.ts'
 import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { append, change } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
+import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /** The maximum number of pieces of a reply, and of bytes in a piece. */
@@ -42,8 +44,16 @@ export function readPiece(header: string, text: string): ReplyPiece {
   return { replyId, done: done !== undefined, text }
 }
 
-/** The metadata of a reply. `inReplyTo` is the ID of the message that it answers. */
-type ReplyMetadata = { sentBy: string; inReplyTo: string | undefined }
+/**
+ * The metadata of a reply. `inReplyTo` is the ID of the message that it answers. `agentId` and `revision` are those of
+ * an external agent that has taken over the session.
+ */
+type ReplyMetadata = {
+  sentBy: string
+  inReplyTo?: string | undefined
+  agentId?: string
+  revision?: number
+}
 
 /** Appends a complete reply. The caller holds the session's lock and has closed all growing replies. */
 export async function appendReply(
@@ -61,6 +71,7 @@ export async function appendReply(
   updateListEntry(tx, session, text)
   const seq = append(tx, session, [{ type: 'message', message }])
   await addMessage(tx, session, message, seq, { done: true })
+  await addToContext(tx, session, message)
   await announce(tx, session, message)
   return { messageId: message.id, isNew: true }
 }
@@ -153,7 +164,29 @@ async function finish(tx: Ctx, session: LockedSession, id: string): Promise<void
   const message = await refold(tx, session, id, { done: true, calls: [] })
   if (message === undefined) return
   updateListEntry(tx, session, textOf(message))
+  await addToContext(tx, session, message)
   await announce(tx, session, message)
+}
+
+/**
+ * Adds a reply to the context of a session that was handed to an external agent, for a chat agent that takes over
+ * later. Other sessions of external agents have no context.
+ */
+async function addToContext(
+  tx: Ctx,
+  session: LockedSession,
+  { id, metadata, parts }: Message
+): Promise<void> {
+  const { agentId, revision } = metadata ?? {}
+  if (agentId === undefined) return
+  const text = textOf({ parts })
+  await addEntry(tx, session, {
+    kind: 'step',
+    turnId: id,
+    messageId: id,
+    payload: { content: [{ type: 'text', text }], callIds: [], agentId, revision },
+    tokens: countTokens(text)
+  })
 }
 
 /** Tells the workspace's webhooks that a reply is complete. */

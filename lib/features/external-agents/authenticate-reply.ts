@@ -29,7 +29,8 @@ export type AuthenticatedReply = {
  *
  * @param address the client's IP address, which limits signatures without a token
  * @throws ApiError `UNAUTHENTICATED` without a valid credential; `NOT_FOUND` if the session does not exist,
- * was deleted or re-created, or has no external agent; `EXPIRED` after its retention; `RATE_LIMITED`
+ * was deleted or re-created, or its agent is not external or no longer the one with this credential; `EXPIRED` after
+ * its retention; `RATE_LIMITED`
  */
 export async function authenticateReply(
   ctx: Ctx,
@@ -49,7 +50,11 @@ export async function authenticateReply(
     if (token === undefined) throw invalidToken()
     const targets = await findReplyTargets(ctx, sessionId, token.workspaceId)
     const [target] = targets
-    if (target?.sessionKey !== token.sessionKey || target.generation !== token.generation) {
+    if (
+      target?.sessionKey !== token.sessionKey ||
+      target.generation !== token.generation ||
+      target.handedTo !== token.agentId
+    ) {
       const secret = await linkSecretOf(ctx, token.workspaceId)
       if (secret === undefined || !isGenuineCallback(secret, token)) throw invalidToken()
       throw await missingSessionError({ ...ctx, workspaceId: token.workspaceId }, sessionId, resourceName)

@@ -1,9 +1,9 @@
 import { notFound } from '@waystation/base/api-error.ts'
 import type { InSession } from '@waystation/protocol/session/session-id.ts'
+import { agentOfSession } from '#lib/agents/agent-of-session.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
-import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { callbackUrl } from './callback-link.ts'
+import { callbackUrl, scopeOf } from './callback-link.ts'
 
 /**
  * Returns the link to which the session's external agent replies. Requires permission to edit agents, and the
@@ -20,6 +20,6 @@ export async function callbackLinkOf(ctx: Ctx, { sessionId }: InSession): Promis
   if (session === undefined || agent?.type !== 'external') throw notFound('external session', sessionId)
   const { workspaceId } = ctx
   const base = agent.external.callbackBaseUrl ?? ctx.ports.origin
-  const scope = { workspaceId, sessionKey, generation: session.generation }
+  const scope = scopeOf({ workspaceId, sessionKey, ...session }, agent.agentId)
   return { callbackUrl: callbackUrl(base, session.secret, sessionId, scope) }
 }

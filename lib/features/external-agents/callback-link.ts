@@ -1,15 +1,33 @@
 import { isSame, signCapability } from '#lib/deliveries/capability.ts'
+import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 
-/** The scope of a callback link: one generation of one session. */
-export type CallbackScope = { workspaceId: string; sessionKey: number; generation: number }
+/**
+ * The scope of a callback link: one generation of one session. `agentId` is set if the session was handed to this
+ * external agent. The link then stops working when another agent takes over.
+ */
+export type CallbackScope = Pick<LockedSession, 'workspaceId' | 'sessionKey' | 'generation'> &
+  Partial<Pick<LockedSession, 'agentId'>>
+
+/** Returns the scope of the links that an external agent receives for a session. */
+export const scopeOf = (
+  { workspaceId, sessionKey, generation, agentId: owner }: Required<CallbackScope>,
+  agentId: string
+): CallbackScope => ({ workspaceId, sessionKey, generation, ...(agentId === owner ? {} : { agentId }) })
 
 /**
  * Returns the URL for an external agent's replies (000-12): `<base>/external/sessions/<sessionId>/messages`.
  * The token is in its query, so that a plain POST works. `base` can have a path and a trailing slash.
  */
-export function callbackUrl(base: string, secret: string, sessionId: string, scope: CallbackScope): string {
+export const callbackUrl = (base: string, secret: string, sessionId: string, scope: CallbackScope): string =>
+  linkTo('messages', base, secret, sessionId, scope)
+
+/** Returns the URL at which an external agent ends the task of a sub-agent (001-16). */
+export const finishUrl = (base: string, secret: string, sessionId: string, scope: CallbackScope): string =>
+  linkTo('finish', base, secret, sessionId, scope)
+
+function linkTo(end: string, base: string, secret: string, sessionId: string, scope: CallbackScope): string {
   const token = [...fieldsOf(scope), sign(secret, scope)].join('~')
-  return `${base.replace(/\/+$/, '')}/external/sessions/${sessionId}/messages?token=${token}`
+  return `${base.replace(/\/+$/, '')}/external/sessions/${sessionId}/${end}?token=${token}`
 }
 
 /**
@@ -17,10 +35,11 @@ export function callbackUrl(base: string, secret: string, sessionId: string, sco
  * `isGenuineCallback`.
  */
 export function readCallbackToken(token: string): (CallbackScope & { signature: string }) | undefined {
-  const match = /^([\w-]+)~(\d{1,15})~(\d{1,9})~([\w-]{43})$/.exec(token)
+  const match = /^([\w-]+)~(\d{1,15})~(\d{1,9})(?:~([\w-]{1,64}))?~([\w-]{43})$/.exec(token)
   if (match === null) return undefined
-  const [, workspaceId = '', sessionKey, generation, signature = ''] = match
-  return { workspaceId, sessionKey: Number(sessionKey), generation: Number(generation), signature }
+  const [, workspaceId = '', sessionKey, generation, agentId, signature = ''] = match
+  const scope = { workspaceId, sessionKey: Number(sessionKey), generation: Number(generation), signature }
+  return agentId === undefined ? scope : { ...scope, agentId }
 }
 
 /** Returns whether the token was signed with the workspace's secret. */
@@ -29,10 +48,11 @@ export const isGenuineCallback = (
   { signature, ...scope }: CallbackScope & { signature: string }
 ): boolean => isSame(signature, sign(secret, scope))
 
-const fieldsOf = ({ workspaceId, sessionKey, generation }: CallbackScope) => [
+const fieldsOf = ({ workspaceId, sessionKey, generation, agentId }: CallbackScope) => [
   workspaceId,
   sessionKey,
-  generation
+  generation,
+  ...(agentId === undefined ? [] : [agentId])
 ]
 
 const sign = (secret: string, scope: CallbackScope) => signCapability(secret, 'callback', fieldsOf(scope))

@@ -1,4 +1,4 @@
-import { ApiError } from '@waystation/base/api-error.ts'
+import { ApiError, notFound } from '@waystation/base/api-error.ts'
 import type { Fragment } from '#db/client.ts'
 import { type EncryptedSecret, maxSecrets, openSecrets } from '#lib/deliveries/secrets.ts'
 import { type Proof, verifySignature } from '#lib/deliveries/sign.ts'
@@ -6,14 +6,20 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type CallbackScope, isGenuineCallback } from './callback-link.ts'
 
-/** A session of an external agent, with the secrets that prove that a reply comes from this agent. */
+/**
+ * A session whose current agent is external, with the secrets that prove that a reply comes from this agent.
+ * `handedTo` is set if the session was handed to it (003-11).
+ */
 export type ReplyTarget = {
   /** The caller's context, acting as the agent in its workspace. */
   ctx: Ctx
   sessionKey: number
   sessionId: string
   generation: number
+  agentId: string
   agentName: string
+  revision: number
+  handedTo?: string | undefined
   linkSecret: string
   secrets: string[]
 }
@@ -25,9 +31,9 @@ export type ReplyCredentials = {
   signature?: Proof
 }
 
-type Row = Omit<ReplyTarget, 'ctx' | 'secrets'> & {
+type Row = Omit<ReplyTarget, 'ctx' | 'secrets' | 'handedTo'> & {
   workspaceId: string
-  agentId: string
+  handedTo: string | null
   sealed: EncryptedSecret[]
 }
 
@@ -42,35 +48,40 @@ export async function findReplyTargets(
 ): Promise<ReplyTarget[]> {
   const inWorkspace = workspaceId === undefined ? ctx.sql`` : ctx.sql`and s.workspace_id = ${workspaceId}`
   const rows = await ctx.sql<Row[]>`
-    select s.key as session_key, s.id as session_id, h.generation, s.workspace_id, s.agent_id,
-      coalesce(a.config ->> 'displayName', s.agent_id) as agent_name, w.link_secret,
-      ${sealedSecrets(ctx, ctx.sql`s.workspace_id`, ctx.sql`s.agent_id`)} as sealed
+    select s.key as session_key, s.id as session_id, h.generation, s.workspace_id, s.handed_to,
+      coalesce(s.handed_to, s.agent_id) as agent_id, coalesce(a.revision, 1) as revision,
+      coalesce(a.config ->> 'displayName', s.handed_to, s.agent_id) as agent_name, w.link_secret,
+      ${sealedSecrets(ctx, ctx.sql`s.workspace_id`, ctx.sql`coalesce(s.handed_to, s.agent_id)`)} as sealed
     from sessions s
       join heads h on h.session_key = s.key
       join workspaces w on w.id = s.workspace_id
-      left join agents a on a.workspace_id = s.workspace_id and a.id = s.agent_id
+      left join agents a on a.workspace_id = s.workspace_id and a.id = coalesce(s.handed_to, s.agent_id)
     where s.id = ${sessionId} and s.external and s.deleted_at is null ${inWorkspace} limit 20`
-  return rows.map(({ workspaceId, agentId, sealed, ...row }) => ({
+  return rows.map(({ workspaceId, handedTo, sealed, ...row }) => ({
     ...row,
-    secrets: openSecrets(ctx, workspaceId, `agent:${agentId}`, sealed),
+    handedTo: handedTo ?? undefined,
+    secrets: openSecrets(ctx, workspaceId, `agent:${row.agentId}`, sealed),
     ctx: { ...ctx, workspaceId, actor: { kind: 'system', name: row.agentName, workspaceId } as const }
   }))
 }
 
 /**
- * Returns the target with its current secrets, which may have changed since it was read. The caller holds the
- * session's lock.
+ * Returns the target with its current secrets, which may have changed since it was read. Throws `NOT_FOUND` if
+ * another agent has taken over the session since. The caller holds the session's lock.
  */
 export async function withCurrentSecrets(
   tx: Ctx,
   session: LockedSession,
   target: ReplyTarget
 ): Promise<ReplyTarget> {
-  const { workspaceId, agentId } = session
-  const [row] = await tx.sql<Pick<Row, 'linkSecret' | 'sealed'>[]>`
-    select link_secret, ${sealedSecrets(tx, tx.sql`${workspaceId}`, tx.sql`${agentId}::text`)} as sealed
-    from workspaces where id = ${workspaceId}`
+  const { workspaceId, sessionKey } = session
+  const { agentId } = target
+  const [row] = await tx.sql<Pick<Row, 'linkSecret' | 'sealed' | 'agentId'>[]>`
+    select w.link_secret, coalesce(s.handed_to, s.agent_id) as agent_id,
+      ${sealedSecrets(tx, tx.sql`s.workspace_id`, tx.sql`${agentId}::text`)} as sealed
+    from sessions s join workspaces w on w.id = s.workspace_id where s.key = ${sessionKey}`
   if (row === undefined) throw invalidToken()
+  if (row.agentId !== agentId) throw notFound('external session', target.sessionId)
   const { linkSecret, sealed } = row
   return { ...target, linkSecret, secrets: openSecrets(tx, workspaceId, `agent:${agentId}`, sealed) }
 }

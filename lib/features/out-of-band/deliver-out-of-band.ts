@@ -1,9 +1,9 @@
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import { agentOfSession } from '#lib/agents/agent-of-session.ts'
 import { injected, markInjected } from '#lib/engine/inbox/drain-out-of-band.ts'
 import { type OobRow, wireOob } from '#lib/engine/inbox/out-of-band-row.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
-import { agentOfSession } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function deliverOutOfBand(tx: Ctx, session: LockedSession, row: Oob
   }
   const agent = await agentOfSession(tx, session)
   if (agent.type !== 'external') return wireOob(row)
-  await tx.ports.sessions.external.forwardOutOfBand(tx, session, wireOob(row), agent.external)
+  await tx.ports.sessions.external.forwardOutOfBand(tx, session, wireOob(row), agent)
   const delivered = injected(row, row.visibleAt ?? row.queuedAt, row.id)
   await markInjected(tx, session, [delivered])
   return delivered

@@ -1,5 +1,12 @@
 import { InAgent } from '@waystation/protocol/agent/agent.ts'
-import { CallbackReceipt, ReceiveCallback } from '@waystation/protocol/external-agent/callback.ts'
+import type { ErrorCode } from '@waystation/protocol/error-body.ts'
+import {
+  CallbackReceipt,
+  FinishTask,
+  ReceiveCallback,
+  TaskOutput
+} from '@waystation/protocol/external-agent/callback.ts'
+import { ExternalSessions, ListExternalSessions } from '@waystation/protocol/external-agent/check.ts'
 import {
   Delivery,
   DeliveryAttempt,
@@ -14,6 +21,12 @@ import { AuditPage, ListAudit } from '@waystation/protocol/workspace/audit.ts'
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
 
+/** The errors of all requests of external agents. */
+const replyErrors: ErrorCode[] = [
+  ...(['UNAUTHENTICATED', 'NOT_FOUND', 'TOO_LARGE', 'EMPTY_MESSAGE', 'KEY_REUSED'] as const),
+  ...(['FORBIDDEN', 'RATE_LIMITED'] as const)
+]
+
 export const externalOperations = {
   callback: operation({
     id: 'receiveCallback',
@@ -25,15 +38,31 @@ export const externalOperations = {
     text: true,
     input: ReceiveCallback,
     answer: CallbackReceipt,
-    errors: [
-      'UNAUTHENTICATED',
-      'NOT_FOUND',
-      'TOO_LARGE',
-      'EMPTY_MESSAGE',
-      'KEY_REUSED',
-      'FORBIDDEN',
-      'RATE_LIMITED'
-    ]
+    errors: replyErrors
+  }),
+  finish: operation({
+    id: 'finishTask',
+    method: 'POST',
+    path: '/external/sessions/{sessionId}/finish',
+    summary: "End the task of a sub-agent's session with `{output}` (`CONFLICT` if it has ended)",
+    actor: 'public',
+    key: 'send',
+    maxBytes: 1024 * 1024,
+    input: FinishTask,
+    body: TaskOutput,
+    answer: CallbackReceipt,
+    errors: [...replyErrors, 'MALFORMED_JSON', 'CONFLICT']
+  }),
+  listKnown: operation({
+    id: 'listExternalSessions',
+    method: 'GET',
+    path: '/api/agents/{agentId}/external-sessions',
+    summary: 'List the conversations that an external agent knows, from its `checkUrl`',
+    actor: 'user',
+    scope: 'send',
+    input: ListExternalSessions,
+    answer: ExternalSessions,
+    errors: ['NOT_FOUND']
   }),
   link: operation({
     id: 'callbackLink',

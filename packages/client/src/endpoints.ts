@@ -102,6 +102,8 @@ export const endpoints = {
   updateCatalogueEntry: ['PUT', '/api/catalogue/{slug}'],
   archiveCatalogueEntry: ['DELETE', '/api/catalogue/{slug}'],
   receiveCallback: ['POST', '/external/sessions/{sessionId}/messages'],
+  finishTask: ['POST', '/external/sessions/{sessionId}/finish'],
+  listExternalSessions: ['GET', '/api/agents/{agentId}/external-sessions'],
   callbackLink: ['GET', '/api/sessions/{sessionId}/callback'],
   redeliver: ['POST', '/api/sessions/{sessionId}/deliveries/{deliveryId}/redeliver'],
   resendMessage: ['POST', '/api/sessions/{sessionId}/resend'],

@@ -1467,6 +1467,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/external/sessions/{sessionId}/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the task of a sub-agent's session with `{output}` (`CONFLICT` if it has ended) */
+        post: operations["finishTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/external-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the conversations that an external agent knows, from its `checkUrl` */
+        get: operations["listExternalSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{sessionId}/callback": {
         parameters: {
             query?: never;
@@ -2124,6 +2158,8 @@ export interface components {
                 inputUrl: string;
                 /** Format: uri */
                 callbackBaseUrl?: string;
+                /** Format: uri */
+                checkUrl?: string;
                 /** @default 0 */
                 retries: number;
                 /** @enum {string} */
@@ -2179,6 +2215,8 @@ export interface components {
                 inputUrl: string;
                 /** Format: uri */
                 callbackBaseUrl?: string;
+                /** Format: uri */
+                checkUrl?: string;
                 /** @default 0 */
                 retries: number;
                 /** @enum {string} */
@@ -2265,6 +2303,8 @@ export interface components {
                 inputUrl: string;
                 /** Format: uri */
                 callbackBaseUrl?: string;
+                /** Format: uri */
+                checkUrl?: string;
                 /** @default 0 */
                 retries: number;
                 /** @enum {string} */
@@ -3399,6 +3439,8 @@ export interface components {
             speaker?: {
                 agentId: string;
                 displayName: string;
+                /** @constant */
+                external?: true;
             };
             title: string;
             parent?: {
@@ -3484,6 +3526,8 @@ export interface components {
             speaker?: {
                 agentId: string;
                 displayName: string;
+                /** @constant */
+                external?: true;
             } | null;
             alarms?: {
                 open: number;
@@ -3526,6 +3570,8 @@ export interface components {
             speaker?: {
                 agentId: string;
                 displayName: string;
+                /** @constant */
+                external?: true;
             };
             alarms?: {
                 open: number;
@@ -3563,6 +3609,8 @@ export interface components {
             speaker?: {
                 agentId: string;
                 displayName: string;
+                /** @constant */
+                external?: true;
             };
             alarms?: {
                 open: number;
@@ -3790,6 +3838,8 @@ export interface components {
                 inputUrl: string;
                 /** Format: uri */
                 callbackBaseUrl?: string;
+                /** Format: uri */
+                checkUrl?: string;
                 /** @default 0 */
                 retries?: number;
                 /** @enum {string} */
@@ -4054,6 +4104,8 @@ export interface components {
             speaker: {
                 agentId: string;
                 displayName: string;
+                /** @constant */
+                external?: true;
             };
         };
         HandSessionInput: {
@@ -4851,6 +4903,8 @@ export interface components {
                 inputUrl: string;
                 /** Format: uri */
                 callbackBaseUrl?: string;
+                /** Format: uri */
+                checkUrl?: string;
                 /** @default 0 */
                 retries?: number;
                 /** @enum {string} */
@@ -4907,6 +4961,8 @@ export interface components {
                 inputUrl: string;
                 /** Format: uri */
                 callbackBaseUrl?: string;
+                /** Format: uri */
+                checkUrl?: string;
                 /** @default 0 */
                 retries?: number;
                 /** @enum {string} */
@@ -5089,6 +5145,22 @@ export interface components {
             ok: true;
             messageId: string;
         };
+        FinishTaskResponse: {
+            /** @constant */
+            ok: true;
+            messageId: string;
+        };
+        FinishTaskInput: {
+            output: unknown;
+        };
+        ListExternalSessionsResponse: {
+            sessions: {
+                sessionId: string;
+                title?: string;
+                /** Format: date-time */
+                updatedAt?: string;
+            }[];
+        };
         CallbackLinkResponse: {
             /** Format: uri */
             callbackUrl: string;
@@ -5145,6 +5217,12 @@ export interface components {
             /** @enum {string} */
             outcome: "new" | "attach" | "revive" | "taken";
             agentId?: string;
+            external?: {
+                exists: boolean;
+                title?: string;
+            } | {
+                error: string;
+            };
         };
         ListKeysResponse: {
             keys: components["schemas"]["ApiKey"][];
@@ -5757,6 +5835,15 @@ export interface components {
         };
         /** @description FORBIDDEN */
         Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description EMPTY_MESSAGE, MALFORMED_JSON */
+        EmptyMessageOrMalformedJson: {
             headers: {
                 [name: string]: unknown;
             };
@@ -8844,6 +8931,72 @@ export interface operations {
             410: components["responses"]["Expired"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["InvalidInputOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    finishTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FinishTaskInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FinishTaskResponse"];
+                };
+            };
+            400: components["responses"]["EmptyMessageOrMalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Expired"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInputOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listExternalSessions: {
+        parameters: {
+            query?: {
+                query?: string;
+            };
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListExternalSessionsResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };

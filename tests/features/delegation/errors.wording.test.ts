@@ -40,11 +40,6 @@ test('errors explain why a conversation cannot be handed over', async () => {
       "Billing has taken over this session, and an overlay applies only to the session's own agent. Hand the session back first."
     ],
     [
-      'to another system',
-      () => handOffSession(ctx, { sessionId, agentId: 'acme' }),
-      'Acme is an external agent and cannot take over a session. Start a new session with it.'
-    ],
-    [
       'from another system',
       () => handOffSession(ctx, { sessionId: 'order', agentId: 'billing' }),
       'This session belongs to an external agent, so it cannot be handed off.'
@@ -56,10 +51,9 @@ test('errors explain why a sub-agent cannot start, or did not finish', async () 
   const task = (extra: object = {}) => ({ name: 'spawn-agent', input: { task: 'Count birds.', ...extra } })
   const script = {
     many: replyCalls(...Array.from({ length: 9 }, () => task())),
-    others: replyCalls(task({ agentId: 'gone' }), task({ agentId: 'acme' }))
+    others: replyCalls(task({ agentId: 'gone' }))
   }
   const {
-    ctx,
     saveAgent,
     startSession: openSession,
     model
@@ -71,9 +65,8 @@ test('errors explain why a sub-agent cannot start, or did not finish', async () 
       return last.includes('Count birds.') ? replyThenHold('One') : replyText('Well.')
     }
   })
-  const tools = [{ name: 'spawn-agent', agents: ['gone', 'acme'] }]
+  const tools = [{ name: 'spawn-agent', agents: ['gone'] }]
   await saveAgent({ chat: { tools } })
-  await createAgentFor(ctx, 'acme', 'Acme', external)
   const failed = async (text: string) => {
     const session = await openSession('test')
     await session.send(text)
@@ -86,11 +79,7 @@ test('errors explain why a sub-agent cannot start, or did not finish', async () 
       () => failed('many'),
       '8 sub-agents already work for you, which is the limit. Wait for one of them.'
     ],
-    [
-      'an agent that is gone, and one that is another system',
-      () => failed('others'),
-      'There is no agent "gone" in this workspace.\n"acme" is an external agent, which cannot work as a sub-agent. Choose another agent.'
-    ]
+    ['an agent that is gone', () => failed('others'), 'There is no agent "gone" in this workspace.']
   ])
   model.release()
 })

@@ -5,6 +5,7 @@ import type { Facts } from '#lib/engine/inbox/next-action.ts'
 export const factsWith = (some: Partial<Facts> = {}): Facts => ({
   turn: null,
   hasFailed: false,
+  isForwarded: false,
   callsToRun: false,
   messages: { steering: false, interrupting: false, queued: false },
   retry: false,

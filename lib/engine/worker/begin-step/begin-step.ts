@@ -83,7 +83,7 @@ export async function beginStep(
     const result = (outcome: Begun) => (record === undefined ? unchanged(outcome) : outcome)
     if (session.turnId !== turnId || session.cancelRequested === turnId) return result({ kind: 'aborted' })
     const first = early ?? (await gatherFirst(tx, at))
-    first.session.hasFailed = session.status === 'failed'
+    Object.assign(first.session, { hasFailed: session.status === 'failed', isForwarded: session.external })
     const action = nextAction(first.session)
     if (action === 'tools' && maxClaims !== undefined)
       return { kind: 'tools', claimed: await claimLocked(tx, session, await maxClaims(tx), first.session) }

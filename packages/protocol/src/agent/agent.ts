@@ -280,6 +280,8 @@ export type RunnableChat = Omit<ChatConfig, 'tools' | 'skills'> & { tools: reado
 export const ExternalConfig = z.strictObject({
   inputUrl: UnmaskedUrl,
   callbackBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  /** Endpoint that says which conversations the agent knows (000-22). Absent: the server does not ask. */
+  checkUrl: UnmaskedUrl.optional(),
   /** How many times a failed delivery is retried (000-10: none). */
   retries: z.int().min(0).max(10).default(0),
   /** How often the agent receives the content of an active item (000-21). Default: `onChange`. */
@@ -345,6 +347,7 @@ export const AgentInContext = agentWith({
 export type AgentInContext = z.infer<typeof AgentInContext>
 
 export type ChatAgent = Extract<AgentConfig, { type: 'chat' }>
+export type ExternalAgent = Extract<AgentConfig, { type: 'external' }>
 
 export const ListAgents = z.object({})
 export type ListAgents = z.infer<typeof ListAgents>

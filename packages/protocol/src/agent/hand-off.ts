@@ -21,8 +21,12 @@ export const HandOff = z.object({
 })
 export type HandOff = z.infer<typeof HandOff>
 
-/** The agent that runs a session after a handoff. */
-export const Speaker = z.object({ agentId: z.string(), displayName: z.string() })
+/** The agent that runs a session after a handoff. `external`: the session's messages are forwarded to it. */
+export const Speaker = z.object({
+  agentId: z.string(),
+  displayName: z.string(),
+  external: z.literal(true).optional()
+})
 export type Speaker = z.infer<typeof Speaker>
 
 /** Maximum length of a reason, in characters. */

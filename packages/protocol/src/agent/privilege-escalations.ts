@@ -65,6 +65,8 @@ function sentenceOf(change: ConfigChange): string | undefined {
   if (path.join('.') === 'chat.model')
     return `The agent uses the model ${text(after)} instead of ${text(before)}.`
   if (path.join('.') === 'external.inputUrl') return `Messages are sent to ${text(after)}.`
+  if (path.join('.') === 'external.checkUrl')
+    return kind === 'removed' ? undefined : `Session IDs are sent to ${text(after)}.`
   if (path.join('.') === 'external.retries' && isLess(after, before)) return undefined
   if (part === 'external' && field === 'redact') return redactSentence(item, change)
   if (path.join('.') === 'external.activeItem' && kind === 'removed' && before === 'everyMessage')

@@ -23,6 +23,15 @@ export type AuthenticateReply = z.infer<typeof AuthenticateReply>
 /** A reply of an external agent. `key` makes it idempotent. */
 export const ReceiveCallback = AuthenticateReply.extend({ key: Key.optional(), text: z.string() })
 
+/** Ends the task of a sub-agent. `output` is its result: text or any JSON. The headers are those of a reply. */
+export const FinishTask = AuthenticateReply.omit({ message: true, inReplyTo: true }).extend({
+  key: Key.optional(),
+  output: z.unknown()
+})
+
+/** The body of `FinishTask`. */
+export const TaskOutput = z.object({ output: z.unknown() })
+
 /** Sent after the reply is stored in the log. */
 export const CallbackReceipt = z.object({ ok: z.literal(true), messageId: z.string() })
 export type CallbackReceipt = z.infer<typeof CallbackReceipt>

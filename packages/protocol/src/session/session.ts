@@ -3,6 +3,7 @@ import { Answer } from '@waystation/protocol/call/call.ts'
 import { decimal } from '@waystation/protocol/decimal.ts'
 import { Duration } from '@waystation/protocol/duration.ts'
 import { AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
+import { ExternalCheck } from '@waystation/protocol/external-agent/check.ts'
 import { flag } from '@waystation/protocol/flag.ts'
 import { Key } from '@waystation/protocol/idempotency-key.ts'
 import { z } from 'zod'
@@ -33,12 +34,13 @@ export type CheckSession = z.infer<typeof CheckSession>
 /**
  * The result of creating a session with this ID: `new`, `attach` to an existing session of this agent, or `revive` a
  * deleted one, which will be empty. `taken` means that the session belongs to another agent. `agentId` names it if the
- * caller can see it.
+ * caller can see it. `external` is the answer of an external agent with a `checkUrl`, if the caller can create sessions.
  */
 export const CheckedSession = z.object({
   sessionId: z.string(),
   outcome: z.enum(['new', 'attach', 'revive', 'taken']),
-  agentId: z.string().optional()
+  agentId: z.string().optional(),
+  external: ExternalCheck.optional()
 })
 export type CheckedSession = z.infer<typeof CheckedSession>
 
