@@ -28,7 +28,8 @@ export default async function ShellLayout({ children }: { children: ReactNode })
         displayName: agent.displayName,
         description: agent.description,
         external: agent.type === 'external',
-        buildKit: hasKit(agent)
+        buildKit: hasKit(agent),
+        lists: agent.type === 'external' && agent.external.checkUrl !== undefined
       }))}
       workspaces={workspaces}
       views={views}

@@ -177,6 +177,14 @@ function ExternalFields() {
         mono
       />
       <FormField
+        name="external.checkUrl"
+        as={optional}
+        label="Check URL"
+        hint="Optional. The server asks this URL which conversations exist, when someone starts a session."
+        inputMode="url"
+        mono
+      />
+      <FormField
         name="external.retries"
         as={amount}
         label="Retries"

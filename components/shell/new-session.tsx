@@ -12,6 +12,7 @@ import { Input } from '#components/ui/input.tsx'
 import { RadioList } from '#components/ui/radio-list.tsx'
 import { useListStore } from '#components/workspace/list-context.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
+import { KnownSessions } from './known-sessions.tsx'
 import { useSessionCheck } from './use-session-check.ts'
 
 /** The dialog that starts a session. The agent that the user selected last is preselected. */
@@ -42,7 +43,7 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
   const [fault, setFault] = useState('')
   const [missing, setMissing] = useState(false)
   const agent = agents.find(({ agentId }) => agentId === chosen)
-  const external = agent?.external ?? false
+  const { external = false, lists = false } = agent ?? {}
   // Undefined: the agent's default.
   const [kit, setKit] = useState<boolean>()
   const judged = useSessionCheck(chosen, id)
@@ -114,7 +115,7 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
           id="id-judged"
           data-hook="id-check"
           role="status"
-          className={wrong ? 'text-fail' : 'text-muted empty:hidden'}
+          className={wrong ? 'text-fail' : judged.warns ? 'text-you' : 'text-muted empty:hidden'}
         >
           {missing ? 'Enter the ID that the external agent uses for the session.' : judged.words}
         </span>
@@ -126,6 +127,17 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
             Lets the agent request connections and propose changes to itself, in this session.
           </span>
         </Checkbox>
+      ) : null}
+      {lists ? (
+        <KnownSessions
+          key={chosen}
+          agentId={chosen}
+          value={id.trim()}
+          onChoose={sessionId => {
+            setId(sessionId)
+            setMissing(false)
+          }}
+        />
       ) : null}
       <p role="alert" className="text-fail empty:hidden">
         {fault}

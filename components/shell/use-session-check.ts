@@ -1,3 +1,4 @@
+import type { ExternalCheck } from '@waystation/protocol/external-agent/check.ts'
 import { client } from '#components/browser/client.ts'
 import { useRead } from '#components/browser/queries.tsx'
 import { useDebounced } from '#components/browser/use-debounced.ts'
@@ -5,9 +6,9 @@ import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
 /**
  * The result of checking a session ID. `refused`: the server would reject the ID. `attaches`: the ID belongs
- * to an existing session, which opens.
+ * to an existing session, which opens. `warns`: the external agent does not know the ID, or did not respond.
  */
-type Judged = { words: string; refused: boolean; attaches: boolean }
+type Judged = { words: string; refused: boolean; attaches: boolean; warns?: boolean }
 
 /** How long typing must pause before the server checks the ID, in ms. */
 const rest = 200
@@ -26,7 +27,7 @@ export function useSessionCheck(agentId: string, typed: string): Judged {
   if (id === '' || settled !== id) return nothing
   if (data === undefined)
     return error === null || error.temporary ? nothing : { ...nothing, words: error.message, refused: true }
-  const { outcome, agentId: owner = '' } = data
+  const { outcome, agentId: owner = '', external } = data
   const name = agents.find(agent => agent.agentId === owner)?.displayName ?? owner
   const words = {
     new: 'This ID is available.',
@@ -34,5 +35,19 @@ export function useSessionCheck(agentId: string, typed: string): Judged {
     revive: 'A session with this ID was deleted. The new one starts empty.',
     taken: `This ID belongs to a session with ${name}. Choose another ID.`
   }
-  return { words: words[outcome], refused: outcome === 'taken', attaches: outcome === 'attach' }
+  return {
+    words: [words[outcome], external === undefined ? '' : externalWords(external)].join(' ').trim(),
+    refused: outcome === 'taken',
+    attaches: outcome === 'attach',
+    warns: external !== undefined && !('exists' in external && external.exists)
+  }
+}
+
+/** Describes what an external agent says about an ID. The session can be created in any case. */
+export function externalWords(external: ExternalCheck): string {
+  if ('error' in external) return external.error
+  if (!external.exists) return "The external agent doesn't know this ID. You can still use it."
+  return external.title
+    ? `The external agent knows it as “${external.title}”.`
+    : 'The external agent knows it.'
 }

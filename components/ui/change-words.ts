@@ -17,6 +17,7 @@ const names: Record<string, string> = {
   starters: 'Starters',
   price: 'Price',
   inputUrl: 'Input URL',
+  checkUrl: 'Check URL',
   callbackBaseUrl: 'Callback base URL',
   redact: 'Redacted fields',
   activeItem: 'Active items',

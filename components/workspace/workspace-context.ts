@@ -1,7 +1,10 @@
 import type { ListedView } from '@waystation/protocol/plugin/plugin-view.ts'
 import { createContext, useContext } from 'react'
 
-/** The data of an agent that the shell needs to name it and to start a session with it. */
+/**
+ * The data of an agent that the shell needs to name it and to start a session with it. `lists`: it is external and has
+ * a `checkUrl`, which lists its conversations.
+ */
 export type ListedAgent = {
   agentId: string
   displayName: string
@@ -9,6 +12,7 @@ export type ListedAgent = {
   external?: boolean
   /** True if sessions that editors start have the build kit. */
   buildKit?: boolean
+  lists?: boolean
 }
 
 /** The signed-in user, the workspace's agents and views, and actions that are available on every page. */

@@ -35,7 +35,7 @@ export function Composer() {
   const parked = usePeopleWaits().length > 0 || status === 'parked'
   const speaker = useSpeaker()
   const told = useSessionState(state => state.session?.attaching)
-  const attaching = agent.attaching ?? told
+  const attaching = speaker.external ? undefined : (agent.attaching ?? told)
   const files = useAttachingFiles(sessionId)
   const [draft, write] = useDraft(sessionId, 'composer', emptyDraft)
   const tell = can.tell ? draft.tell : undefined
@@ -51,7 +51,7 @@ export function Composer() {
   const send = (whenBusy: WhenBusy) => {
     if (!ready) return
     store.send(draft.text.trim(), whenBusy, {
-      active: agent.external && active.on ? active.item : undefined,
+      active: speaker.external && active.on ? active.item : undefined,
       files: files.length === 0 ? undefined : files.flatMap(({ kept }) => kept ?? [])
     })
     write({ text: '' })
@@ -194,7 +194,7 @@ export function Composer() {
           ) : null}
         </div>
         {attaching === undefined ? null : <Drop onFiles={onFiles} />}
-        {agent.external && can.members ? <ActiveItemBar /> : null}
+        {speaker.external && can.members ? <ActiveItemBar /> : null}
       </div>
     </div>
   )

@@ -10,8 +10,8 @@ import { Input } from '#components/ui/input.tsx'
 import { RadioList } from '#components/ui/radio-list.tsx'
 
 /**
- * A dialog to hand the session off to another agent of the workspace, or back to its own agent. The agent
- * takes over at the next step.
+ * A dialog to hand the session off to another agent of the workspace, or back to its own agent. A chat agent
+ * takes over at the next step, and an external agent at once.
  */
 export function HandoffDialog({ onClose }: { onClose: () => void }) {
   const { agent, store } = useSessionContext()
@@ -29,15 +29,18 @@ export function HandoffDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault()
     void hand()
   }
-  const others = (data?.agents ?? []).filter(
-    ({ type, agentId }) => type === 'chat' && agentId !== speaker.agentId
-  )
+  const others = (data?.agents ?? []).filter(({ agentId }) => agentId !== speaker.agentId)
+  const isExternal = others.some(({ type, agentId }) => type === 'external' && agentId === chosen)
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title="Hand off this session"
-      description={`Another agent takes over at the next step with its own tools and sees the whole conversation. The session still belongs to ${agent.displayName}.`}
+      description={`${
+        isExternal
+          ? 'The external agent takes over at once, and a running turn stops. It receives the reason and later messages, but not this conversation.'
+          : 'Another agent takes over at the next step with its own tools and sees the whole conversation.'
+      } The session still belongs to ${agent.displayName}.`}
     >
       <form onSubmit={submit} className="flex min-w-0 flex-col gap-3 text-ui">
         {error !== null ? (
@@ -47,19 +50,22 @@ export function HandoffDialog({ onClose }: { onClose: () => void }) {
         ) : data === undefined ? (
           <p className="text-muted">Loading agents…</p>
         ) : others.length === 0 ? (
-          <p className="text-muted">This workspace has no other chat agent. Create one under Agents.</p>
+          <p className="text-muted">This workspace has no other agent. Create one under Agents.</p>
         ) : (
           <RadioList
             legend="Agents"
             hideLegend
             value={chosen}
             onChange={setChosen}
-            options={others.map(({ agentId, displayName, description }) => ({
+            options={others.map(({ agentId, displayName, description, type }) => ({
               value: agentId,
               label: (
                 <>
                   <span className="font-semibold">{displayName}</span>{' '}
-                  <span className="text-muted">{description}</span>
+                  <span className="text-muted">
+                    {type === 'external' ? 'External. ' : ''}
+                    {description}
+                  </span>
                 </>
               )
             }))}

@@ -2,11 +2,13 @@ import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { type Face, faceOf } from '#components/session/wording/session-status.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
+import { useSpeaker } from './use-speaker.ts'
 import { useMyWaits, usePeopleWaits } from './use-waits.ts'
 
 /** Returns the session's status as a shape and a sentence. */
 export function useSessionStatus(): Face {
-  const { agent, me, may } = useSessionContext()
+  const { me, may } = useSessionContext()
+  const speaker = useSpeaker()
   const transcript = useSessionState(state => state.transcript)
   const deliveries = useSessionState(state => state.deliveries)
   const offline = useSessionState(state => state.connection === 'reconnecting')
@@ -18,6 +20,6 @@ export function useSessionStatus(): Face {
     offline,
     now,
     deliveries,
-    system: agent.displayName
+    system: speaker.displayName
   })
 }

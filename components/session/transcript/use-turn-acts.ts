@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { writeDraft } from '#components/browser/drafts.ts'
 import { tellAbout } from '#components/session/store/composer-draft.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { useSpeaker } from '#components/session/store/use-speaker.ts'
 import { impactWords, turnImpact } from '#components/session/wording/turn-impact.ts'
 import { BellIcon, BranchIcon, CopyIcon, DeleteIcon, EditIcon, RerunIcon } from '#components/ui/icons.tsx'
 import type { TurnRequest } from './turn-question.tsx'
@@ -29,7 +30,8 @@ const said = 2000
  *   branch or delete.
  */
 export function useTurnActs(message: Message) {
-  const { sessionId, store, may, me, agent, can, onBranched } = useSessionContext()
+  const { sessionId, store, may, me, can, onBranched } = useSessionContext()
+  const speaker = useSpeaker()
   const running = useSessionState(state => state.transcript.status === 'running')
   const [asked, setAsked] = useState<TurnRequest>()
   const [busy, setBusy] = useState(false)
@@ -70,7 +72,7 @@ export function useTurnActs(message: Message) {
   }
 
   const own = can.members || message.role === 'assistant' || message.metadata?.sentBy === me.name
-  const undoes = may.send && agent.external !== true && own
+  const undoes = may.send && !speaker.external && own
   const mine = undoes && can.members
   const person = message.role === 'user'
   const label = person

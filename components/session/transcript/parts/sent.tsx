@@ -1,16 +1,18 @@
 import { useAction } from '#components/browser/use-action.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useSpeaker } from '#components/session/store/use-speaker.ts'
 import { messageWords } from '#components/session/wording/delivery-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { RowProps } from './row-props.ts'
 
 /** The delivery of a message to an external agent. The user can send a failed message again (000-19). */
 export function SentRow({ row: { delivery, messageId, replied } }: RowProps<'sent'>) {
-  const { agent, store, may } = useSessionContext()
+  const { store, may } = useSessionContext()
+  const { external, displayName } = useSpeaker()
   const now = useNow()
   const [resend, busy] = useAction(() => store.resend(messageId))
-  const said = messageWords(agent.displayName, delivery, { now, replied })
+  const said = messageWords(external ? displayName : 'The external agent', delivery, { now, replied })
   if (said === undefined) return null
   return (
     <div

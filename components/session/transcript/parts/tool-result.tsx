@@ -24,7 +24,11 @@ export function ToolResult({ call: { toolName, kind, output } }: { call: Call })
     )
   return (
     <>
-      <Prose text={spawned.result} />
+      {typeof spawned.result === 'string' ? (
+        <Prose text={spawned.result} />
+      ) : (
+        <Json label="Result" value={spawned.result} />
+      )}
       {sessionHref === undefined ? null : (
         <p>
           <Link data-hook="open-sub-agent" href={sessionHref(spawned.sessionId)}>
