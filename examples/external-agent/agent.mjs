@@ -1,5 +1,5 @@
 // An external agent in plain Node. Run `PORT=4001 node agent.mjs`, then create an agent of type "external" with the
-// inputUrl http://localhost:4001/. Set SECRET to the agent's signing secret (whsec_…), if it has one.
+// inputUrl and checkUrl http://localhost:4001/. Set SECRET to the agent's signing secret (whsec_…), if it has one.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -22,22 +22,38 @@ function isGenuine(headers, body) {
   return isFresh && signatures.split(' ').some(matches)
 }
 
-/** Sends a reply to a session. Retries with the same `key` add it only once. */
-async function reply(callbackUrl, key, message) {
+/** The conversations that this agent knows, by session ID. */
+const known = new Map()
+
+/** Answers the questions of the `checkUrl`: whether a conversation exists, and which ones match a query. */
+function answerCheck({ type, sessionId, query = '' }) {
+  if (type === 'check') return { exists: known.has(sessionId), title: known.get(sessionId) }
+  const found = [...known].filter(entry => entry.join(' ').includes(query))
+  return { sessions: found.slice(0, 100).map(([sessionId, title]) => ({ sessionId, title })) }
+}
+
+/** Sends a reply or a result to a session. Retries with the same `key` add it only once. */
+async function reply(url, key, message) {
   const time = Math.floor(Date.now() / 1000)
   const signature = SECRET === undefined ? {} : { 'webhook-signature': sign(key, time, message) }
   const headers = { 'webhook-id': key, 'webhook-timestamp': String(time), ...signature }
-  const response = await fetch(callbackUrl, { method: 'POST', headers, body: message })
+  const response = await fetch(url, { method: 'POST', headers, body: message })
   if (!response.ok) console.error(`The reply was refused: ${response.status} ${await response.text()}`)
 }
 
 const server = createServer(async (request, response) => {
   const body = await text(request)
   if (!isGenuine(request.headers, body)) return response.writeHead(401).end()
-  const { sessionId, callbackUrl, message } = JSON.parse(body)
+  const question = JSON.parse(body)
+  if (question.message === undefined) return response.end(JSON.stringify(answerCheck(question)))
+  const { sessionId, callbackUrl, finishUrl, message } = question
+  if (!known.has(sessionId)) known.set(sessionId, message.text)
   // Confirm receipt at once, within 5 seconds. The reply itself can take minutes or days.
   response.end('{"ok":true}')
   const key = `${request.headers['idempotency-key']}:1`
-  await reply(callbackUrl, key, `You said **${message.text}** in \`${sessionId}\`.`)
+  const words = `You said **${message.text}** in \`${sessionId}\`.`
+  // A chat agent gave us a task, and waits for its result.
+  if (finishUrl !== undefined) return reply(finishUrl, key, JSON.stringify({ output: words }))
+  await reply(callbackUrl, key, message.type === 'handoff' ? 'I have taken over. How can I help?' : words)
 })
 server.listen(Number(PORT), () => console.log(`Listening on http://localhost:${server.address().port}/`))

@@ -30,13 +30,13 @@ def is_genuine(headers, body: bytes) -> bool:
     return abs(time.time() - int(at)) < 300 and any(hmac.compare_digest(signature, expected) for signature in signatures)
 
 
-def reply(callback_url: str, key: str, text: str) -> None:
-    """Sends a reply to a session. Retries with the same `key` add it only once."""
+def reply(url: str, key: str, text: str) -> None:
+    """Sends a reply or a result to a session. Retries with the same `key` add it only once."""
     body, at = text.encode(), str(int(time.time()))
     headers = {"webhook-id": key, "webhook-timestamp": at, "content-type": "text/plain; charset=utf-8"}
     if SECRET is not None:
         headers["webhook-signature"] = sign(key, at, body)
-    urllib.request.urlopen(urllib.request.Request(callback_url, data=body, headers=headers)).read()
+    urllib.request.urlopen(urllib.request.Request(url, data=body, headers=headers)).read()
 
 
 class Agent(BaseHTTPRequestHandler):
@@ -50,8 +50,14 @@ class Agent(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(b'{"ok":true}')
         text = f"You said **{message['message']['text']}** in `{message['sessionId']}`."
+        url = message["callbackUrl"]
+        if message["message"]["type"] == "handoff":
+            text = "I have taken over. How can I help?"
+        if "finishUrl" in message:
+            # A chat agent gave us a task, and waits for its result.
+            url, text = message["finishUrl"], json.dumps({"output": text})
         key = self.headers["idempotency-key"] + ":1"
-        threading.Thread(target=reply, args=(message["callbackUrl"], key, text)).start()
+        threading.Thread(target=reply, args=(url, key, text)).start()
 
     def log_message(self, *_):
         pass
