@@ -5,8 +5,8 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 export type Task = { parentSessionId: string; toolCallId: string; deadline: string }
 
 /**
- * Returns the task of a sub-agent's session; undefined if the session has none, or if it has ended. The caller holds
- * the session's lock, but not that of the parent session. The call can therefore still end otherwise.
+ * Returns the task of a sub-agent's session; undefined if the session has none, or if it has ended. Needs the lock of
+ * this session. It does not lock the parent session, so the call can still end otherwise.
  */
 export async function openTask(
   { sql }: Ctx,

@@ -1,5 +1,5 @@
 import type { CallOperation } from './call.ts'
-import type { Agent, AgentRevision, CreateAgent, UpdateAgent } from './types.ts'
+import type { Agent, AgentRevision, CreateAgent, ExternalSessions, UpdateAgent } from './types.ts'
 
 /** The agents of the workspace. Not available with a session token. */
 export type AgentsClient = {
@@ -16,6 +16,8 @@ export type AgentsClient = {
    * one was published since, it rejects with `CONFLICT`. Needs the role `editor`.
    */
   restore: (agentId: string, revision: number, options: { base: number; note?: string }) => Promise<Agent>
+  /** Lists the conversations that an external agent with a `checkUrl` knows. Needs the role `operator`. */
+  conversations: (agentId: string, query?: string) => Promise<ExternalSessions>
 }
 
 export function agentsOf(call: CallOperation): AgentsClient {
@@ -25,6 +27,7 @@ export function agentsOf(call: CallOperation): AgentsClient {
     create: body => call('createAgent', { body }),
     update: (agentId, body) => call('updateAgent', { path: { agentId }, body }),
     revisions: agentId => call('listAgentRevisions', { path: { agentId } }),
-    restore: (agentId, revision, body) => call('restoreAgentRevision', { path: { agentId, revision }, body })
+    restore: (agentId, revision, body) => call('restoreAgentRevision', { path: { agentId, revision }, body }),
+    conversations: (agentId, query) => call('listExternalSessions', { path: { agentId }, query: { query } })
   }
 }

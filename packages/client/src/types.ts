@@ -119,3 +119,5 @@ export type ConnectCall = Body<'connectCall'>
 export type ConnectionOfCall = Schemas['GetConnectionOfCallResponse']
 /** A started attempt. Open `url` in a window of the user. */
 export type StartedConnection = Schemas['BeginConnectResponse']
+/** The conversations that an external agent knows, in its order. */
+export type ExternalSessions = Schemas['ListExternalSessionsResponse']

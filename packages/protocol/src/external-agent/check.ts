@@ -11,7 +11,7 @@ const Title = z.string().transform(title => title.trim().slice(0, maxTitleChars)
 export const KnownSession = z.object({ exists: z.boolean(), title: Title.optional() })
 
 /**
- * Whether an external agent knows a session ID, or why it did not say so. `error` is our own text. It never contains
+ * The answer of an external agent about a session ID, or why there is none. `error` is our own text. It never contains
  * the external agent's response.
  */
 export const ExternalCheck = z.union([
