@@ -8,6 +8,7 @@ import { enqueue } from '#lib/infra/queue/enqueue.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { attemptDelivery } from './attempt.ts'
 import { type DeliveryRow, deliveryColumns, wireDelivery } from './delivery-row.ts'
+import { withFileLinks } from './file-link.ts'
 import { showOnMessage } from './show-on-message.ts'
 
 /**
@@ -44,17 +45,17 @@ export async function deliver(ctx: Ctx, deliveryId: string): Promise<void> {
   const row = await claim(ctx, deliveryId)
   if (row === undefined) return checkLater(ctx, deliveryId)
   if (!row.wanted) return write(ctx, row, 'withdrawn')
-  const { id, url, body, workspaceId, agentId, webhookId } = row
+  const { id, url, workspaceId, agentId, webhookId } = row
   const owner = webhookId === null ? (`agent:${agentId}` as const) : (`webhook:${webhookId}` as const)
+  const body = await withFileLinks(ctx, row)
   const { attempt, retryAfter, late } = await attemptDelivery(ctx, { id, url, body, workspaceId, owner })
   const delivered = attempt.error === undefined
-  const hasRetry = !delivered && row.attempts.length < row.retries
   const jittered = Math.random() * Math.min(waitSeconds.longest, waitSeconds.first * 2 ** row.attempts.length)
   const seconds = Math.max(jittered, Math.min(waitSeconds.asked, retryAfter))
-  await write(ctx, row, delivered ? 'delivered' : hasRetry ? 'pending' : 'failed', {
+  await write(ctx, row, delivered ? 'delivered' : 'failed', {
     attempt,
     reason: delivered ? undefined : late ? 'timeout' : attempt.status,
-    inSeconds: hasRetry ? seconds : undefined
+    retryIn: delivered ? undefined : seconds
   })
 }
 
@@ -92,40 +93,45 @@ async function checkLater(ctx: Ctx, deliveryId: string): Promise<void> {
 type Outcome = {
   attempt?: DeliveryAttempt
   reason?: MessageDelivery['reason']
-  inSeconds?: number | undefined
+  /** How many seconds after a failed attempt the retry starts, if any is left. */
+  retryIn?: number | undefined
 }
 
 /**
- * Records the result of an attempt in the delivery's row, in the session's log and on its message. With `inSeconds`, it
- * enqueues the retry.
+ * Records the result of an attempt in the delivery's row, in the session's log and on its message, and enqueues the
+ * retry. The row says whether a retry is left, because a user can have given it up during the attempt.
  */
 async function write(
   ctx: Ctx,
   { id, sessionKey }: DeliveryRow,
-  state: DeliveryRow['state'],
-  { attempt, reason, inSeconds }: Outcome = {}
+  end: Exclude<DeliveryRow['state'], 'pending'>,
+  { attempt, reason, retryIn }: Outcome = {}
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
     const session = await lockSessionByKey(tx, sessionKey)
+    const hasRetry = tx.sql`${retryIn !== undefined} and jsonb_array_length(attempts) < retries`
     const [updated] = await tx.sql<DeliveryRow[]>`
-      update deliveries set attempts = ${attemptsWith(tx, attempt)},
-        next_at = clock_timestamp() + make_interval(secs => ${inSeconds ?? null}), claimed_until = null, state = ${state}
+      update deliveries set attempts = ${attemptsWith(tx, attempt)}, claimed_until = null,
+        next_at = case when ${hasRetry} then clock_timestamp() + make_interval(secs => ${retryIn ?? 0}) end,
+        state = case when ${hasRetry} then 'pending' else ${end} end
       where id = ${id} and state = 'pending'
       returning ${deliveryColumns(tx.sql)}`
     if (updated === undefined) return
+    const { state } = updated
     const wire = wireDelivery(updated)
     // Webhook deliveries are left out of the log, because they do not concern the session's followers.
     if (session !== undefined && updated.kind !== 'webhook')
       append(tx, session, [{ type: 'delivery', delivery: wire }])
     if (session !== undefined && updated.kind === 'message' && state !== 'withdrawn')
-      await showOnMessage(tx, session, updated.messageId, {
+      await showOnMessage(tx, session, updated.messageId, ({ stopped }) => ({
         state,
+        ...(stopped === undefined ? {} : { stopped }),
         ...(reason === undefined ? {} : { reason }),
         ...(attempt === undefined ? {} : { at: attempt.at }),
         ...(wire.nextAt === undefined ? {} : { nextAt: wire.nextAt })
-      })
-    if (inSeconds !== undefined)
-      await enqueue(tx, 'deliver', { deliveryId: id }, { key: `deliver:${id}`, inSeconds })
+      }))
+    if (state === 'pending' && retryIn !== undefined)
+      await enqueue(tx, 'deliver', { deliveryId: id }, { key: `deliver:${id}`, inSeconds: retryIn })
     else if (updated.kind === 'message') {
       await enqueueNext(tx, sessionKey)
       // A sub-agent that did not receive its task cannot do it.

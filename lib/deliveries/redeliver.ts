@@ -36,7 +36,8 @@ export async function redeliver(ctx: Ctx, { sessionId, deliveryId }: Redeliver):
     await enqueue(tx, 'deliver', { deliveryId }, { key: `deliver:${deliveryId}` })
     if (updated.kind !== 'webhook')
       append(tx, session, [{ type: 'delivery', delivery: wireDelivery(updated) }])
-    if (updated.kind === 'message') await showOnMessage(tx, session, updated.messageId, { state: 'pending' })
+    if (updated.kind === 'message')
+      await showOnMessage(tx, session, updated.messageId, () => ({ state: 'pending' }))
     return wireDelivery(updated)
   })
 }

@@ -9,11 +9,13 @@ import { z } from 'zod'
  * - `reason`: why the last attempt failed: the status code or `timeout`. Absent for other failures, such as a refused
  *   connection.
  * - `at`: when the last attempt ended.
+ * - `stopped`: a user asked the external agent to stop after this message, and it had not replied.
  */
 export const MessageDelivery = z.object({
   state: z.enum(['pending', 'delivered', 'failed']),
   reason: z.union([z.int(), z.literal('timeout')]).optional(),
   at: Time.optional(),
-  nextAt: Time.optional()
+  nextAt: Time.optional(),
+  stopped: z.literal(true).optional()
 })
 export type MessageDelivery = z.infer<typeof MessageDelivery>
