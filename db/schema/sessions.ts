@@ -90,6 +90,9 @@ export const sessions = pgTable(
      * change.
      */
     contextCuts: integer('context_cuts').notNull().default(0),
+    /** What the external agent is doing now, and until when this is shown. Null: nothing. */
+    agentStatus: text('agent_status'),
+    agentStatusUntil: at('agent_status_until'),
     /** The session that this one was copied from, and the last copied message. */
     branchedFrom: text('branched_from'),
     branchedAt: text('branched_at'),

@@ -1,50 +1,88 @@
 import { cleanText } from '@waystation/base/clean-text.ts'
-import { AuthenticateReply } from '@waystation/protocol/external-agent/callback.ts'
+import { StatusLine } from '@waystation/protocol/external-agent/agent-status.ts'
+import { AuthenticateReply, JsonReply, TaskOutput } from '@waystation/protocol/external-agent/callback.ts'
+import { UploadFile } from '@waystation/protocol/session/file.ts'
+import type { z } from 'zod'
+import type { FileScope } from '#lib/deliveries/file-link.ts'
 import { redeliver } from '#lib/deliveries/redeliver.ts'
 import { resendMessage } from '#lib/deliveries/resend-message.ts'
+import { uploadFile } from '#lib/features/attachments/upload-file.ts'
 import { listAudit } from '#lib/features/data/list-audit.ts'
 import { listAgentSecrets, rotateAgentSecret } from '#lib/features/external-agents/agent-secrets.ts'
 import {
+  inAgentSession,
+  type VerifiedRequest,
+  verifyBody
+} from '#lib/features/external-agents/agent-session.ts'
+import {
   type AuthenticatedReply,
-  authenticateReply
+  authenticateReply,
+  requireLink
 } from '#lib/features/external-agents/authenticate-reply.ts'
 import { callbackLinkOf } from '#lib/features/external-agents/callback-link-of.ts'
 import { finishTask } from '#lib/features/external-agents/finish-task.ts'
 import { listExternalSessions } from '#lib/features/external-agents/known-sessions.ts'
-import { receiveCallback } from '#lib/features/external-agents/receive-callback.ts'
+import { authorizeFileLink, readSentFile } from '#lib/features/external-agents/read-sent-file.ts'
+import {
+  maxReplyBytes,
+  receiveCallback,
+  receiveReply
+} from '#lib/features/external-agents/receive-callback.ts'
+import { setStatus } from '#lib/features/external-agents/status-line.ts'
 import { testAgent } from '#lib/features/external-agents/test-agent.ts'
 import { bind } from '#lib/http/endpoint.ts'
+import type { Operation } from '#lib/http/operation.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { type Precheck, type RequestContext, raw } from '#lib/http/raw.ts'
 import { clientAddress } from '#lib/http/request/client-address.ts'
 import { parseInput } from '#lib/http/request/parse-input.ts'
 import { parseJson } from '#lib/http/request/parse-json.ts'
-import type { Params } from '#lib/http/request/read-input.ts'
+import { readBytes } from '#lib/http/request/read-bytes.ts'
+import { type Params, readQuery } from '#lib/http/request/read-input.ts'
 import { readText } from '#lib/http/request/read-text.ts'
+import { fileResponse } from '#lib/http/response/file-response.ts'
 import { jsonResponse } from '#lib/http/response/json-response.ts'
 import { route } from '#lib/http/route.ts'
+import { runtime } from '#lib/kernel/runtime.ts'
 import { checkSession } from '#lib/sessions/check-session.ts'
 
-/** The most bytes of a reply or of the output of a task (docs/external-agents.md). */
-const maxBytes = 1024 * 1024
+/** The most bytes of a body with JSON. A text of 1 MiB can be longer in JSON. */
+const maxJsonBytes = 2 * 1024 * 1024
 
 export const externalEndpoints = bind(externalOperations, {
   callback: operation =>
     raw(
       operation,
       async ({ request }, admitted: AuthenticatedReply) =>
-        jsonResponse(await receiveCallback(admitted, await readText(request, maxBytes))),
-      { precheck: authenticate }
+        jsonResponse(await receiveCallback(admitted, await readText(request, maxReplyBytes))),
+      { precheck }
     ),
-  finish: operation =>
+  reply: operation => jsonFromAgent(operation, JsonReply, receiveReply),
+  status: operation => jsonFromAgent(operation, StatusLine, setStatus),
+  replyFile: operation =>
     raw(
       operation,
-      async ({ request }, admitted: AuthenticatedReply) => {
-        const text = await readText(request, maxBytes)
-        return jsonResponse(await finishTask(admitted, text, parseJson(text)))
+      async ({ request, params }, admitted: AuthenticatedReply) => {
+        const declared = request.headers.get('content-type') ?? ''
+        const bytes = await readBytes(request, runtime().env.files.bytes)
+        const verified = verifyBody(admitted, bytes)
+        const input = parseInput(UploadFile, { ...readQuery(request, params), key: admitted.about.key })
+        const stored = await inAgentSession(verified, tx => uploadFile(tx, { ...input, declared, bytes }))
+        return jsonResponse(stored, operation.status)
       },
-      { precheck: authenticate }
+      { precheck: context => precheck(context, requireLink) }
     ),
+  sentFile: operation =>
+    raw(
+      operation,
+      async ({ ctx, params }, scope: FileScope) =>
+        fileResponse(await readSentFile(ctx, params.sessionId ?? '', scope), false),
+      {
+        precheck: ({ request, params, ctx }) =>
+          authorizeFileLink(ctx, parseInput(operation.input, readQuery(request, params)))
+      }
+    ),
+  finish: operation => jsonFromAgent(operation, TaskOutput, finishTask),
   listKnown: operation => route(operation, listExternalSessions),
   link: operation => route(operation, callbackLinkOf),
   redeliver: operation => route(operation, redeliver),
@@ -56,10 +94,34 @@ export const externalEndpoints = bind(externalOperations, {
   check: operation => route(operation, checkSession)
 })
 
-/** Authenticates a request of an external agent before its body is read. */
-async function authenticate({ request, params, ctx }: RequestContext): Promise<Precheck<AuthenticatedReply>> {
+/**
+ * Makes the handler of a request with JSON by an external agent. A signature is for the body as it was sent, so it is
+ * verified before the body is parsed.
+ */
+function jsonFromAgent<Body extends z.ZodType>(
+  operation: Operation,
+  schema: Body,
+  verb: (verified: VerifiedRequest, body: z.output<Body>) => Promise<object>
+) {
+  return raw(
+    operation,
+    async ({ request }, admitted: AuthenticatedReply) => {
+      const text = await readText(request, maxJsonBytes)
+      const verified = verifyBody(admitted, text)
+      return jsonResponse(await verb(verified, parseInput(schema, parseJson(text))))
+    },
+    { precheck }
+  )
+}
+
+/** Checks the credential of an external agent before the body of its request is read. */
+async function precheck(
+  { request, params, ctx }: RequestContext,
+  check: (admitted: AuthenticatedReply) => void = () => undefined
+): Promise<Precheck<AuthenticatedReply>> {
   const reply = parseInput(AuthenticateReply, replyParameters(request, params))
   const admitted = await authenticateReply(ctx, reply, clientAddress(request.headers))
+  check(admitted)
   return { input: admitted, link: admitted.link }
 }
 

@@ -1,5 +1,4 @@
 import type { UploadFile } from '@waystation/protocol/session/file.ts'
-import { isImage } from '@waystation/protocol/session/stored-file.ts'
 import { readFile } from '#lib/features/attachments/read-file.ts'
 import { uploadFile } from '#lib/features/attachments/upload-file.ts'
 import { bind } from '#lib/http/endpoint.ts'
@@ -8,8 +7,7 @@ import { type RequestContext, raw } from '#lib/http/raw.ts'
 import { parseInput } from '#lib/http/request/parse-input.ts'
 import { readBytes } from '#lib/http/request/read-bytes.ts'
 import { readInput, readQuery } from '#lib/http/request/read-input.ts'
-import { fileDisposition } from '#lib/http/response/disposition.ts'
-import { inertHeaders } from '#lib/http/response/inert-headers.ts'
+import { fileResponse } from '#lib/http/response/file-response.ts'
 import { jsonResponse } from '#lib/http/response/json-response.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import { mayUpload } from '#lib/sessions/files/store-file.ts'
@@ -27,7 +25,7 @@ export const fileEndpoints = bind(fileOperations, {
     raw(operation, async ({ request, params, ctx }) => {
       const input = await readInput(request, params, operation)
       const digest = /"([\da-f]{64})"/.exec(request.headers.get('if-none-match') ?? '')?.[1]
-      return showFile(await readFile(ctx, { ...input, digest }))
+      return fileResponse(await readFile(ctx, { ...input, digest }), true)
     })
 })
 
@@ -39,21 +37,4 @@ async function takeUpload(
   const declared = request.headers.get('content-type') ?? ''
   const bytes = await readBytes(request, runtime().env.files.bytes)
   return jsonResponse(await uploadFile(ctx, { ...input, declared, bytes }), status)
-}
-
-/**
- * Responds with an uploaded file, which can be anything. A browser shows it only if its bytes are an image, and
- * otherwise downloads it. The browser revalidates its copy on each use. `digest` identifies the bytes that it has.
- */
-function showFile({ name, mediaType, digest, bytes }: Awaited<ReturnType<typeof readFile>>): Response {
-  const headers = { ...inertHeaders, etag: `"${digest}"`, 'cache-control': 'private, no-cache' }
-  if (bytes === null) return new Response(null, { status: 304, headers })
-  return new Response(bytes as Uint8Array<ArrayBuffer>, {
-    headers: {
-      ...headers,
-      'content-type': mediaType,
-      'content-length': String(bytes.byteLength),
-      'content-disposition': fileDisposition(isImage(mediaType) ? 'inline' : 'attachment', name)
-    }
-  })
 }

@@ -10,6 +10,8 @@ import { subAgentsBelow, subAgentsInSnapshot } from '#lib/features/delegation/li
 import { closeReplies } from '#lib/features/external-agents/append-reply.ts'
 import { forwardMessage, forwardOob } from '#lib/features/external-agents/forward.ts'
 import { checkExternally } from '#lib/features/external-agents/known-sessions.ts'
+import { listStatuses, statusInSnapshot } from '#lib/features/external-agents/status-line.ts'
+import { stopAgent } from '#lib/features/external-agents/stop-agent.ts'
 import { forwardInbox, takeOver } from '#lib/features/external-agents/take-over.ts'
 import { capQuestion } from '#lib/features/limits/cap-question.ts'
 import { grantSpending } from '#lib/features/limits/grant-spending.ts'
@@ -45,8 +47,8 @@ const callExtensions: CallExtensions = {
 
 /** The extensions that features add to sessions. */
 const sessionExtensions: SessionExtensions = {
-  snapshot: [alarmsInSnapshot, subAgentsInSnapshot],
-  listed: [countPendingOob, subAgentsBelow, listUnread],
+  snapshot: [alarmsInSnapshot, subAgentsInSnapshot, statusInSnapshot],
+  listed: [countPendingOob, subAgentsBelow, listUnread, listStatuses],
   listHeld,
   readPage: attachedPage,
   external: {
@@ -54,6 +56,7 @@ const sessionExtensions: SessionExtensions = {
     closeReplies,
     forwardMessage,
     forwardOutOfBand: forwardOob,
+    stop: stopAgent,
     takeOver
   }
 }

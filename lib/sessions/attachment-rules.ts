@@ -5,7 +5,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
  * Returns which files can be attached to a message of this session, and what its agent's model does with them. An
- * external agent takes none.
+ * external agent receives files of all kinds.
  */
 export async function attachmentRules(
   ctx: Ctx,
@@ -14,11 +14,13 @@ export async function attachmentRules(
   pinned: number | null
 ): Promise<{ attaching?: AttachmentLimits }> {
   const config = pinned === null ? published : (await agentOfSessionIfAny(ctx, sessionKey))?.config
-  if (config?.type !== 'chat') return {}
+  if (config === undefined) return {}
   const { acceptedFiles: takenFiles, fileLimits } = ctx.ports
   return {
     attaching: {
-      ...takenFiles(config.chat),
+      ...(config.type === 'chat'
+        ? takenFiles(config.chat)
+        : { images: true, documents: true, all: true as const }),
       fileBytes: fileLimits.bytes,
       perMessage: fileLimits.perMessage
     }

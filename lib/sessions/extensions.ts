@@ -1,8 +1,8 @@
 import type { ChatConfig, ExternalAgent } from '@waystation/protocol/agent/agent.ts'
 import type { Identity } from '@waystation/protocol/call/answer-policy.ts'
 import type { ActiveItem, ActivePage } from '@waystation/protocol/external-agent/active-item.ts'
-import type { HeldMessage } from '@waystation/protocol/out-of-band/held-message.ts'
 import type { ExternalCheck } from '@waystation/protocol/external-agent/check.ts'
+import type { HeldMessage } from '@waystation/protocol/out-of-band/held-message.ts'
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { Snapshot } from '@waystation/protocol/session/event.ts'
 import type { AcceptedFiles } from '@waystation/protocol/session/file.ts'
@@ -59,5 +59,7 @@ export type SessionExtensions = {
     ) => Promise<void>
     /** Lets the external agent of a handoff take over a session without a live turn (003-11). */
     takeOver: (tx: Ctx, session: LockedSession) => Promise<void>
+    /** Asks the agent to stop, if it works. */
+    stop: (tx: Ctx, session: LockedSession, agent: ExternalAgent) => Promise<void>
   }
 }

@@ -18,7 +18,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 import { attachFiles } from '#lib/sessions/files/attach-files.ts'
-import { isLarge, storeLargeFiles } from '#lib/sessions/files/store-large-files.ts'
+import { isInline, isLarge, storeInlineFiles } from '#lib/sessions/files/store-inline-files.ts'
 import { prepareActiveItem } from './active-item.ts'
 import { checkDeclarable, declareTools } from './client-tools.ts'
 import { stopTurn } from './stop-turn.ts'
@@ -56,8 +56,6 @@ export async function sendMessage(
     const storedReceipt = await findReceipt<SendReceipt>(tx, session, 'send', input.key, body)
     if (storedReceipt !== undefined) return storedReceipt
 
-    if (session.external && parts.some(part => part.type === 'file'))
-      throw invalid('External agents receive only text. Remove the file, or put a link to it in the message.')
     if (!session.external && activeInput !== undefined)
       throw invalid(
         'Only external agents receive an active item. Put its content into the message, or attach it.'
@@ -151,9 +149,14 @@ function partsOf(input: SendMessage): UserPart[] {
 
 const bytesOf = (parts: readonly UserPart[]) => Buffer.byteLength(JSON.stringify(parts))
 
-/** Returns the parts to store in the message. If it is too long, its large files are stored separately. */
-const storableParts = async (tx: Ctx, session: LockedSession, parts: UserPart[]): Promise<UserPart[]> =>
-  bytesOf(parts) > maxBytes ? storeLargeFiles(tx, session, parts) : parts
+/**
+ * Returns the parts to store in the message. If it is too long, its large files are stored separately. An external agent
+ * receives links, so all of its files are.
+ */
+async function storableParts(tx: Ctx, session: LockedSession, parts: UserPart[]): Promise<UserPart[]> {
+  if (session.external) return storeInlineFiles(tx, session, parts, isInline)
+  return bytesOf(parts) > maxBytes ? storeInlineFiles(tx, session, parts, isLarge) : parts
+}
 
 /** Redacts texts and file names. */
 export const redactedParts = (ctx: Ctx, parts: readonly UserPart[]): UserPart[] =>

@@ -1,7 +1,9 @@
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
+import { externalOperations } from '#lib/http/operations/external.ts'
 import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
+import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
 import { openTabs } from './chat-client.ts'
 
@@ -33,6 +35,8 @@ test('22 B2: a stock client learns in its stream if a message was not delivered 
   expect(chat.exchanges[0]?.raw).not.toContain('closed')
 
   up = true
+  // A status line does not change what the client reads.
+  await callEndpoint(externalOperations.status, { params: { sessionId: 's' }, body: { text: 'Packing' } })
   await chat.sendMessage({ text: 'And now?' })
   expect(chat.exchanges[1]?.chunks).toEqual([{ type: 'finish', finishReason: 'stop' }])
   const { messages } = await session.get()

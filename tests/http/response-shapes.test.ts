@@ -586,6 +586,13 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await callAndRecord(externalOperations.resend, { ...order, body: { messageId } })
   await callAndRecord(sessionOperations.read, { ...order, body: { messageId } })
   await callAndRecord(externalOperations.callback, { ...order, raw: 'And hello to you.' })
+  const { replyFile, reply, status } = externalOperations
+  const replied = await callAndRecord(replyFile, { ...order, query: { name: 'a.txt' }, raw: 'a' })
+  await callAndRecord(reply, { ...order, body: { text: 'See this.', fileIds: [replied.id] } })
+  await callAndRecord(status, { ...order, body: { text: 'Packing' } })
+  await callAndRecord(sessionOperations.get, order)
+  await callAndRecord(sessionOperations.cancel, { ...order, body: {} })
+  await callAndRecord(status, { ...order, body: { text: '' } })
   await callAndRecord(sessionOperations.list)
   await callAndRecord(externalOperations.test, { params: { agentId: 'acme' } })
   await callAndRecord(externalOperations.listKnown, { params: { agentId: 'acme' } })
@@ -640,8 +647,8 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
 /** The scenario runs once, when the first test needs it, so each test can also run alone. */
 let called: Promise<unknown> | undefined
 
-// These two operations respond with a file of any type.
-const files = new Set([wikiOperations.export.id, fileOperations.get.id])
+// These operations respond with a file of any type.
+const files = new Set([wikiOperations.export.id, fileOperations.get.id, externalOperations.sentFile.id])
 test.each(operations.filter(({ id }) => !files.has(id)).map(operation => [operation.id, operation] as const))(
   '%s responds as the reference says, with no missing and no undeclared fields',
   async (id, operation) => {

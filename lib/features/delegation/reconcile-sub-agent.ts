@@ -3,6 +3,7 @@ import type { AccountOf, Identity } from '@waystation/protocol/call/answer-polic
 import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { agentOfCall } from '#lib/agents/agent-of-call.ts'
+import { speakerOfSession } from '#lib/agents/agent-of-session.ts'
 import { withdrawTask } from '#lib/deliveries/withdraw-task.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { cancelCalls } from '#lib/engine/calls/cancel.ts'
@@ -115,7 +116,7 @@ const textOf = ({ task, context }: SpawnAgent): string =>
 
 /**
  * Stops a sub-agent whose result is no longer needed: ends its turn, cancels its calls (and so its own
- * sub-agents) and its alarms. An external agent no longer receives the task.
+ * sub-agents) and its alarms. An external agent that received the task is asked to stop.
  */
 async function endChild(ctx: Ctx, child: number): Promise<void> {
   await inTransaction(ctx, async tx => {
@@ -127,7 +128,10 @@ async function endChild(ctx: Ctx, child: number): Promise<void> {
     const actor = { kind: 'system', name: 'the parent agent', workspaceId: session.workspaceId } as const
     const asServer: Ctx = { ...tx, workspaceId: session.workspaceId, actor }
     await tx.sql`update alarms set state = 'cancelled' where session_key = ${child} and state = 'open'`
-    await withdrawTask(asServer, session)
+    const isWithdrawn = await withdrawTask(asServer, session)
+    const { config } = await speakerOfSession(asServer, session)
+    if (session.external && config?.type === 'external' && !isWithdrawn)
+      await tx.ports.sessions.external.stop(asServer, session, config)
     await cancelCalls(asServer, session)
     await stopTurn(asServer, session, 'cancelled')
   })

@@ -3,6 +3,7 @@ import { newId } from '@waystation/base/ids.ts'
 import type { Chunk } from '@waystation/protocol/session/event.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
+import { fileUrl } from '@waystation/protocol/session/stored-file.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
 import { addEntry } from '#lib/engine/context/context-entries.ts'
 import { refold } from '#lib/engine/context/refold.ts'
@@ -11,6 +12,7 @@ import { append, change } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { attachFiles } from '#lib/sessions/files/attach-files.ts'
 
 /** The maximum number of pieces of a reply, and of bytes in a piece. */
 const limits = { pieces: 2000, bytes: 64 * 1024 }
@@ -55,20 +57,33 @@ type ReplyMetadata = {
   revision?: number
 }
 
-/** Appends a complete reply. The caller holds the session's lock and has closed all growing replies. */
+/**
+ * Appends a complete reply with its files, which the agent uploaded to this session. The caller holds the session's lock
+ * and has closed all growing replies.
+ *
+ * @throws ApiError `INVALID_INPUT` for a file that is unknown, of another session or already sent
+ */
 export async function appendReply(
   tx: Ctx,
   session: LockedSession,
-  text: string,
+  { text, fileIds }: { text: string; fileIds: readonly string[] },
   metadata: ReplyMetadata
 ): Promise<{ messageId: string; isNew: boolean }> {
+  const id = newId('msg')
+  // `attachFiles` replaces the type with the stored one.
+  const uploads = fileIds.map(fileId => ({
+    type: 'file' as const,
+    mediaType: 'application/octet-stream',
+    url: fileUrl(session.sessionId, fileId)
+  }))
+  const files = (await attachFiles(tx, session, id, uploads)) as Message['parts']
   const message: Message = {
-    id: newId('msg'),
+    id,
     role: 'assistant',
     metadata: { createdAt: session.now, ...metadata },
-    parts: [{ type: 'text', text, state: 'done' }]
+    parts: [...(text === '' ? [] : [{ type: 'text' as const, text, state: 'done' as const }]), ...files]
   }
-  updateListEntry(tx, session, text)
+  updateListEntry(tx, session, message)
   const seq = append(tx, session, [{ type: 'message', message }])
   await addMessage(tx, session, message, seq, { done: true })
   await addToContext(tx, session, message)
@@ -163,7 +178,7 @@ async function finish(tx: Ctx, session: LockedSession, id: string): Promise<void
   write(tx, session, id, [{ type: 'text-end', id: textPartId }, { type: 'finish-step' }, { type: 'finish' }])
   const message = await refold(tx, session, id, { done: true, calls: [] })
   if (message === undefined) return
-  updateListEntry(tx, session, textOf(message))
+  updateListEntry(tx, session, message)
   await addToContext(tx, session, message)
   await announce(tx, session, message)
 }
@@ -194,17 +209,20 @@ const announce = (tx: Ctx, session: LockedSession, { id, metadata, parts }: Mess
   tx.ports.notifyWebhooks(tx, session, {
     type: 'message.received',
     about: id,
-    data: { messageId: id, inReplyTo: metadata?.inReplyTo, snippet: snippetOf(textOf({ parts })) }
+    data: { messageId: id, inReplyTo: metadata?.inReplyTo, snippet: snippetOf({ parts }) }
   })
 
-/** Returns the start of a text, for lists and notifications. */
-const snippetOf = (text: string) => text.trim().slice(0, 160)
+/** Returns the start of a reply's text, or the names of its files, for lists and notifications. */
+function snippetOf(message: Pick<Message, 'parts'>): string {
+  const names = message.parts.flatMap(part => (part.type === 'file' ? (part.filename ?? []) : []))
+  return (textOf(message).trim() || names.join(', ')).slice(0, 160)
+}
 
-/** Updates the session's entry in the list of sessions: the start of the text, if given, and the time. */
-export function updateListEntry(tx: Ctx, session: LockedSession, text?: string): void {
+/** Updates the session's entry in the list of sessions: the start of the reply, if given, and the time. */
+export function updateListEntry(tx: Ctx, session: LockedSession, reply?: Message): void {
   change(tx, session, {
     isActive: true,
-    ...(text === undefined ? {} : { snippet: snippetOf(text) })
+    ...(reply === undefined ? {} : { snippet: snippetOf(reply) })
   })
 }
 

@@ -1,7 +1,7 @@
 import type { AuthenticateReply } from '@waystation/protocol/external-agent/callback.ts'
 import { missingSessionError } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { isGenuineCallback, readCallbackToken } from './callback-link.ts'
+import { isGenuineCallback, linkSecretOf, readCallbackToken } from './callback-link.ts'
 import {
   checkCredentials,
   findReplyTargets,
@@ -11,7 +11,7 @@ import {
   unauthenticated
 } from './reply-target.ts'
 
-/** A reply that passed the first check. `receiveCallback` checks its credentials again, together with its body. */
+/** A request that passed the first check. `verifyBody` checks its credentials again, together with its body. */
 export type AuthenticatedReply = {
   /** One session, unless only the signature of the body can tell which of several is meant. */
   targets: ReplyTarget[]
@@ -23,7 +23,7 @@ export type AuthenticatedReply = {
 }
 
 /**
- * Authenticates the sender of a reply before its body is read (api.md "External agents"). The credential is
+ * Authenticates an external agent before the body of its request is read (api.md "External agents"). The credential is
  * the `token` of the `callbackUrl`, an API key of the workspace, or the agent's signature (Standard
  * Webhooks).
  *
@@ -68,7 +68,7 @@ export async function authenticateReply(
   }
   if (signature === undefined)
     throw unauthenticated(
-      'The reply has no credential. Use the callbackUrl as you received it, sign the reply, or send an API key as "Authorization: Bearer …".'
+      'The request has no credential. Use the callbackUrl as you received it, sign the request, or send an API key as "Authorization: Bearer …".'
     )
   // Only the body shows whether a signature is valid, so the address is limited before the body is read.
   await ctx.ports.enforceRateLimit('unauthenticated', address, 'look')
@@ -79,14 +79,19 @@ export async function authenticateReply(
   return { targets, credentials: { signature }, about, link }
 }
 
+/**
+ * Throws `UNAUTHENTICATED` if only the body can show who sent a request. Reading a file before that would let anyone fill
+ * the server's memory.
+ */
+export function requireLink({ credentials: { keyId, token } }: AuthenticatedReply): void {
+  if (keyId === undefined && token === undefined)
+    throw unauthenticated(
+      'A signature alone cannot upload a file. Send the token of the callbackUrl too, or an API key.'
+    )
+}
+
 /** The name of the resource in errors: only sessions of external agents have a callback. */
 const resourceName = 'external session'
-
-async function linkSecretOf({ sql }: Ctx, workspaceId: string): Promise<string | undefined> {
-  const [row] = await sql<{ secret: string }[]>`
-    select link_secret as secret from workspaces where id = ${workspaceId}`
-  return row?.secret
-}
 
 /** Returns the signature, or undefined unless all three of its headers are present. */
 function signatureOf({ webhookId, webhookTimestamp, webhookSignature }: AuthenticateReply) {

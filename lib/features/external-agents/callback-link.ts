@@ -1,5 +1,6 @@
 import { isSame, signCapability } from '#lib/deliveries/capability.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
 
 /**
  * The scope of a callback link: one generation of one session. `agentId` is set if the session was handed to this
@@ -56,3 +57,10 @@ const fieldsOf = ({ workspaceId, sessionKey, generation, agentId }: CallbackScop
 ]
 
 const sign = (secret: string, scope: CallbackScope) => signCapability(secret, 'callback', fieldsOf(scope))
+
+/** Returns the secret that signs a workspace's links; undefined if there is no such workspace. */
+export async function linkSecretOf({ sql }: Ctx, workspaceId: string): Promise<string | undefined> {
+  const [row] = await sql<{ secret: string }[]>`
+    select link_secret as secret from workspaces where id = ${workspaceId}`
+  return row?.secret
+}

@@ -1,15 +1,15 @@
 import { ApiError, invalid } from '@waystation/base/api-error.ts'
-import type { CallbackReceipt } from '@waystation/protocol/external-agent/callback.ts'
+import type { CallbackReceipt, TaskOutput } from '@waystation/protocol/external-agent/callback.ts'
 import { storable } from '#db/client.ts'
-import { inTransaction } from '#db/transaction.ts'
 import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
 import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { redacted } from '#lib/kernel/redact.ts'
+import { inAgentSession, type VerifiedRequest } from './agent-session.ts'
 import { appendReply, closeReplies } from './append-reply.ts'
-import type { AuthenticatedReply } from './authenticate-reply.ts'
-import { auditReply, lockTarget, replyMetadata, signedTarget } from './reply-session.ts'
-import { checkCredentials, withCurrentSecrets } from './reply-target.ts'
+import { checkKey } from './receive-callback.ts'
+import { auditReply, replyMetadata } from './reply-metadata.ts'
+import { clearStatus } from './status-line.ts'
 import { openTask } from './task.ts'
 
 /**
@@ -17,27 +17,21 @@ import { openTask } from './task.ts'
  * of the parent's call. A job settles that call (`features/delegation/report-to-parent.ts`), because no transaction
  * locks two sessions. With a `key`, retries return the same receipt.
  *
- * @param text the body as it was sent, for the signature
- * @param body the same body, parsed: `{output}`, text or JSON
  * @throws ApiError `CONFLICT` if the session is no sub-agent's, or its task has ended; otherwise as `receiveCallback`
  */
-export async function finishTask(
-  authenticated: AuthenticatedReply,
-  text: string,
-  body: unknown
-): Promise<CallbackReceipt> {
-  const { credentials, about } = authenticated
-  const target = signedTarget(authenticated, text)
+export async function finishTask(request: VerifiedRequest, body: TaskOutput): Promise<CallbackReceipt> {
+  checkKey(request)
+  const { target, about } = request
   const output = redacted(target.ctx, 'reply', storable(outputOf(body)))
-  return inTransaction(target.ctx, async tx => {
-    const session = await lockTarget(tx, target)
-    const credential = checkCredentials(await withCurrentSecrets(tx, session, target), credentials, text)
+  return inAgentSession(request, async (tx, session, { credential }) => {
     const previousReceipt = await findReceipt<CallbackReceipt>(tx, session, 'finish', about.key, { output })
     if (previousReceipt !== undefined) return previousReceipt
     if ((await openTask(tx, session)) === undefined) throw nothingToFinish(session)
     await closeReplies(tx, session)
-    const { messageId } = await appendReply(tx, session, textOfOutput(output), replyMetadata(target))
+    const reply = { text: textOfOutput(output), fileIds: [] }
+    const { messageId } = await appendReply(tx, session, reply, replyMetadata(target))
     const receipt: CallbackReceipt = { ok: true, messageId }
+    await clearStatus(tx, session)
     await storeReceipt(tx, session, 'finish', about.key, { output }, receipt)
     await storeReceipt(tx, session, 'task', 'finished', {}, { output })
     await auditReply(tx, target, credential, messageId)
@@ -46,10 +40,8 @@ export async function finishTask(
   })
 }
 
-function outputOf(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || !('output' in body))
-    throw invalid('The body must be a JSON object with the field "output".', { output: 'is required' })
-  const { output } = body
+function outputOf({ output }: TaskOutput): unknown {
+  if (output === undefined) throw invalid('The body needs the field "output".', { output: 'is required' })
   if (output === null || (typeof output === 'string' && output.trim() === ''))
     throw new ApiError('EMPTY_MESSAGE', 'The output is empty. Send the result as text or JSON.')
   return output

@@ -14,7 +14,9 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { oobEntry, userEntry } from '#lib/engine/worker/begin-step/step-notes.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { activeItemFor } from './active-item.ts'
-import { callbackUrl, finishUrl, scopeOf } from './callback-link.ts'
+import { callbackUrl, finishUrl, linkSecretOf, scopeOf } from './callback-link.ts'
+import { historyFor } from './history.ts'
+import { sentFiles } from './sent-files.ts'
 import { openTask } from './task.ts'
 
 /**
@@ -31,8 +33,17 @@ export async function forwardMessage(
   { active, sender }: { active?: ActiveItem | undefined; sender?: Identity } = {}
 ): Promise<void> {
   const { id, metadata, parts } = message
+  const { callbackBaseUrl = ctx.ports.origin } = agent.external
+  const files = sentFiles(message, callbackBaseUrl)
   await forward(ctx, session, agent, id, {
-    message: { type: 'user', id, text: textWithFiles(message), createdAt: metadata?.createdAt },
+    message: {
+      type: 'user',
+      id,
+      text: textOf(message),
+      createdAt: metadata?.createdAt,
+      ...(files.length === 0 ? {} : { files })
+    },
+    ...(await historyFor(ctx, session, agent, id)),
     ...(active === undefined ? {} : await activeItemFor(ctx, session, active, agent))
   })
   if (!isHandedTo(session, agent)) return
@@ -51,7 +62,8 @@ export async function forwardOob(
   const { content, queuedAt, id, sessionId, timestamp, source, sourceId, priority, metadata } = message
   const about = { id, sessionId, timestamp, source, sourceId, priority, ...(metadata && { metadata }) }
   await forward(ctx, session, agent, id, {
-    message: { type: 'oob', text: content, createdAt: queuedAt, ...about }
+    message: { type: 'oob', text: content, createdAt: queuedAt, ...about },
+    ...(await historyFor(ctx, session, agent, id))
   })
   if (!isHandedTo(session, agent)) return
   await addEntry(ctx, session, oobEntry(message, id, id))
@@ -77,7 +89,8 @@ export async function forwardHandOff(
       createdAt: at,
       from: { agentId: from, displayName: fromName },
       by
-    }
+    },
+    ...(await historyFor(ctx, session, agent, messageId))
   })
 }
 
@@ -88,20 +101,12 @@ export async function forwardHandOff(
 const isHandedTo = (session: LockedSession, agent: ExternalAgent): boolean =>
   agent.agentId !== session.agentId
 
-/** Returns the text of a message. External agents receive only the names of files, which were attached before a handoff. */
-const textWithFiles = ({ parts }: Message): string =>
-  parts
-    .reduce(
-      (text, part) => (part.type === 'file' ? `${text}\n[Attached file: ${part.filename ?? ''}]` : text),
-      textOf({ parts })
-    )
-    .replace(/^\n/, '')
-
 /** Returns the ID of the delivery of a message. A message is sent at most once, apart from retries. */
 export const deliveryIdOf = (sessionKey: number, messageId: string): string =>
   `dlv_${sessionKey}_${messageId}`
 
-async function forward(
+/** Opens the delivery of a message with these fields, in the caller's transaction. Needs the session's lock. */
+export async function forward(
   ctx: Ctx,
   session: LockedSession,
   agent: ExternalAgent,
@@ -111,9 +116,8 @@ async function forward(
   const { inputUrl, callbackBaseUrl, retries } = agent.external
   const { agentId } = agent
   const { sessionId, sessionKey, workspaceId } = session
-  const [workspace] = await ctx.sql<{ secret: string }[]>`
-    select link_secret as secret from workspaces where id = ${workspaceId}`
-  if (workspace === undefined) throw new Error(`Workspace ${workspaceId} has a session but is not stored.`)
+  const secret = await linkSecretOf(ctx, workspaceId)
+  if (secret === undefined) throw new Error(`Workspace ${workspaceId} has a session but is not stored.`)
   const base = callbackBaseUrl ?? ctx.ports.origin
   const scope = scopeOf(session, agentId)
   const task = session.parentKey === null ? undefined : await openTask(ctx, session)
@@ -127,8 +131,8 @@ async function forward(
     body: {
       sessionId,
       agentId,
-      callbackUrl: callbackUrl(base, workspace.secret, sessionId, scope),
-      ...(task && { task, finishUrl: finishUrl(base, workspace.secret, sessionId, scope) }),
+      callbackUrl: callbackUrl(base, secret, sessionId, scope),
+      ...(task && { task, finishUrl: finishUrl(base, secret, sessionId, scope) }),
       ...fields
     },
     retries

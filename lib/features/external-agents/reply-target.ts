@@ -104,14 +104,14 @@ const sealedSecrets = ({ sql }: Ctx, workspaceId: Fragment, agentId: Fragment) =
 export function checkCredentials(
   { agentName, linkSecret, secrets }: ReplyTarget,
   { keyId, token, signature }: ReplyCredentials,
-  body?: string
+  body?: string | Uint8Array
 ): string {
   if (keyId !== undefined) return `key ${keyId}`
   if (token !== undefined && !isGenuineCallback(linkSecret, token)) throw invalidToken()
   if (token !== undefined && secrets.length === 0) return 'link'
   if (signature === undefined)
     throw unauthenticated(
-      `${agentName} has a signing secret. Sign the reply (Standard Webhooks), or send an API key of the workspace.`
+      `${agentName} has a signing secret. Sign the request (Standard Webhooks), or send an API key of the workspace.`
     )
   if (body !== undefined && !verifySignature(secrets, signature, body))
     throw unauthenticated('The signature is not valid. Check the signing secret, the timestamp and the body.')

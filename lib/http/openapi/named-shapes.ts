@@ -15,6 +15,7 @@ import { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import { Connection } from '@waystation/protocol/connection/connection.ts'
 import { McpServer, McpServerOffer } from '@waystation/protocol/connection/mcp.ts'
 import { ErrorBody } from '@waystation/protocol/error-body.ts'
+import { AgentStatus } from '@waystation/protocol/external-agent/agent-status.ts'
 import { Delivery, Resent } from '@waystation/protocol/external-agent/delivery.ts'
 import { HeldMessage } from '@waystation/protocol/out-of-band/held-message.ts'
 import { OobEdge, ToldMessage } from '@waystation/protocol/out-of-band/oob-edge.ts'
@@ -43,6 +44,7 @@ export const namedShapes = {
   AgentConfig,
   AgentInContext,
   AgentRevision,
+  AgentStatus,
   AgentTool,
   Alarm,
   Answered,

@@ -1,10 +1,14 @@
 import { InAgent } from '@waystation/protocol/agent/agent.ts'
 import type { ErrorCode } from '@waystation/protocol/error-body.ts'
+import { StatusLine, StatusReceipt } from '@waystation/protocol/external-agent/agent-status.ts'
 import {
   CallbackReceipt,
   FinishTask,
+  JsonReply,
+  ReadSentFile,
   ReceiveCallback,
-  TaskOutput
+  TaskOutput,
+  UploadReplyFile
 } from '@waystation/protocol/external-agent/callback.ts'
 import { ExternalSessions, ListExternalSessions } from '@waystation/protocol/external-agent/check.ts'
 import {
@@ -15,6 +19,7 @@ import {
   Resent
 } from '@waystation/protocol/external-agent/delivery.ts'
 import { NewSecret, RotateSecret, SigningSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
+import { StoredFile } from '@waystation/protocol/session/file.ts'
 import { CheckedSession, CheckSession } from '@waystation/protocol/session/session.ts'
 import { InSession } from '@waystation/protocol/session/session-id.ts'
 import { AuditPage, ListAudit } from '@waystation/protocol/workspace/audit.ts'
@@ -26,6 +31,9 @@ const replyErrors: ErrorCode[] = [
   ...(['UNAUTHENTICATED', 'NOT_FOUND', 'TOO_LARGE', 'EMPTY_MESSAGE', 'KEY_REUSED'] as const),
   ...(['FORBIDDEN', 'RATE_LIMITED'] as const)
 ]
+
+/** A session that the credential of an external agent names. Its ID is checked together with the credential. */
+const ofAgent = z.object({ sessionId: z.string() })
 
 export const externalOperations = {
   callback: operation({
@@ -63,6 +71,69 @@ export const externalOperations = {
     input: ListExternalSessions,
     answer: ExternalSessions,
     errors: ['NOT_FOUND']
+  }),
+  reply: operation({
+    id: 'postReply',
+    method: 'POST',
+    path: '/external/sessions/{sessionId}/replies',
+    summary: "Post an external agent's reply as JSON, with files",
+    actor: 'public',
+    key: 'send',
+    input: ofAgent.extend(JsonReply.shape),
+    answer: CallbackReceipt,
+    errors: [
+      'UNAUTHENTICATED',
+      'NOT_FOUND',
+      'TOO_LARGE',
+      'MALFORMED_JSON',
+      'EMPTY_MESSAGE',
+      'KEY_REUSED',
+      'FORBIDDEN',
+      'RATE_LIMITED'
+    ]
+  }),
+  replyFile: operation({
+    id: 'uploadReplyFile',
+    method: 'POST',
+    path: '/external/sessions/{sessionId}/files',
+    summary: 'Upload a file for a reply of an external agent; the body is the file',
+    actor: 'public',
+    key: 'send',
+    input: UploadReplyFile,
+    answer: StoredFile,
+    status: 201,
+    file: true,
+    errors: [
+      'UNAUTHENTICATED',
+      'NOT_FOUND',
+      'TOO_LARGE',
+      'UNSUPPORTED_TYPE',
+      'KEY_REUSED',
+      'FORBIDDEN',
+      'RATE_LIMITED'
+    ]
+  }),
+  sentFile: operation({
+    id: 'getSentFile',
+    method: 'GET',
+    path: '/external/sessions/{sessionId}/files/{fileId}',
+    summary: 'Get a file that was sent to an external agent, by its signed URL',
+    actor: 'public',
+    input: ReadSentFile,
+    answer: z.string(),
+    file: true,
+    errors: ['UNAUTHENTICATED', 'NOT_FOUND', 'RATE_LIMITED']
+  }),
+  status: operation({
+    id: 'setAgentStatus',
+    method: 'POST',
+    path: '/external/sessions/{sessionId}/status',
+    summary: 'Show what an external agent is doing; an empty `text` removes the line',
+    actor: 'public',
+    key: 'send',
+    input: ofAgent.extend(StatusLine.shape),
+    answer: StatusReceipt,
+    errors: ['UNAUTHENTICATED', 'NOT_FOUND', 'TOO_LARGE', 'MALFORMED_JSON', 'FORBIDDEN', 'RATE_LIMITED']
   }),
   link: operation({
     id: 'callbackLink',

@@ -176,7 +176,8 @@ export const sessionOperations = {
     id: 'cancelTurn',
     method: 'POST',
     path: '/api/sessions/{sessionId}/cancel',
-    summary: 'Stop the running turn; calls stay open unless `calls` is true',
+    summary:
+      'Stop the running turn, or ask an external agent to stop; calls stay open unless `calls` is true',
     actor: 'user',
     scope: 'send',
     tokens: true,

@@ -62,8 +62,6 @@ export async function admitFile(
   id: string,
   file: ValidFile
 ): Promise<StoredFile> {
-  if (session.external)
-    throw invalid('External agents receive only text. Remove the file, or put a link to it in the message.')
   const { name, mediaType, bytes } = file
   const { sessionBytes } = tx.ports.fileLimits
   await tx.sql`

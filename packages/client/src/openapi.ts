@@ -187,7 +187,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop the running turn; calls stay open unless `calls` is true */
+        /** Stop the running turn, or ask an external agent to stop; calls stay open unless `calls` is true */
         post: operations["cancelTurn"];
         delete?: never;
         options?: never;
@@ -425,7 +425,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop the running turn; calls stay open unless `calls` is true (input in the body) */
+        /** Stop the running turn, or ask an external agent to stop; calls stay open unless `calls` is true (input in the body) */
         post: operations["sessionsCancel"];
         delete?: never;
         options?: never;
@@ -1501,6 +1501,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/external/sessions/{sessionId}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Post an external agent's reply as JSON, with files */
+        post: operations["postReply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/external/sessions/{sessionId}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Upload a file for a reply of an external agent; the body is the file */
+        post: operations["uploadReplyFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/external/sessions/{sessionId}/files/{fileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a file that was sent to an external agent, by its signed URL */
+        get: operations["getSentFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/external/sessions/{sessionId}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show what an external agent is doing; an empty `text` removes the line */
+        post: operations["setAgentStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{sessionId}/callback": {
         parameters: {
             query?: never;
@@ -2165,6 +2233,7 @@ export interface components {
                 /** @enum {string} */
                 activeItem?: "onChange" | "everyMessage";
                 redact?: string[];
+                history?: number;
             };
             revision: number;
             /** Format: date-time */
@@ -2222,6 +2291,7 @@ export interface components {
                 /** @enum {string} */
                 activeItem?: "onChange" | "everyMessage";
                 redact?: string[];
+                history?: number;
             };
         };
         AgentInContext: {
@@ -2310,6 +2380,7 @@ export interface components {
                 /** @enum {string} */
                 activeItem?: "onChange" | "everyMessage";
                 redact?: string[];
+                history?: number;
             };
             revision: number;
             /** Format: date-time */
@@ -2355,6 +2426,11 @@ export interface components {
             note?: string;
             /** @enum {string} */
             source: "edit" | "restore" | "import" | "agent";
+        };
+        AgentStatus: {
+            text: string;
+            /** Format: date-time */
+            expiresAt: string;
         };
         AgentTool: {
             name: string;
@@ -3027,6 +3103,7 @@ export interface components {
             };
             /** @constant */
             unread?: true;
+            agentStatus?: components["schemas"]["AgentStatus"];
             /** Format: date-time */
             activeAt: string;
             waitingFor: components["schemas"]["Call"][];
@@ -3119,6 +3196,8 @@ export interface components {
             at?: string;
             /** Format: date-time */
             nextAt?: string;
+            /** @constant */
+            stopped?: true;
         };
         MessageMetadata: {
             /** Format: date-time */
@@ -3455,6 +3534,8 @@ export interface components {
             attaching?: {
                 images: boolean;
                 documents: boolean;
+                /** @constant */
+                all?: true;
                 fileBytes: number;
                 perMessage: number;
             };
@@ -3539,6 +3620,7 @@ export interface components {
                 atWork: number;
                 waiting: number;
             };
+            agentStatus?: components["schemas"]["AgentStatus"] | null;
             seq: number;
             /** Format: date-time */
             at: string;
@@ -3583,6 +3665,7 @@ export interface components {
                 atWork: number;
                 waiting: number;
             };
+            agentStatus?: components["schemas"]["AgentStatus"];
             error?: components["schemas"]["TurnError"];
             /** Format: date-time */
             retryAt?: string;
@@ -3622,6 +3705,7 @@ export interface components {
                 atWork: number;
                 waiting: number;
             };
+            agentStatus?: components["schemas"]["AgentStatus"];
             error?: components["schemas"]["TurnError"];
             /** Format: date-time */
             retryAt?: string;
@@ -3845,6 +3929,7 @@ export interface components {
                 /** @enum {string} */
                 activeItem?: "onChange" | "everyMessage";
                 redact?: string[];
+                history?: number;
             };
         };
         AgentToolInput: {
@@ -4910,6 +4995,7 @@ export interface components {
                 /** @enum {string} */
                 activeItem?: "onChange" | "everyMessage";
                 redact?: string[];
+                history?: number;
             };
         };
         UpdateAgentInput: {
@@ -4968,6 +5054,7 @@ export interface components {
                 /** @enum {string} */
                 activeItem?: "onChange" | "everyMessage";
                 redact?: string[];
+                history?: number;
             };
             revision?: number;
             updatedAt?: string;
@@ -5160,6 +5247,29 @@ export interface components {
                 /** Format: date-time */
                 updatedAt?: string;
             }[];
+        };
+        PostReplyResponse: {
+            /** @constant */
+            ok: true;
+            messageId: string;
+        };
+        PostReplyInput: {
+            /** @default  */
+            text?: string;
+            inReplyTo?: string;
+            /** @default [] */
+            fileIds?: string[];
+        };
+        SetAgentStatusResponse: {
+            /** @constant */
+            ok: true;
+            /** Format: date-time */
+            expiresAt?: string;
+        };
+        SetAgentStatusInput: {
+            text: string;
+            /** @default 60 */
+            ttlSeconds?: number;
         };
         CallbackLinkResponse: {
             /** Format: uri */
@@ -5844,6 +5954,15 @@ export interface components {
         };
         /** @description EMPTY_MESSAGE, MALFORMED_JSON */
         EmptyMessageOrMalformedJson: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description MALFORMED_JSON */
+        MalformedJson: {
             headers: {
                 [name: string]: unknown;
             };
@@ -8996,6 +9115,146 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrForeignOrigin"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostReplyInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostReplyResponse"];
+                };
+            };
+            400: components["responses"]["EmptyMessageOrMalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInputOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uploadReplyFile: {
+        parameters: {
+            query: {
+                token?: string;
+                name: string;
+                key?: string;
+            };
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredFile"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            422: components["responses"]["InvalidInputOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSentFile: {
+        parameters: {
+            query?: {
+                token?: string;
+            };
+            header?: never;
+            path: {
+                sessionId: string;
+                fileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAgentStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetAgentStatusInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetAgentStatusResponse"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            413: components["responses"]["TooLarge"];
             422: components["responses"]["InvalidInput"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];

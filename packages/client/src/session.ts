@@ -105,7 +105,7 @@ export type SessionClient = {
   events: (options?: EventsOptions) => AsyncGenerator<SessionEvent, void, undefined>
   /**
    * Stops the running turn, or only `turnId`. Pending calls stay open unless `calls` is true. The returned
-   * `turnId` is null if there was no turn to stop.
+   * `turnId` is null if there was no turn to stop. Without `turnId`, it asks an external agent to stop.
    */
   cancel: (options?: { turnId?: string; calls?: boolean }) => Promise<{ turnId: string | null }>
   /** The calls of the session. */

@@ -26,6 +26,8 @@ export type MessageMetadata = Schemas['MessageMetadata']
 export type Chunk = Schemas['Chunk']
 /** The data of a message's `data-delivery` part: whether the external agent accepted the message. */
 export type MessageDelivery = Schemas['MessageDelivery']
+/** What an external agent is doing now. Show `text` as plain text until `expiresAt`. */
+export type AgentStatus = Schemas['AgentStatus']
 /** The delivery state of a message that was sent again. */
 export type Resent = Schemas['Resent']
 /** A tool call. It is `open` until it is settled. Times are ISO 8601. */

@@ -4,13 +4,14 @@ import { test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { rotateAgentSecret } from '#lib/features/external-agents/agent-secrets.ts'
 import { callbackLinkOf } from '#lib/features/external-agents/callback-link-of.ts'
+import type { Operation } from '#lib/http/operation.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { rerunTurn } from '#lib/sessions/history/rerun-turn.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
-import { requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
+import { type EndpointCall, requestEndpoint } from '#tests/support/servers/call-endpoint.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 /** Returns a session `order` with an external agent, Acme, and a function that posts to its callback. */
@@ -38,11 +39,20 @@ test('errors explain why a reply of an external agent is refused', async () => {
   const replyPiece = (text: string, done = '') =>
     reply(text, { token }, { 'waystation-message': `r1${done}` })
   const signature = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,eA==' }
+  const post = async (
+    operation: Operation,
+    input: EndpointCall,
+    query: Record<string, string> = { token }
+  ) => {
+    const params = { sessionId: 'order', fileId: 'file_1' }
+    const response = await requestEndpoint(operation, { params, query, ...input })
+    return ((await response.json()) as { error?: string }).error
+  }
   await expectSentences([
     [
       'no link, no signature and no key',
       () => reply('Hi', {}),
-      'The reply has no credential. Use the callbackUrl as you received it, sign the reply, or send an API key as "Authorization: Bearer …".'
+      'The request has no credential. Use the callbackUrl as you received it, sign the request, or send an API key as "Authorization: Bearer …".'
     ],
     [
       'a forged link',
@@ -61,6 +71,26 @@ test('errors explain why a reply of an external agent is refused', async () => {
     ],
     ['nothing', () => reply(' ', { token }), 'The reply is empty. Send its text as the body.'],
     [
+      'nothing as JSON',
+      () => post(externalOperations.reply, { body: {} }),
+      'The reply is empty. Send "text", "fileIds" or both.'
+    ],
+    [
+      'too much text as JSON',
+      () => post(externalOperations.reply, { body: { text: 'x'.repeat(2 ** 20 + 1) } }),
+      'The text of a reply can be up to 1 MiB. Split it into more replies.'
+    ],
+    [
+      'an answer to a message of another session',
+      () => post(externalOperations.reply, { body: { text: 'Hi', inReplyTo: 'msg_1' } }),
+      'The ID in "inReplyTo" (the header Waystation-In-Reply-To) must name a message that this session sent to you.'
+    ],
+    [
+      'a link to a file that is made up',
+      () => post(externalOperations.sentFile, {}),
+      'The link to this file is not valid. Use the URL exactly as you received it.'
+    ],
+    [
       'a piece of a reply that is finished',
       () => replyPiece('Two', '; done').then(() => replyPiece('more')),
       'The reply "r1" is already finished. Start a new reply with another ID.'
@@ -71,7 +101,12 @@ test('errors explain why a reply of an external agent is refused', async () => {
         await rotateAgentSecret(ctx, { agentId: 'acme', overlapSeconds: 0 })
         return reply('Hi', { token })
       },
-      'Acme has a signing secret. Sign the reply (Standard Webhooks), or send an API key of the workspace.'
+      'Acme has a signing secret. Sign the request (Standard Webhooks), or send an API key of the workspace.'
+    ],
+    [
+      'a file with a signature alone',
+      () => post(externalOperations.replyFile, { raw: 'a', headers: signature }, { name: 'a' }),
+      'A signature alone cannot upload a file. Send the token of the callbackUrl too, or an API key.'
     ],
     [
       'a signature that does not fit',
@@ -90,15 +125,6 @@ test('errors explain which actions an external agent does not support', async ()
       'a session without an ID',
       () => createSession(ctx, { agentId: 'acme' }),
       'Acme is an external agent. Choose the session ID, because the agent uses it to identify the conversation.'
-    ],
-    [
-      'a file',
-      () =>
-        send({
-          parts: [{ type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AAAA' }],
-          text: undefined
-        }),
-      'External agents receive only text. Remove the file, or put a link to it in the message.'
     ],
     [
       'an active item that is too large',

@@ -3,7 +3,6 @@ import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { applyEvent, emptyTranscript } from '@waystation/protocol/session/fold.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
-import { SendMessage } from '@waystation/protocol/session/session.ts'
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { updateAgent } from '#lib/agents/update.ts'
@@ -18,7 +17,6 @@ import { checkSession } from '#lib/sessions/check-session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
-import { sendMessage } from '#lib/sessions/send-message.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
 import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
 import { acme, reply } from './acme.ts'
@@ -72,17 +70,6 @@ test('000-15, 000-16, 000-17: a reply by curl becomes an assistant message for a
   const { messages, session } = await getSession(server.ctx, { sessionId: 'order-1' })
   expect(messages[0]).toMatchObject({ id: body.messageId, metadata: { sentBy: 'Acme' } })
   expect(session.status).toBe('idle')
-})
-
-test('000-20: only text is sent; a file is refused instead of being dropped silently', async () => {
-  const { ctx, externalSystem } = await acme()
-  const file = { type: 'file' as const, mediaType: 'text/plain', url: 'data:text/plain,x' }
-  const parts = [{ type: 'text' as const, text: 'look' }, file]
-  await expect(sendMessage(ctx, SendMessage.parse({ sessionId: 'order-1', parts }))).rejects.toMatchObject({
-    code: 'INVALID_INPUT'
-  })
-  expect((await getSession(ctx, { sessionId: 'order-1' })).messages).toEqual([])
-  expect(externalSystem.requests).toEqual([])
 })
 
 test('000-4, 000-8: the caller chooses the ID, and an external session cannot be created without one', async () => {

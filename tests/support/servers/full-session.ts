@@ -149,6 +149,10 @@ export async function createExternalSession(server: TestServer, sessionId: strin
     raw: `One ${secretWord} it is.`,
     headers: { 'idempotency-key': `reply-${secretWord}` }
   })
+  await callEndpoint(externalOperations.status, {
+    params,
+    body: { text: `Packing ${secretWord}`, ttlSeconds: 3600 }
+  })
   await waitUntilDelivered(server.sql)
   return server.reopenSession(sessionId)
 }

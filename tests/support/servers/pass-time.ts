@@ -10,6 +10,7 @@ export const shifted: Record<string, readonly string[]> = {
   messages: ['done_at'],
   out_of_band: ['queued_at', 'visible_at', 'expires_at'],
   session_tokens: ['expires_at'],
+  sessions: ['agent_status_until'],
   signing_secrets: ['created_at', 'retires_at'],
   turns: ['retry_at', 'budget_since']
 }

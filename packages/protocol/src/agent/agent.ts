@@ -287,7 +287,9 @@ export const ExternalConfig = z.strictObject({
   /** How often the agent receives the content of an active item (000-21). Default: `onChange`. */
   activeItem: ActiveItemPolicy.optional(),
   /** Names of fields that are removed from this content, at any depth. Case does not matter. */
-  redact: z.array(z.string().trim().min(1).max(100)).max(50).optional()
+  redact: z.array(z.string().trim().min(1).max(100)).max(50).optional(),
+  /** How many earlier messages the agent receives with the first message of a session. Default: 0. */
+  history: z.int().min(0).max(50).optional()
 })
 export type ExternalConfig = z.infer<typeof ExternalConfig>
 

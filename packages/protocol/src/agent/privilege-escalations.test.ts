@@ -263,6 +263,10 @@ test('sending more to an external agent lets the agent do more, and sending less
   })
   expect(privilegeEscalations(externalAgent, changed({ inputUrl: 'https://evil.example' }))).toHaveLength(1)
   expect(privilegeEscalations(externalAgent, changed({ redact: [] }))).toHaveLength(1)
+  expect(privilegeEscalations(externalAgent, changed({ history: 5 }))).toHaveLength(1)
+  expect(privilegeEscalations(changed({ history: 5 }), changed({ history: 6 }))).toHaveLength(1)
+  expect(privilegeEscalations(changed({ history: 5 }), changed({ history: 4 }))).toEqual([])
+  expect(privilegeEscalations(changed({ history: 5 }), externalAgent)).toEqual([])
   expect(
     privilegeEscalations(
       externalAgent,

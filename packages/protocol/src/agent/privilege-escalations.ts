@@ -72,6 +72,10 @@ function sentenceOf(change: ConfigChange): string | undefined {
   if (path.join('.') === 'external.activeItem' && kind === 'removed' && before === 'everyMessage')
     return undefined
   if (path.join('.') === 'external.activeItem' && after === 'onChange') return undefined
+  if (path.join('.') === 'external.history')
+    return Number(after ?? 0) <= Number(before ?? 0)
+      ? undefined
+      : `The external agent receives up to ${text(after)} earlier messages of a session.`
   return unknownChange(change)
 }
 

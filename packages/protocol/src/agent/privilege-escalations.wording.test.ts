@@ -82,6 +82,9 @@ test('sending more to an external agent lets the agent do more, and sending less
   expect(privilegeEscalations(externalAgent, changed({ inputUrl: 'https://evil.example' }))).toEqual([
     'Messages are sent to https://evil.example.'
   ])
+  expect(privilegeEscalations(externalAgent, changed({ history: 5 }))).toEqual([
+    'The external agent receives up to 5 earlier messages of a session.'
+  ])
   expect(privilegeEscalations(externalAgent, changed({ redact: [] }))).toEqual([
     'The external agent receives pin of active items.'
   ])

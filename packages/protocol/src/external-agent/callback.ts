@@ -1,4 +1,5 @@
 import { Key } from '@waystation/protocol/idempotency-key.ts'
+import { UploadFile } from '@waystation/protocol/session/file.ts'
 import { z } from 'zod'
 
 /**
@@ -23,6 +24,29 @@ export type AuthenticateReply = z.infer<typeof AuthenticateReply>
 /** A reply of an external agent. `key` makes it idempotent. */
 export const ReceiveCallback = AuthenticateReply.extend({ key: Key.optional(), text: z.string() })
 
+/**
+ * A reply of an external agent as JSON. It needs `text` or `fileIds`, which are files that the agent uploaded to this
+ * session. `inReplyTo` is the ID of the message that it answers.
+ */
+export const JsonReply = z.strictObject({
+  text: z.string().default(''),
+  inReplyTo: z.string().optional(),
+  fileIds: z.array(z.string().max(64)).max(50).default([])
+})
+export type JsonReply = z.infer<typeof JsonReply>
+
+/** A file that an external agent uploads for a reply. Its bytes are the body. */
+export const UploadReplyFile = AuthenticateReply.pick({ token: true }).extend(UploadFile.shape)
+export type UploadReplyFile = z.infer<typeof UploadReplyFile>
+
+/** A file that was sent to an external agent. `token` is the capability in the file's `url`. */
+export const ReadSentFile = z.object({
+  sessionId: z.string(),
+  fileId: z.string().max(64),
+  token: z.string().max(500).optional()
+})
+export type ReadSentFile = z.infer<typeof ReadSentFile>
+
 /** Ends the task of a sub-agent. `output` is its result: text or any JSON. The headers are those of a reply. */
 export const FinishTask = AuthenticateReply.omit({ message: true, inReplyTo: true }).extend({
   key: Key.optional(),
@@ -31,6 +55,7 @@ export const FinishTask = AuthenticateReply.omit({ message: true, inReplyTo: tru
 
 /** The body of `FinishTask`. */
 export const TaskOutput = z.object({ output: z.unknown() })
+export type TaskOutput = z.infer<typeof TaskOutput>
 
 /** Sent after the reply is stored in the log. */
 export const CallbackReceipt = z.object({ ok: z.literal(true), messageId: z.string() })

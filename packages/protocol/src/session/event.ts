@@ -1,6 +1,7 @@
 import { Speaker } from '@waystation/protocol/agent/hand-off.ts'
 import { SubAgentNews } from '@waystation/protocol/agent/sub-agent.ts'
 import { Call } from '@waystation/protocol/call/call.ts'
+import { AgentStatus } from '@waystation/protocol/external-agent/agent-status.ts'
 import { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
 import { OobPolicy, OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { Time } from '@waystation/protocol/time.ts'
@@ -83,7 +84,7 @@ export type StatusEvent = z.infer<typeof StatusEvent>
 
 /**
  * A property of the session changed: title, out-of-band policy, pinned revision (null: none), overlay, speaker (null:
- * its own agent), alarms or sub-agents. Missing fields did not change.
+ * its own agent), alarms, sub-agents or the external agent's status (null: none). Missing fields did not change.
  */
 export const SessionChangedEvent = z.object({
   type: z.literal('session'),
@@ -93,7 +94,8 @@ export const SessionChangedEvent = z.object({
   overlaid: z.boolean().optional(),
   speaker: Speaker.nullable().optional(),
   alarms: AlarmNews.optional(),
-  subAgents: SubAgentNews.optional()
+  subAgents: SubAgentNews.optional(),
+  agentStatus: AgentStatus.nullable().optional()
 })
 export type SessionChangedEvent = z.infer<typeof SessionChangedEvent>
 
@@ -123,6 +125,8 @@ export const Snapshot = z.object({
   speaker: Speaker.optional(),
   alarms: AlarmNews.optional(),
   subAgents: SubAgentNews.optional(),
+  /** What the external agent is doing now. It disappears at its `expiresAt`, without an event. */
+  agentStatus: AgentStatus.optional(),
   error: TurnError.optional(),
   retryAt: Time.optional(),
   cursor: z.int().min(0)

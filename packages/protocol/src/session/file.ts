@@ -24,11 +24,12 @@ export type InFile = z.infer<typeof InFile>
 
 /**
  * The attachments that a session accepts now: maximum size and number of files, and the kinds that its model reads.
- * Text files are always included in the prompt.
+ * Text files are always included in the prompt. `all`: the agent is external, and receives every file.
  */
 export const AttachmentLimits = z.object({
   images: z.boolean(),
   documents: z.boolean(),
+  all: z.literal(true).optional(),
   fileBytes: z.int(),
   perMessage: z.int()
 })

@@ -1,6 +1,7 @@
 import type { Speaker } from '@waystation/protocol/agent/hand-off.ts'
 import type { SubAgentNews } from '@waystation/protocol/agent/sub-agent.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
+import type { AgentStatus } from '@waystation/protocol/external-agent/agent-status.ts'
 import { builtInPolicy } from '@waystation/protocol/out-of-band/effective-policy.ts'
 import type { OobPolicy, OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { AlarmNews } from './alarm.ts'
@@ -31,6 +32,8 @@ export type Transcript = {
   alarms?: AlarmNews
   /** Its sub-agents, if it has or had any. The object is replaced when one changes. */
   subAgents?: SubAgentNews
+  /** What the external agent is doing, until it expires. */
+  agentStatus?: AgentStatus
   error?: TurnError
   retryAt?: string
   cursor: number
@@ -120,7 +123,7 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
       }
     }
     case 'session': {
-      const { pinnedRevision, overlaid, speaker, ...rest } = next
+      const { pinnedRevision, overlaid, speaker, agentStatus, ...rest } = next
       const pin = event.pinnedRevision === undefined ? pinnedRevision : event.pinnedRevision
       return {
         ...rest,
@@ -129,6 +132,7 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
         ...(typeof pin === 'number' ? { pinnedRevision: pin } : {}),
         ...((event.overlaid ?? overlaid) ? { overlaid: true as const } : {}),
         ...spokenBy(event.speaker === undefined ? speaker : event.speaker),
+        ...shownStatus(event.agentStatus === undefined ? agentStatus : event.agentStatus),
         ...(event.alarms === undefined ? {} : { alarms: event.alarms }),
         ...(event.subAgents === undefined ? {} : { subAgents: event.subAgents })
       }
@@ -140,6 +144,9 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
 
 const isEarlier = ({ metadata }: Message, first: Message | undefined): boolean =>
   metadata !== undefined && first?.metadata !== undefined && metadata.createdAt < first.metadata.createdAt
+
+const shownStatus = (agentStatus: AgentStatus | null | undefined) =>
+  agentStatus == null ? {} : { agentStatus }
 
 const spokenBy = (speaker: Speaker | null | undefined) => (speaker == null ? {} : { speaker })
 

@@ -1,4 +1,5 @@
 import { Call } from '@waystation/protocol/call/call.ts'
+import { AgentStatus } from '@waystation/protocol/external-agent/agent-status.ts'
 import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 import { SessionStatus, TurnError } from './event.ts'
@@ -24,6 +25,8 @@ export const ListedSession = z.object({
   subAgents: z.object({ atWork: z.int().min(0), waiting: z.int().min(0) }).optional(),
   /** It has a reply that is newer than the last message that this member or API key has read. */
   unread: z.literal(true).optional(),
+  /** What its external agent is doing now. */
+  agentStatus: AgentStatus.optional(),
   activeAt: Time,
   waitingFor: z.array(Call)
 })

@@ -24,7 +24,7 @@ export const Session = z.object({
   parent: z.object({ id: z.string(), title: z.string(), toolCallId: z.string() }).optional(),
   /** The session that it was branched from. `title` is absent if that was deleted. */
   branchedFrom: z.object({ sessionId: z.string(), title: z.string().optional() }).optional(),
-  /** The attachments that messages can have. Absent: none, because its agent is external or deleted. */
+  /** The attachments that messages can have. Absent: none, because its agent was deleted. */
   attaching: AttachmentLimits.optional(),
   status: SessionStatus,
   waitingFor: z.array(Call)

@@ -142,7 +142,10 @@ export const ExtendCall = InCall.extend({
 })
 export type ExtendCall = z.infer<typeof ExtendCall>
 
-/** Stops the running turn, or only `turnId`. `calls` also cancels all open calls. */
+/**
+ * Stops the running turn, or only `turnId`. `calls` also cancels all open calls. Without `turnId`, it asks an external
+ * agent to stop.
+ */
 export const CancelTurn = InSession.extend({
   turnId: z.string().max(64).optional(),
   calls: z.boolean().default(false)

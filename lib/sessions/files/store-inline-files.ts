@@ -8,22 +8,26 @@ import { admitFile, storeFile, validateFile } from './store-file.ts'
 /** The most characters of a file's `data:` URL that stays in a message which exceeds its size limit. */
 const maxInlineChars = 16 * 1024
 
+/** Returns whether a part is a file whose bytes are in its URL. */
+export const isInline = (part: UserPart): boolean => part.type === 'file' && part.url.startsWith('data:')
+
 /** Returns whether a part is a file that can be stored outside its message. */
 export const isLarge = (part: UserPart): boolean =>
-  part.type === 'file' && part.url.startsWith('data:') && part.url.length > maxInlineChars
+  isInline(part) && part.type === 'file' && part.url.length > maxInlineChars
 
 /**
- * Moves large inline files of a stock AI SDK client into stored files, and returns the parts with their URLs. Needs the
- * session's lock.
+ * Moves inline files of a stock AI SDK client into stored files, and returns the parts with their URLs. `isMoved`
+ * selects the files. Needs the session's lock.
  */
-export async function storeLargeFiles(
+export async function storeInlineFiles(
   tx: Ctx,
   session: LockedSession,
-  parts: readonly UserPart[]
+  parts: readonly UserPart[],
+  isMoved: (part: UserPart) => boolean
 ): Promise<UserPart[]> {
   const result: UserPart[] = []
   for (const part of parts) {
-    if (part.type !== 'file' || !isLarge(part)) result.push(part)
+    if (part.type !== 'file' || !isMoved(part)) result.push(part)
     else {
       const name = part.filename || 'file'
       const file = validateFile(tx, { name, declared: part.mediaType, bytes: bytesOf(part.url) })
