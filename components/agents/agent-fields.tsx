@@ -198,6 +198,13 @@ function ExternalFields() {
         hint="Field names, separated by commas. Their values are replaced in active items."
         mono
       />
+      <FormField
+        name="external.history"
+        as={amount}
+        label="Earlier messages"
+        hint="0 to 50. Sent with the first message of a session, for example after its own greeting."
+        inputMode="numeric"
+      />
       <FormCheckbox name="external.activeItem" on="everyMessage" off="onChange" fallback="onChange">
         Send the active item's content with every message, not only after a change
       </FormCheckbox>

@@ -31,6 +31,7 @@ import { useMyWaits, usePeopleWaits } from '#components/session/store/use-waits.
 import { Log } from '#components/session/transcript/log.tsx'
 import { restartedWords } from '#components/session/wording/restarted-words.ts'
 import { type SessionLocation, sessionPath } from '#components/session/wording/session-path.ts'
+import { canStop } from '#components/session/wording/session-status.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { IconButton } from '#components/ui/button.tsx'
 import { InspectorIcon } from '#components/ui/icons.tsx'
@@ -127,11 +128,13 @@ function SessionLayout({
   }, [revision, agent.revision, onRevision])
   const status = useSessionState(state => state.transcript.status)
   const title = useSessionState(state => state.transcript.title)
+  const agentStatus = useSessionState(state => state.transcript.agentStatus)
+  const transcript = () => store.getState().transcript
   const restarted = useSessionState(state => state.restarted)
   const beside = useSessionState(state => waitingBeside(state.transcript))
   const held = Number(beside.split(' ')[1])
   const people = usePeopleWaits()
-  useEffectOnChange([status, people.length, title, beside], onNews)
+  useEffectOnChange([status, people.length, title, beside, agentStatus], onNews)
   usePageTitle(sessionTitle(title, sessionId), useMyWaits().length + (may.answer ? held : 0))
   useHeldFocus()
   useReading()
@@ -147,7 +150,7 @@ function SessionLayout({
       label: 'Open or close the timeline',
       run: () => go(band ? {} : { inspect: 'timeline', wide: true })
     },
-    { keys: 'mod+.', label: 'Stop the turn', run: () => status === 'running' && void store.cancel() },
+    { keys: 'mod+.', label: 'Stop the agent', run: () => canStop(transcript()) && void store.cancel() },
     {
       keys: 'Escape',
       label: 'Close the inspector; never stops or declines',

@@ -31,7 +31,15 @@ export const SessionRow = memo(function SessionRow({ session, current, mayAnswer
   const below = asks > 0 && (shape === 'parked-other' || shape === 'idle')
   // The open session is being read.
   const unread = session.unread === true && !current
-  const kind = isUndelivered(session) ? 'failed' : below ? (mayAnswer ? 'parked' : 'not-mine') : shape
+  const kind = isUndelivered(session)
+    ? 'failed'
+    : session.agentStatus
+      ? 'running'
+      : below
+        ? mayAnswer
+          ? 'parked'
+          : 'not-mine'
+        : shape
   return (
     <Link
       data-session={session.id}
@@ -100,6 +108,7 @@ function secondLine(session: ListedSession, mayAnswer: boolean, now: number | un
       ? `${agentName} didn't accept the message`
       : `${systemOf(call)} didn't accept the call`
   }
+  if (session.agentStatus !== undefined) return session.agentStatus.text
   const asks = session.subAgents?.waiting ?? 0
   if (asks > 0 && session.waitingFor.every(({ kind }) => kind === 'agent')) return subAgentWords(asks)
   if (session.waitingFor.length > 0) return whyOf(session.waitingFor, now)

@@ -21,7 +21,8 @@ const names: Record<string, string> = {
   callbackBaseUrl: 'Callback base URL',
   redact: 'Redacted fields',
   activeItem: 'Active items',
-  retries: 'Retries'
+  retries: 'Retries',
+  history: 'Earlier messages'
 }
 
 /** Returns the place of a change, with the field names of the form: "Tools › web-fetch › approval". */

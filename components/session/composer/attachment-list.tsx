@@ -79,7 +79,7 @@ function Thumb({ file }: { file: AttachingFile }) {
 }
 
 /** Tells whether the model receives the content of the file, not only its name. The user sees this before sending. */
-function isSeen({ mediaType }: AttachingFile, { images, documents }: AttachmentLimits): boolean {
+function isSeen({ mediaType }: AttachingFile, { images, documents, all }: AttachmentLimits): boolean {
   const kind = fileKind(mediaType)
-  return kind === 'text' || (kind === 'image' && images) || (kind === 'document' && documents)
+  return all === true || kind === 'text' || (kind === 'image' && images) || (kind === 'document' && documents)
 }

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
-import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { useOverlaid } from '#components/session/store/use-overlaid.ts'
 import { useRevision } from '#components/session/store/use-revision.ts'
 import { useSpeaker } from '#components/session/store/use-speaker.ts'
 import { useSessionStatus } from '#components/session/store/use-status.ts'
+import { canStop } from '#components/session/wording/session-status.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/ui/link.tsx'
 import { Title } from './title.tsx'
@@ -30,6 +31,7 @@ const tones = {
 export function Header({ title, back, above, tools }: HeaderProps) {
   const { agent, agentHref, can, may, store } = useSessionContext()
   const face = useSessionStatus()
+  const stoppable = useSessionState(state => canStop(state.transcript))
   const { revision, pinned } = useRevision()
   const overlaid = useOverlaid()
   const speaker = useSpeaker()
@@ -70,7 +72,7 @@ export function Header({ title, back, above, tools }: HeaderProps) {
         </span>
       </p>
       <div className="col-start-3 row-start-1 flex items-center gap-1">
-        {face.kind === 'running' && may.send ? (
+        {stoppable && face.kind !== 'reconnecting' && may.send ? (
           <Button
             data-hook="stop-turn"
             onClick={() => void store.cancel()}

@@ -20,6 +20,7 @@ import {
   withDeliveries
 } from './session-state.ts'
 import { sessionVerbs } from './session-verbs.ts'
+import { statusTimer } from './status-timer.ts'
 
 export type SessionOptions = {
   sessionId: string
@@ -67,7 +68,12 @@ export function createSessionStore(options: SessionOptions) {
   }
   const setTranscript = (transcript: Transcript, change: Partial<SessionState> = {}) => {
     set({ transcript, pending: stillPending(state.pending, transcript), ...change })
+    status.watch(transcript.agentStatus)
   }
+  const status = statusTimer(() => {
+    const { agentStatus: _, ...transcript } = state.transcript
+    setTranscript(transcript)
+  })
 
   const batch = batched(events => {
     const fresh = events.filter(event => event.type === 'reset' || event.seq > state.transcript.cursor)
@@ -102,6 +108,7 @@ export function createSessionStore(options: SessionOptions) {
    */
   function start(): () => void {
     const ending = new AbortController()
+    status.watch(state.transcript.agentStatus)
     delivery = sendOutbox({
       session,
       keep,
@@ -152,6 +159,7 @@ export function createSessionStore(options: SessionOptions) {
     return () => {
       ending.abort()
       absence.stop()
+      status.watch(undefined)
       online()
       delivery?.stop()
     }

@@ -69,7 +69,7 @@ export function sessionVerbs({ client, session, get, set, setTranscript }: Verbs
     extend: (toolCallId: string, seconds: number) => asked(session.calls.extend(toolCallId, { seconds })),
     /** Cancels one call. All other calls stay pending. */
     cancelCall: (toolCallId: string) => asked(session.calls.cancel(toolCallId)),
-    /** Stops the running turn. Pending calls stay pending. */
+    /** Stops the running turn, or asks an external agent to stop. Pending calls stay pending. */
     cancel: () => asked(session.cancel({ turnId: get().transcript.turnId })),
     retryNow: () => asked(call('retryTurn', { path, body: {} })),
     /**

@@ -15,6 +15,8 @@ export function nodeOf(row: Row, mayAnswer: boolean): Node {
       return row.call === undefined ? 'running' : nodeOfCall(row.call, mayAnswer)
     case 'wait':
       return 'break'
+    case 'working':
+      return 'running'
     case 'sent':
       return row.delivery.state === 'failed' ? 'failed' : 'none'
     case 'notice':

@@ -72,7 +72,7 @@ export function messageWords(
   { now, replied }: { now: number | undefined; replied: boolean }
 ): { words: string; headline: string; failed: boolean } | undefined {
   if (delivery === undefined) return undefined
-  const { state, reason, at: last, nextAt } = delivery
+  const { state, reason, at: last, nextAt, stopped } = delivery
   if (isRefused(delivery)) {
     const headline =
       reason === 'timeout'
@@ -89,7 +89,7 @@ export function messageWords(
     return { words: `${headline}. ${next}`, headline, failed: true }
   }
   if (replied) return undefined
-  const headline = arrivalWords(system, state, last, now)
+  const headline = stopped ? `Asked ${system} to stop` : arrivalWords(system, state, last, now)
   return { words: headline, headline, failed: false }
 }
 

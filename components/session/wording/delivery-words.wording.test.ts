@@ -72,6 +72,7 @@ test('000-19: a message to an external agent is shown as sent, as delivered afte
   expect(words({ state: 'delivered', at })).toBe('Sent to Acme')
   expect(words({ state: 'delivered', at }, minute)).toMatch(/^Delivered \d\d:02, no reply yet$/)
   expect(words({ state: 'delivered', at }, minute, true)).toBeUndefined()
+  expect(words({ state: 'delivered', at, stopped: true }, minute)).toBe('Asked Acme to stop')
   expect(words({ state: 'failed', reason: 503, at })).toBe(
     "Acme didn't accept the message: 503. Your message is saved."
   )

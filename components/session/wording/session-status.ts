@@ -63,6 +63,7 @@ export function faceOf(
     kind === 'parked-other'
       ? waiting.map(call => troubleOf(call, deliveries[call.toolCallId])).find(words => words !== undefined)
       : undefined
+  if (transcript.agentStatus !== undefined) return { kind: 'running', sentence: transcript.agentStatus.text }
   const newest = messages.at(-1)?.message
   const sent =
     system === undefined || newest?.role !== 'user'
@@ -74,6 +75,17 @@ export function faceOf(
     return { kind: mayAnswer ? 'parked' : 'not-mine', sentence: subAgentWords(asks) }
   const sentence = trouble?.replace(/\.$/, '') ?? sentenceOf(kind, transcript, waiting, now, approvers)
   return { kind, sentence }
+}
+
+/**
+ * True while a turn runs, or while an external agent works: it shows a status, or has the newest message and has not
+ * replied.
+ */
+export function canStop({ status, agentStatus, messages }: Transcript): boolean {
+  if (status === 'running' || agentStatus !== undefined) return true
+  const newest = messages.at(-1)?.message
+  const delivery = newest && deliveryOf(newest)
+  return delivery !== undefined && delivery.state !== 'failed' && delivery.stopped === undefined
 }
 
 /** Describes how many requests of sub-agents are waiting for the user. */

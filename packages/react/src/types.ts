@@ -1,4 +1,5 @@
 import type {
+  AgentStatus,
   Answer,
   Call,
   ClientTool,
@@ -126,6 +127,8 @@ export type UseSession = {
    * were removed or expired before the agent received them. All others are part of one of `messages`.
    */
   outOfBand: readonly OutOfBand[]
+  /** What the external agent is doing now, as plain text for users. */
+  agentStatus: AgentStatus | undefined
   /**
    * Why the session can no longer be read, or why the last action failed. You can show its `message` to users.
    * It is a `WaystationError` if the server gave a reason.
@@ -152,7 +155,7 @@ export type UseSession = {
   answer: (toolCallId: string, answer: Answer) => void
   /** Sets the deadline of a pending call to this many seconds from now. */
   extend: (toolCallId: string, seconds: number) => void
-  /** Stops the running turn. Pending calls stay open. */
+  /** Stops the running turn, or asks an external agent to stop. Pending calls stay open. */
   cancel: () => void
   /** Loads the previous page of messages and adds it to the start of `messages`. */
   loadEarlier: () => void

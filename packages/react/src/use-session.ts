@@ -46,6 +46,7 @@ export function useSession(sessionId: string, { initial }: { initial?: SessionVi
     openCalls: openCalls as readonly Call[],
     pending: sends,
     outOfBand: outOfBand as readonly OutOfBand[],
+    agentStatus: transcript.agentStatus,
     error,
     ...verbs
   }

@@ -228,3 +228,99 @@ test('a test message shows the response of the external agent, and arrives in no
   await expect(outcome).toContainText('503')
   expect(external.received.map(({ message }) => message.type)).toEqual(['test', 'test'])
 })
+
+test('000-19: the status of an external agent is shown until it replies or the line expires, and survives a reload', async ({
+  page,
+  api,
+  external,
+  id
+}) => {
+  const sessionId = id('order')
+  await openExternal(page, api, external, sessionId)
+  await typeMessage(page, 'two crates of lamp oil')
+  await expect(delivery(page)).toHaveAttribute('data-state', 'sent')
+  await expect.poll(() => external.received.length).toBe(1)
+  const line = transcript(page).getByTestId('agent-status')
+  const row = page.locator(`a[href="/sessions/${sessionId}"][data-state]`)
+  await external.post('status', { text: 'Looking up <b>the order</b>…', ttlSeconds: 600 })
+  await expect(line).toHaveText('Looking up <b>the order</b>…')
+  await expect(delivery(page)).toHaveCount(0)
+  await expect(face(page)).toHaveAttribute('data-face', 'running')
+  await expect(row.getByTestId('session-reason')).toHaveText('Looking up <b>the order</b>…')
+  await page.reload()
+  await expect(line).toHaveText('Looking up <b>the order</b>…')
+  await expectAccessible(page)
+  await external.reply('It is on its way.')
+  await expect(transcript(page)).toContainText('It is on its way.')
+  await expect(line).toHaveCount(0)
+
+  // It can also be shown without a message, and disappears by itself.
+  await external.post('status', { text: 'Packing', ttlSeconds: 2 })
+  await expect(line).toHaveText('Packing')
+  await expect(line).toHaveCount(0)
+  await expect(face(page)).toHaveAttribute('data-face', 'idle')
+})
+
+test('000-10: Stop is offered while an external agent has not replied, by button and by key, and the agent is asked once', async ({
+  page,
+  api,
+  external,
+  id
+}) => {
+  await openExternal(page, api, external, id('order'))
+  const stop = page.getByTestId('stop-turn')
+  await expect(stop).toHaveCount(0)
+  await typeMessage(page, 'two crates of lamp oil')
+  await expect.poll(() => external.received.length).toBe(1)
+  await external.post('status', { text: 'Packing', ttlSeconds: 600 })
+  await expect(transcript(page).getByTestId('agent-status')).toBeVisible()
+  await stop.click()
+  await expect.poll(() => external.received.map(({ message }) => message.type)).toEqual(['user', 'cancel'])
+  await expect(transcript(page).getByTestId('agent-status')).toHaveCount(0)
+  await expect(delivery(page)).toHaveAttribute('data-state', 'sent')
+  await expect(stop).toHaveCount(0)
+  await expectAccessible(page)
+
+  await typeMessage(page, 'and a lamp')
+  await expect(stop).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+.')
+  await expect
+    .poll(() => external.received.map(({ message }) => message.type).slice(2))
+    .toEqual(['user', 'cancel'])
+  await external.reply('Stopped.')
+  await expect(transcript(page)).toContainText('Stopped.')
+  await expect(stop).toHaveCount(0)
+})
+
+test('000-20: a file is attached to a message for an external agent, and the file of its reply can be downloaded', async ({
+  page,
+  api,
+  external,
+  id
+}) => {
+  const sessionId = id('order')
+  await openExternal(page, api, external, sessionId)
+  await page.getByTestId('attach-input').setInputFiles({
+    name: 'order.bin',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from([1, 2, 3])
+  })
+  await expect(page.getByTestId('attachment')).toHaveAttribute('data-state', 'ready')
+  // An external agent receives files of all kinds.
+  await expect(page.getByTestId('attachment-unseen')).toHaveCount(0)
+  await typeMessage(page, 'this order')
+  await expect.poll(() => external.received.length).toBe(1)
+  const [file] = external.received[0]?.message.files ?? []
+  expect(file?.name).toBe('order.bin')
+  const read = await fetch(file?.url ?? '')
+  expect([...new Uint8Array(await read.arrayBuffer())]).toEqual([1, 2, 3])
+
+  const upload = (external.received[0]?.callbackUrl ?? '').replace('/messages?', '/files?name=invoice.txt&')
+  const stored = await (await fetch(upload, { method: 'POST', body: 'Twelve crowns.' })).json()
+  expect((await external.post('replies', { text: 'The invoice:', fileIds: [stored.id] })).status).toBe(200)
+  const link = transcript(page).getByRole('link', { name: 'invoice.txt' })
+  await expect(link).toBeVisible()
+  const download = page.waitForEvent('download')
+  await link.click()
+  expect((await download).suggestedFilename()).toBe('invoice.txt')
+})

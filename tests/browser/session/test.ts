@@ -30,7 +30,7 @@ const booking = `
 /** A message as the external agent receives it. */
 type Received = {
   callbackUrl: string
-  message: { type: string; id: string; text: string }
+  message: { type: string; id: string; text: string; files?: { name: string; url: string }[] }
   [name: string]: unknown
 }
 
@@ -40,6 +40,8 @@ export type ExternalSystem = {
   received: Received[]
   /** The status of its responses (default: 200). */
   status: number
+  /** Sends a JSON request to another path of the callback, such as `status`. */
+  post(path: string, body: unknown): Promise<Response>
   /** Sends a reply to the session of the first message. */
   reply(body: string, headers?: Record<string, string>): Promise<Response>
 }
@@ -73,6 +75,11 @@ export const test = base.extend<{ external: ExternalSystem }>({
       inputUrl: `http://127.0.0.1:${port}/in`,
       received: [],
       status: 200,
+      post: (path, body) =>
+        fetch((external.received[0]?.callbackUrl ?? '').replace('/messages?', `/${path}?`), {
+          method: 'POST',
+          body: JSON.stringify(body)
+        }),
       reply: (body, headers = {}) =>
         fetch(external.received[0]?.callbackUrl ?? '', { method: 'POST', body, headers })
     }

@@ -9,7 +9,7 @@ import { PersonRow } from './person.tsx'
 import { ProseRow } from './prose.tsx'
 import { ReasoningRow } from './reasoning.tsx'
 import type { RowProps } from './row-props.ts'
-import { SentRow } from './sent.tsx'
+import { SentRow, WorkingRow } from './sent.tsx'
 import { HandOffRow, HookRow, RevisionRow, SourceRow, WaitRow } from './sentences.tsx'
 import { ToolRow } from './tool.tsx'
 
@@ -26,6 +26,7 @@ const parts: { [Kind in Row['kind']]: FunctionComponent<RowProps<Kind>> } = {
   handoff: HandOffRow,
   compaction: CompactionRow,
   oob: OutOfBandRow,
+  working: WorkingRow,
   sent: SentRow,
   file: FileRow,
   source: SourceRow

@@ -30,3 +30,10 @@ export function SentRow({ row: { delivery, messageId, replied } }: RowProps<'sen
     </div>
   )
 }
+
+/** What the external agent is doing, as plain text. */
+export const WorkingRow = ({ row: { status } }: RowProps<'working'>) => (
+  <p role="status" data-hook="agent-status" className="text-muted italic [overflow-wrap:anywhere]">
+    {status.text}
+  </p>
+)

@@ -2,6 +2,7 @@ import type { HandOff } from '@waystation/protocol/agent/hand-off.ts'
 import type { CommittedRevision } from '@waystation/protocol/agent/own-config.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { summaryTool } from '@waystation/protocol/call/tool-names.ts'
+import type { AgentStatus } from '@waystation/protocol/external-agent/agent-status.ts'
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { HookRun } from '@waystation/protocol/plugin/hook.ts'
 import type { Compaction } from '@waystation/protocol/session/compaction.ts'
@@ -35,6 +36,7 @@ export type Row = Common &
     | { kind: 'handoff'; handOff: HandOff }
     | { kind: 'compaction'; compaction: Compaction }
     | { kind: 'oob'; told: OutOfBand }
+    | { kind: 'working'; status: AgentStatus }
     | { kind: 'sent'; delivery: MessageDelivery; replied: boolean }
     | { kind: 'file'; part: Part<'file'> }
     | { kind: 'source'; part: Part<'source-url'> }
@@ -45,7 +47,7 @@ export type Row = Common &
  *
  * - Queued messages are left out, because they are shown above the composer.
  * - Messages that this browser is sending come last.
- * - A message to an external agent is followed by a row with its delivery.
+ * - A message to an external agent is followed by a row with its delivery, or with the status of the agent.
  * - Out-of-band messages that the agent never received, or that went to an external agent, are placed by the
  *   time they were sent. Those of people that are pending come last, because the agent receives them there.
  *
@@ -73,13 +75,15 @@ export function rowsOf(transcript: Transcript, sends: readonly PendingSend[]): R
     const delivery = deliveryOf(message)
     // Earlier messages show their delivery only if its last attempt failed.
     const newest = index === transcript.messages.length - 1
-    if (delivery === undefined || !(newest || isRefused(delivery))) return [...before, ...own]
+    const isWorking = transcript.agentStatus !== undefined
+    if (delivery === undefined || !((newest && !isWorking) || isRefused(delivery))) return [...before, ...own]
     const replied = index < newestReply
     const key = `${message.id}:sent`
     const sent: Row = { kind: 'sent', key, at: undefined, messageId: message.id, delivery, replied }
     return [...before, ...own, sent]
   })
   rows.push(...sentBefore())
+  if (transcript.agentStatus !== undefined) rows.push(workingRow(transcript.agentStatus))
   const shown = sends.filter(
     send => send.tell !== undefined || send.state !== 'accepted' || transcript.status !== 'running'
   )
@@ -116,6 +120,10 @@ const sendRow = once(
 
 const toldRow = once(
   (told: OutOfBand): Row => ({ kind: 'oob', told, key: told.id, at: told.queuedAt, messageId: '' })
+)
+
+const workingRow = once(
+  (status: AgentStatus): Row => ({ kind: 'working', status, key: 'working', at: undefined, messageId: '' })
 )
 
 const asOver = once((row: Row): Row => ({ ...row, over: true }))
