@@ -32,13 +32,15 @@ function answerCheck({ type, sessionId, query = '' }) {
   return { sessions: found.slice(0, 100).map(([sessionId, title]) => ({ sessionId, title })) }
 }
 
-/** Sends a reply or a result to a session. Retries with the same `key` add it only once. */
-async function reply(url, key, message) {
+/**
+ * Sends a reply or a result to a session, or with another URL a status. Retries with the same `key` add a reply only once.
+ */
+async function post(url, key, body) {
   const time = Math.floor(Date.now() / 1000)
-  const signature = SECRET === undefined ? {} : { 'webhook-signature': sign(key, time, message) }
+  const signature = SECRET === undefined ? {} : { 'webhook-signature': sign(key, time, body) }
   const headers = { 'webhook-id': key, 'webhook-timestamp': String(time), ...signature }
-  const response = await fetch(url, { method: 'POST', headers, body: message })
-  if (!response.ok) console.error(`The reply was refused: ${response.status} ${await response.text()}`)
+  const response = await fetch(url, { method: 'POST', headers, body })
+  if (!response.ok) console.error(`The server answered ${response.status}: ${await response.text()}`)
 }
 
 const server = createServer(async (request, response) => {
@@ -50,10 +52,16 @@ const server = createServer(async (request, response) => {
   if (!known.has(sessionId)) known.set(sessionId, message.text)
   // Confirm receipt at once, within 5 seconds. The reply itself can take minutes or days.
   response.end('{"ok":true}')
-  const key = `${request.headers['idempotency-key']}:1`
-  const words = `You said **${message.text}** in \`${sessionId}\`.`
+  const key = request.headers['idempotency-key']
+  if (message.type === 'handoff') return post(callbackUrl, `${key}:1`, 'I have taken over. How can I help?')
+  // This agent is done at once, so a `cancel` finds nothing to stop. It also ignores types that it does not know.
+  if (message.type !== 'user') return
+  const statusUrl = callbackUrl.replace('/messages?', '/status?')
+  await post(statusUrl, `${key}:status`, JSON.stringify({ text: 'Reading your message…' }))
+  const files = (message.files ?? []).map(({ name }) => ` I got ${name}.`).join('')
+  const words = `You said **${message.text}** in \`${sessionId}\`.${files}`
   // A chat agent gave us a task, and waits for its result.
-  if (finishUrl !== undefined) return reply(finishUrl, key, JSON.stringify({ output: words }))
-  await reply(callbackUrl, key, message.type === 'handoff' ? 'I have taken over. How can I help?' : words)
+  if (finishUrl !== undefined) await post(finishUrl, `${key}:1`, JSON.stringify({ output: words }))
+  else await post(callbackUrl, `${key}:1`, words)
 })
 server.listen(Number(PORT), () => console.log(`Listening on http://localhost:${server.address().port}/`))

@@ -30,13 +30,29 @@ def is_genuine(headers, body: bytes) -> bool:
     return abs(time.time() - int(at)) < 300 and any(hmac.compare_digest(signature, expected) for signature in signatures)
 
 
-def reply(url: str, key: str, text: str) -> None:
-    """Sends a reply or a result to a session. Retries with the same `key` add it only once."""
+def post(url: str, key: str, text: str) -> None:
+    """Sends a reply or a result to a session, or with another URL a status. Retries with the same `key` add a reply only once."""
     body, at = text.encode(), str(int(time.time()))
     headers = {"webhook-id": key, "webhook-timestamp": at, "content-type": "text/plain; charset=utf-8"}
     if SECRET is not None:
         headers["webhook-signature"] = sign(key, at, body)
     urllib.request.urlopen(urllib.request.Request(url, data=body, headers=headers)).read()
+
+
+def answer(message: dict, key: str) -> None:
+    """Shows a status while the agent works, and then replies, or ends the task of a sub-agent."""
+    callback_url, user = message["callbackUrl"], message["message"]
+    if user["type"] == "handoff":
+        return post(callback_url, key + ":1", "I have taken over. How can I help?")
+    status_url = callback_url.replace("/messages?", "/status?")
+    post(status_url, key + ":status", json.dumps({"text": "Reading your message…"}))
+    files = "".join(f" I got {file['name']}." for file in user.get("files", []))
+    words = f"You said **{user['text']}** in `{message['sessionId']}`.{files}"
+    if "finishUrl" in message:
+        # A chat agent gave us a task, and waits for its result.
+        post(message["finishUrl"], key + ":1", json.dumps({"output": words}))
+    else:
+        post(callback_url, key + ":1", words)
 
 
 class Agent(BaseHTTPRequestHandler):
@@ -49,15 +65,9 @@ class Agent(BaseHTTPRequestHandler):
         self.send_response(200)
         self.end_headers()
         self.wfile.write(b'{"ok":true}')
-        text = f"You said **{message['message']['text']}** in `{message['sessionId']}`."
-        url = message["callbackUrl"]
-        if message["message"]["type"] == "handoff":
-            text = "I have taken over. How can I help?"
-        if "finishUrl" in message:
-            # A chat agent gave us a task, and waits for its result.
-            url, text = message["finishUrl"], json.dumps({"output": text})
-        key = self.headers["idempotency-key"] + ":1"
-        threading.Thread(target=reply, args=(url, key, text)).start()
+        # This agent is done at once, so a `cancel` finds nothing to stop. It also ignores types that it does not know.
+        if message["message"]["type"] in ("user", "handoff"):
+            threading.Thread(target=answer, args=(message, self.headers["idempotency-key"])).start()
 
     def log_message(self, *_):
         pass

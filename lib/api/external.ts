@@ -106,7 +106,7 @@ function jsonFromAgent<Body extends z.ZodType>(
   return raw(
     operation,
     async ({ request }, admitted: AuthenticatedReply) => {
-      const text = await readText(request, maxJsonBytes)
+      const text = await readText(request, operation.maxBytes ?? maxJsonBytes)
       const verified = verifyBody(admitted, text)
       return jsonResponse(await verb(verified, parseInput(schema, parseJson(text))))
     },

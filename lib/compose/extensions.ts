@@ -12,7 +12,7 @@ import { forwardMessage, forwardOob } from '#lib/features/external-agents/forwar
 import { checkExternally } from '#lib/features/external-agents/known-sessions.ts'
 import { listStatuses, statusInSnapshot } from '#lib/features/external-agents/status-line.ts'
 import { stopAgent } from '#lib/features/external-agents/stop-agent.ts'
-import { forwardInbox, takeOver } from '#lib/features/external-agents/take-over.ts'
+import { forwardInbox, leave, takeOver } from '#lib/features/external-agents/take-over.ts'
 import { capQuestion } from '#lib/features/limits/cap-question.ts'
 import { grantSpending } from '#lib/features/limits/grant-spending.ts'
 import { reachedCap } from '#lib/features/limits/reached-cap.ts'
@@ -56,6 +56,7 @@ const sessionExtensions: SessionExtensions = {
     closeReplies,
     forwardMessage,
     forwardOutOfBand: forwardOob,
+    leave,
     stop: stopAgent,
     takeOver
   }

@@ -57,6 +57,8 @@ export type SessionExtensions = {
       message: OutOfBand,
       agent: ExternalAgent
     ) => Promise<void>
+    /** Ends the replies and the status line of an agent that another one replaces. */
+    leave: (tx: Ctx, session: LockedSession) => Promise<void>
     /** Lets the external agent of a handoff take over a session without a live turn (003-11). */
     takeOver: (tx: Ctx, session: LockedSession) => Promise<void>
     /** Asks the agent to stop, if it works. */

@@ -135,8 +135,7 @@ async function appendHandOff(
   }
   const isOwnAgent = to.agentId === session.agentId
   const { external } = tx.ports.sessions
-  // A reply that is still being written ends before the agent leaves.
-  if (session.external) await external.closeReplies(tx, session)
+  if (session.external) await external.leave(tx, session)
   session.external = to.type === 'external'
   await tx.sql`
     update sessions set handed_to = ${isOwnAgent ? null : to.agentId}, handed = ${handOff}::jsonb,

@@ -8,8 +8,10 @@ import { addEntry } from '#lib/engine/context/context-entries.ts'
 import { append, change } from '#lib/engine/log/append.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { closeReplies } from './append-reply.ts'
 import { forwardHandOff } from './forward.ts'
 import { forwardItems } from './forward-items.ts'
+import { clearStatus } from './status-line.ts'
 
 /** The external agent that a session was handed to, with its revision, and the handoff. */
 type Successor = { agent: ExternalAgent; revision: number; handed: HandOff }
@@ -21,6 +23,12 @@ type Successor = { agent: ExternalAgent; revision: number; handed: HandOff }
  */
 export const takeOver = (tx: Ctx, session: LockedSession): Promise<void> =>
   forwardInbox(tx, session, { isNew: true })
+
+/** Ends the replies and the status line of an agent that another one replaces. The caller holds the session's lock. */
+export async function leave(tx: Ctx, session: LockedSession): Promise<void> {
+  await closeReplies(tx, session)
+  await clearStatus(tx, session)
+}
 
 /**
  * Forwards what waits in the inbox when a turn ends after a handoff to an external agent. The first time, the agent
