@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { isSame, signCapability } from './capability.ts'
 
 /** How long the link to a sent file is valid, in seconds. It counts from the attempt that sends the link. */
-export const fileLinkSeconds = 15 * 60
+const fileLinkSeconds = 15 * 60
 
 /** A file in the body of a message, as it is stored. Each attempt adds a token to its URL. */
 export type SentFile = { fileId: string; name: string; type: string; size: number | undefined; url: string }

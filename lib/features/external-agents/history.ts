@@ -9,7 +9,7 @@ import { redacted } from '#lib/kernel/redact.ts'
 const maxBytes = 256 * 1024
 
 /** An earlier message of the session, as an external agent receives it. */
-export type HistoryMessage = { role: 'user' | 'assistant'; id: string; text: string; createdAt?: string }
+type HistoryMessage = { role: 'user' | 'assistant'; id: string; text: string; createdAt?: string }
 
 /**
  * Returns the last messages before a message, oldest first, if that message is the first one that this agent receives in

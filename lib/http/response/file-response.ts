@@ -3,7 +3,7 @@ import { fileDisposition } from './disposition.ts'
 import { inertHeaders } from './inert-headers.ts'
 
 /** A file of a session. `digest` is the SHA-256 of its bytes. `bytes` is null if the client has them already. */
-export type ShownFile = { name: string; mediaType: string; digest: string; bytes: Uint8Array | null }
+type ShownFile = { name: string; mediaType: string; digest: string; bytes: Uint8Array | null }
 
 /**
  * Responds with a file, which can be anything. A browser shows it only if its bytes are an image and `inline` is true,

@@ -103,6 +103,8 @@ test('all text of a session, from any source, passes the operator’s redaction 
     activeArtifactContent: { by: ['[mail]'] }
   })
   await callEndpoint(externalOperations.callback, { ...to, raw: `Thank you, ${mail}` })
+  await callEndpoint(externalOperations.reply, { ...to, body: { text: `Thank you, ${mail}` } })
+  await callEndpoint(externalOperations.status, { ...to, body: { text: `Asking ${mail}` } })
   for (const raw of [`And ${mail}`, ` or b@acme.example`])
     await callEndpoint(externalOperations.callback, { ...to, raw, headers: { 'waystation-message': 'one' } })
 

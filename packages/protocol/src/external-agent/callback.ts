@@ -37,7 +37,6 @@ export type JsonReply = z.infer<typeof JsonReply>
 
 /** A file that an external agent uploads for a reply. Its bytes are the body. */
 export const UploadReplyFile = AuthenticateReply.pick({ token: true }).extend(UploadFile.shape)
-export type UploadReplyFile = z.infer<typeof UploadReplyFile>
 
 /** A file that was sent to an external agent. `token` is the capability in the file's `url`. */
 export const ReadSentFile = z.object({
