@@ -55,7 +55,7 @@ export function BuiltInTools({ tools }: { tools: readonly ToolChoice[] }) {
             />
             {tool.name === httpRequestTool && chosen[tool.name] !== undefined ? (
               <div className="ml-5 mid:col-span-2">
-                <FormField name="services" as={json} label="Services" hint={servicesHint} rows={3} mono />
+                <FormField name="services" as={json} label="Services" hint={servicesHint} rows={6} mono />
               </div>
             ) : null}
           </li>

@@ -21,7 +21,7 @@ const description =
  */
 export const httpRequestTo = (services: readonly ReachableService[]): Tool<HttpRequest, HttpResult> => ({
   name: httpRequestTool,
-  description: `${description} Permitted: ${reachableText(services)}.`,
+  description: services.length === 0 ? description : `${description} Permitted: ${reachableText(services)}.`,
   input: HttpRequest.superRefine((request, check) => {
     const url = URL.parse(request.url)
     if (url !== null && serviceFor(services, url, request.method) === undefined)
