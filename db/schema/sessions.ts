@@ -90,7 +90,7 @@ export const sessions = pgTable(
      * change.
      */
     contextCuts: integer('context_cuts').notNull().default(0),
-    /** What the external agent is doing now, and until when this is shown. Null: nothing. */
+    /** The status line of the external agent, and until when it is shown. Null: none. */
     agentStatus: text('agent_status'),
     agentStatusUntil: at('agent_status_until'),
     /** The session that this one was copied from, and the last copied message. */

@@ -26,7 +26,7 @@ export type MessageMetadata = Schemas['MessageMetadata']
 export type Chunk = Schemas['Chunk']
 /** The data of a message's `data-delivery` part: whether the external agent accepted the message. */
 export type MessageDelivery = Schemas['MessageDelivery']
-/** What an external agent is doing now. Show `text` as plain text until `expiresAt`. */
+/** The status line of an external agent. Show `text` as plain text until `expiresAt`. */
 export type AgentStatus = Schemas['AgentStatus']
 /** The delivery state of a message that was sent again. */
 export type Resent = Schemas['Resent']

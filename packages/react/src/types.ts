@@ -127,7 +127,7 @@ export type UseSession = {
    * were removed or expired before the agent received them. All others are part of one of `messages`.
    */
   outOfBand: readonly OutOfBand[]
-  /** What the external agent is doing now, as plain text for users. */
+  /** The status line of the external agent, as plain text for users. */
   agentStatus: AgentStatus | undefined
   /**
    * Why the session can no longer be read, or why the last action failed. You can show its `message` to users.

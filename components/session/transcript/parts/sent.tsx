@@ -31,7 +31,7 @@ export function SentRow({ row: { delivery, messageId, replied } }: RowProps<'sen
   )
 }
 
-/** What the external agent is doing, as plain text. */
+/** The status of the external agent, as plain text. */
 export const WorkingRow = ({ row: { status } }: RowProps<'working'>) => (
   <p role="status" data-hook="agent-status" className="text-muted italic [overflow-wrap:anywhere]">
     {status.text}

@@ -2,7 +2,8 @@ import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 
 /**
- * What an external agent is doing now, in its own words. It is plain text, and is not shown after `expiresAt`.
+ * The status line of an external agent: it says what the agent is doing. It is plain text, and is not shown after
+ * `expiresAt`.
  */
 export const AgentStatus = z.object({ text: z.string(), expiresAt: Time })
 export type AgentStatus = z.infer<typeof AgentStatus>

@@ -125,7 +125,7 @@ export const Snapshot = z.object({
   speaker: Speaker.optional(),
   alarms: AlarmNews.optional(),
   subAgents: SubAgentNews.optional(),
-  /** What the external agent is doing now. It disappears at its `expiresAt`, without an event. */
+  /** The status line of the external agent. It disappears at its `expiresAt`, without an event. */
   agentStatus: AgentStatus.optional(),
   error: TurnError.optional(),
   retryAt: Time.optional(),

@@ -32,7 +32,7 @@ export type Transcript = {
   alarms?: AlarmNews
   /** Its sub-agents, if it has or had any. The object is replaced when one changes. */
   subAgents?: SubAgentNews
-  /** What the external agent is doing, until it expires. */
+  /** The status line of the external agent, until it expires. */
   agentStatus?: AgentStatus
   error?: TurnError
   retryAt?: string

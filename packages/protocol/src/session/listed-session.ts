@@ -25,7 +25,7 @@ export const ListedSession = z.object({
   subAgents: z.object({ atWork: z.int().min(0), waiting: z.int().min(0) }).optional(),
   /** It has a reply that is newer than the last message that this member or API key has read. */
   unread: z.literal(true).optional(),
-  /** What its external agent is doing now. */
+  /** The status line of its external agent. */
   agentStatus: AgentStatus.optional(),
   activeAt: Time,
   waitingFor: z.array(Call)
