@@ -72,7 +72,7 @@ const redactedReply = ({ target }: VerifiedRequest, text: string): string =>
   redacted(target.ctx, 'reply', String(storable(text)))
 
 /** Throws `INVALID_INPUT` for an idempotency key of a wrong length. */
-function checkKey({ about: { key } }: VerifiedRequest): void {
+export function checkKey({ about: { key } }: VerifiedRequest): void {
   if (key !== undefined && !Key.safeParse(key).success)
     throw invalid('An idempotency key must have 1 to 255 characters.', {
       key: 'must have 1 to 255 characters'

@@ -170,7 +170,7 @@ test('002-12: after a handoff, a deleted turn or a deleted session, a retry conn
   const removedCall = await declineIn(removed)
   const attempt = await begin(ctx, removed, removedCall, undefined, true)
   const [first] = (await removed.get()).messages
-  await removeTurn(ctx, { sessionId: removed.id, messageId: first?.id ?? '' })
+  await removeTurn(ctx, { sessionId: removed.id, messageId: first?.id ?? '', calls: false })
   await completeFlow(new Browser(server.origin), attempt.url)
   await wakeAll(server.sql, removed)
   expect((await removed.get()).messages).toEqual([])
