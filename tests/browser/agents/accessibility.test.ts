@@ -29,7 +29,10 @@ const greeting = { kind: 'skill', name: 'Greet', data: { parameters: { text: lon
 /** Opens an own entry in its second version, which an agent uses in its first. */
 async function openEntry({ page, api, agentId: slug }: Context) {
   await api('POST', '/api/catalogue', { slug, ...greeting })
-  const embed = { '@ag.references': { workflow: { slug, version: 'v1' } }, '@ag.selector': { path: 'parameters' } }
+  const embed = {
+    '@ag.references': { workflow: { slug, version: 'v1' } },
+    '@ag.selector': { path: 'parameters' }
+  }
   await api('POST', '/api/agents', {
     agentId: slug,
     displayName: 'Greeter',

@@ -57,7 +57,10 @@ test('002-17: an own tool is created in a form and as JSON, found in the catalog
   await page.goto('/catalogue')
   await page.getByTestId('search-catalogue').fill(slug.toUpperCase())
   await page.getByTestId('catalogue').getByRole('link').click()
-  await expect(page.getByTestId('entry-users').getByRole('link')).toHaveAttribute('href', `/agents/${agentId}`)
+  await expect(page.getByTestId('entry-users').getByRole('link')).toHaveAttribute(
+    'href',
+    `/agents/${agentId}`
+  )
 })
 
 test('a new version leaves the agent on its version until the entry is added again, and an archived entry can be restored', async ({
@@ -68,7 +71,10 @@ test('a new version leaves the agent on its version until the entry is added aga
   const slug = id('greet')
   const greeting = { kind: 'skill', name: slug, data: { parameters: { text: 'Say good day.' } } }
   await api('POST', '/api/catalogue', { slug, ...greeting })
-  const embed = { '@ag.references': { workflow: { slug, version: 'v1' } }, '@ag.selector': { path: 'parameters' } }
+  const embed = {
+    '@ag.references': { workflow: { slug, version: 'v1' } },
+    '@ag.selector': { path: 'parameters' }
+  }
   await openAgent({ page, api, agentId: slug, config: { skills: [{ '@ag.embed': embed, name: 'Mine' }] } })
   await page.goto(`/catalogue/${slug}`)
   await page.locator('[name="data.parameters.text"]').fill('Say good night.')
@@ -107,6 +113,9 @@ test('an outdated form cannot overwrite a newer version', async ({ page, api, id
   await page.locator('[name="data.parameters.text"]').fill('Mine.')
   await api('PUT', `/api/catalogue/${slug}`, greeting)
   await save(page).click()
-  await expect(page.getByTestId('entry-form').getByTestId('outcome')).toHaveAttribute('data-outcome', 'failed')
+  await expect(page.getByTestId('entry-form').getByTestId('outcome')).toHaveAttribute(
+    'data-outcome',
+    'failed'
+  )
   expect(await api('GET', `/api/catalogue/${slug}`)).toMatchObject({ version: 'v2' })
 })

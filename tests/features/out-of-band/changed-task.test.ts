@@ -14,5 +14,7 @@ test('004-16, 004-17: a task that changes needs fewer steps, tokens and minutes 
   const page = await readFile('docs/out-of-band.md', 'utf8')
   // Each change of the instructions changes the tokens, so only steps and minutes must be current.
   for (const [way, { steps, minutes }] of Object.entries(costs))
-    expect(page).toMatch(new RegExp(`^\\| ${way} \\| ${steps} \\| [\\d,]+ \\| [\\d,]+ \\| ${minutes} \\|$`, 'm'))
+    expect(page).toMatch(
+      new RegExp(`^\\| ${way} \\| ${steps} \\| [\\d,]+ \\| [\\d,]+ \\| ${minutes} \\|$`, 'm')
+    )
 }, 300_000)

@@ -94,7 +94,9 @@ function Receipt({ told }: { told: OutOfBand }) {
 function Actions({ told }: { told: OutOfBand }) {
   const { sessionId, store, may, me, can } = useSessionContext()
   const [remove, removing] = useAction(() => store.removeOutOfBand(told.id))
-  const replaced = useSessionState(({ transcript }) => replacementOf(told, transcript.outOfBand) !== undefined)
+  const replaced = useSessionState(
+    ({ transcript }) => replacementOf(told, transcript.outOfBand) !== undefined
+  )
   const isOwn = told.source === 'user' && told.sourceId === me.name
   if (!may.send) return null
   return (
