@@ -52,7 +52,7 @@ export const OobFrame = ({ told, children }: { told: OutOfBand; children: ReactN
   </article>
 )
 
-/** What became of the message, with the times of the log. Screen readers announce changes of one's own messages. */
+/** Shows the state of the message, with the times of the log. Screen readers announce changes of one's own messages. */
 function Receipt({ told }: { told: OutOfBand }) {
   const { agent, me } = useSessionContext()
   const session = useSessionState(({ transcript }) => transcript.status)

@@ -87,12 +87,17 @@ export function rowsOf(transcript: Transcript, sends: readonly PendingSend[]): R
   const shown = sends.filter(
     send => send.tell !== undefined || send.state !== 'accepted' || transcript.status !== 'running'
   )
+  // The agent's message can contain it before its receipt arrives.
+  const ahead = told.filter(one => isPendingInPlace(one) && !rows.some(({ key }) => key === one.id)).reverse()
+  // The log can contain a message before the response to its request arrives.
+  const isLogged = ({ state, text }: PendingSend) =>
+    state === 'sending' && ahead.some(({ content }) => content === text)
   const over = overIn(transcript)
   return [
     ...(over.size === 0 ? rows : rows.map(row => (over.has(row.key) ? asOver(row) : row))),
     ...shown.filter(({ tell }) => tell === undefined).map(sendRow),
-    ...told.filter(isPendingInPlace).reverse().map(toldRow),
-    ...shown.filter(({ tell }) => tell !== undefined).map(sendRow)
+    ...ahead.map(toldRow),
+    ...shown.filter(send => send.tell !== undefined && !isLogged(send)).map(sendRow)
   ]
 }
 

@@ -1,0 +1,54 @@
+import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import { emptyTranscript, type Transcript } from '@waystation/protocol/session/fold.ts'
+import { expect, test } from 'vitest'
+import type { PendingSend } from '#components/session/store/outbox.ts'
+import { rowsOf } from './rows.ts'
+
+const at = '2026-03-05T14:00:00.000Z'
+const told: OutOfBand = {
+  id: 'oob_1',
+  sessionId: 's',
+  timestamp: 0,
+  source: 'user',
+  sourceId: 'Ada',
+  priority: 'normal',
+  content: 'API docs only.',
+  status: 'visible',
+  queuedAt: at
+}
+const received = {
+  message: {
+    id: 'm1',
+    role: 'assistant',
+    metadata: { createdAt: at },
+    parts: [{ type: 'data-oob', id: 'oob_1', data: { ...told, status: 'injected' } }]
+  }
+} as Transcript['messages'][number]
+const outOfBand = { oob_1: told }
+const send: PendingSend = {
+  key: 'k',
+  text: told.content,
+  tell: { priority: 'normal' },
+  whenBusy: 'queue',
+  at,
+  state: 'sending'
+}
+const keys = (...of: Parameters<typeof rowsOf>) => rowsOf(...of).map(({ key }) => key)
+
+test('004-12: a message of a person has one row with the same key, before and after the agent receives it', () => {
+  expect(keys({ ...emptyTranscript, outOfBand }, [])).toEqual(['oob_1'])
+  // The agent's message arrives before the receipt.
+  expect(keys({ ...emptyTranscript, outOfBand, messages: [received] }, [])).toEqual(['oob_1'])
+})
+
+test('a message that is being sent is not shown twice when the log contains it before the response', () => {
+  expect(keys({ ...emptyTranscript, outOfBand }, [send])).toEqual(['oob_1'])
+  expect(keys({ ...emptyTranscript, outOfBand }, [{ ...send, state: 'refused' }])).toEqual(['oob_1', 'k'])
+})
+
+test('pending messages of programs have no row, and those sent to an external agent are where they were sent', () => {
+  const ci = { ...told, source: 'external' as const }
+  expect(keys({ ...emptyTranscript, outOfBand: { oob_1: ci } }, [])).toEqual([])
+  const forwarded = { ...ci, status: 'injected' as const, messageId: 'oob_1' }
+  expect(keys({ ...emptyTranscript, outOfBand: { oob_1: forwarded } }, [])).toEqual(['oob_1'])
+})
