@@ -25,7 +25,7 @@ export const merged = (calls: readonly WaitingCall[], held: readonly HeldMessage
 const untilOf = (request: Request): string | undefined =>
   isCall(request) ? request.deadline : request.expiresAt
 
-/** What the row of a request shows. `asked` says who must answer, and `until` is undefined if it never ends. */
+/** Returns the content of a request's row. `asked` says who must answer, and `until` is undefined if it never ends. */
 export function describe(request: Request, now: number | undefined) {
   const until = untilOf(request)
   const isDue = now !== undefined && until !== undefined && Date.parse(until) <= now

@@ -71,7 +71,7 @@ export function heldOutcome({ status, approvedBy, cancelledBy }: OutOfBand): str
   return `${status === 'cancelled' ? 'Removed' : 'Approved'}${by === undefined ? '' : ` by ${by}`}.`
 }
 
-/** What the agent should do with a message, for the choice in the message field. */
+/** The task of the agent with a message, for the choice in the message field. */
 export const actionWords: Record<NonNullable<OobMetadata['action']>, string> = {
   inform: 'inform',
   redirect: 'redirect (change course)',

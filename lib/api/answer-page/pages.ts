@@ -67,7 +67,7 @@ const fateNotes = {
   taken: 'Your answer was accepted.',
   lost: 'Your answer was not used, because the request was already closed.'
 }
-/** What happened to the answer that the reader just sent. */
+/** Tells if the answer that the reader just sent was accepted. */
 export type Fate = keyof typeof fateNotes
 
 /** Renders the note about the answer that the reader just sent, if they sent one. */

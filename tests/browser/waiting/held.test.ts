@@ -24,7 +24,7 @@ const statusOf = async (api: Api, sessionId: string) => {
   return messages[0]?.status
 }
 
-test('004-14: a held message counts as a pending request, and is approved in its row by keyboard', async ({
+test('004-14: a held message is in the count of pending requests, and is approved in its row by keyboard', async ({
   page,
   api,
   waiting
