@@ -32,7 +32,7 @@ export function CatalogueEntryPage({ entry }: { entry: CatalogueEntry }) {
       <div className="flex max-w-[760px] flex-col gap-8">
         <div className="flex flex-col gap-1 [overflow-wrap:anywhere]">
           {archived ? (
-            <p data-hook="entry-archived" className="border-l-2 border-l-you pl-4">
+            <p data-hook="entry-archived" className="border-l-2 border-l-rail pl-4">
               This entry is archived. Agents that use it are not affected. Save a new version to restore it.
             </p>
           ) : null}
