@@ -1,14 +1,15 @@
-import { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import type { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { Quote } from '#components/session/content/quote.tsx'
 import type { Telling } from '#components/session/store/outbox.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
-import { actionWords, dueIn } from '#components/session/wording/out-of-band-words.ts'
+import { actionWords, dueIn, dueWords } from '#components/session/wording/out-of-band-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Select } from '#components/ui/select.tsx'
 
 type TellBarProps = { tell: Telling; onChange: (change: Partial<Telling>) => void; onClose: () => void }
 
-const priorities = OobPriority.options.toReversed()
+/** Most urgent first. */
+const priorities = Object.keys(dueWords) as OobPriority[]
 const actions = Object.entries(actionWords).map(([value, label]) => ({
   value: value as keyof typeof actionWords,
   label

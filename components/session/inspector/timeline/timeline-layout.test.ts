@@ -190,7 +190,7 @@ test('out-of-band messages have their own lane, from sending until the agent rec
     outOfBand: { oob_1: message, oob_2: held }
   }
   const [received, waiting] = barsOf(transcript, []).filter(({ lane }) => lane === 'out-of-band')
-  expect(received).toMatchObject({ row: 'm:0', end: Date.parse(message.injectedAt), tone: 'settled' })
+  expect(received).toMatchObject({ row: 'oob_1', end: Date.parse(message.injectedAt), tone: 'settled' })
   expect(waiting).toMatchObject({ row: 'oob_2', tone: 'you' })
   expect(waiting).not.toHaveProperty('end')
 })
