@@ -8,6 +8,7 @@ import { callbackLinkOf } from '#lib/features/external-agents/callback-link-of.t
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { getSession } from '#lib/sessions/get-session.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { replyCalls, replyText, replyThenHold } from '#tests/support/fakes/openai-replies.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
@@ -177,21 +178,23 @@ test('003-11: out-of-band messages and alarms of a session that was handed off r
   await expectValidSessions(sql)
 })
 
-test('003-11: while an external agent speaks, messages with files are refused and nothing can be run again', async () => {
+test('003-11: while an external agent speaks, it receives files, and nothing can be run again', async () => {
   const { session, received, ctx } = await teamWithAcme({ script: [replyText('Hi.')] })
   await session.runTurn('Hello.')
   await handTo(session.id, 'acme')
   await received(0)
   const file = { type: 'file' as const, mediaType: 'text/plain', url: 'data:text/plain,a', filename: 'a.txt' }
-  await expect(
-    sendMessage(ctx, SendMessage.parse({ sessionId: session.id, parts: [file] }))
-  ).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  await sendMessage(ctx, SendMessage.parse({ sessionId: session.id, parts: [file] }))
+  expect((await received(1)).message).toMatchObject({
+    type: 'user',
+    files: [{ name: 'a.txt', type: 'text/plain', url: expect.stringContaining('/files/') }]
+  })
   const [first] = (await session.get()).messages
   const rerun = await callEndpoint(sessionOperations.rerunTurn, {
     params: { sessionId: session.id, messageId: first?.id ?? '' }
   })
   expect(rerun).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
-  expect((await session.get()).messages).toHaveLength(3)
+  expect((await session.get()).messages).toHaveLength(4)
 })
 
 test('003-11: a sub-agent that hands off to an external agent still owes its result, which that agent finishes', async () => {
@@ -218,4 +221,33 @@ test('003-11: a sub-agent that hands off to an external agent still owes its res
   expect((await session.waitForSettled(call)).output).toMatchObject({ result: 'Yes.' })
   await session.waitForText('It is right.')
   await expectValidSessions(sql)
+})
+
+test('000-11: with a history, the handoff brings the last messages of the conversation', async () => {
+  const { session, received } = await teamWithAcme({ script: [replyText('Which one?')] }, { history: 2 })
+  await session.runTurn('My invoice is wrong.')
+  await handTo(session.id, 'acme')
+  expect((await received(0)).history).toMatchObject([
+    { role: 'user', text: 'My invoice is wrong.' },
+    { role: 'assistant', text: 'Which one?' }
+  ])
+  await session.send('Invoice 7.')
+  expect(await received(1)).not.toHaveProperty('history')
+})
+
+test('003-11: Stop reaches an agent that has taken over, and its status line ends when another agent does', async () => {
+  const { session, received, ctx } = await teamWithAcme()
+  await handTo(session.id, 'acme')
+  const { callbackUrl, message } = await received(0)
+  await session.cancel()
+  expect((await received(1)).message).toMatchObject({ type: 'cancel', messageId: message.id })
+  const statusUrl = callbackUrl.replace('/messages?', '/status?')
+  const working = { text: 'Reading…', ttlSeconds: 600 }
+  expect(await post(externalOperations.status, statusUrl, JSON.stringify(working))).toMatchObject({
+    status: 200
+  })
+  const status = async () => (await getSession(ctx, { sessionId: session.id })).agentStatus
+  expect(await status()).toMatchObject({ text: 'Reading…' })
+  await handTo(session.id, 'billing')
+  expect(await status()).toBeUndefined()
 })

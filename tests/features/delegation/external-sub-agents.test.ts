@@ -137,3 +137,13 @@ test('001-16: cancelling the parent withdraws a task that waits to be sent again
   const [sub] = (await listSubAgents(ctx, { sessionId: session.id })).subAgents
   expect(sub).toMatchObject({ sessionId: task.sessionId, atWork: false })
 })
+
+test('001-16: cancelling the parent asks an external agent that received the task to stop', async () => {
+  const { session, call, task, received } = await delegated()
+  await session.cancel(true)
+  expect(await session.waitForSettled(call)).toMatchObject({ state: 'cancelled' })
+  expect(await received(1)).toMatchObject({
+    sessionId: task.sessionId,
+    message: { type: 'cancel', messageId: task.message.id }
+  })
+})

@@ -14,6 +14,7 @@ export type Received = {
   finishUrl?: string
   task?: { parentSessionId: string; toolCallId: string; deadline: string }
   message: Record<string, unknown>
+  history?: { role: string; text: string }[]
 }
 
 export const bodyOf = ({ body }: ExternalRequest): Received => JSON.parse(body)
@@ -27,15 +28,21 @@ export async function teamWithAcme(
   {
     tools = [] as object[],
     answer,
-    retries = 0
-  }: { tools?: object[]; answer?: Parameters<typeof startExternalSystem>[0]; retries?: number } = {}
+    retries = 0,
+    history = 0
+  }: {
+    tools?: object[]
+    answer?: Parameters<typeof startExternalSystem>[0]
+    retries?: number
+    history?: number
+  } = {}
 ) {
   const externalSystem = await startExternalSystem(answer)
   const server = await startTestServer({
     ...options,
     settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host, ...options?.settings }
   })
-  const external = { inputUrl: `${externalSystem.url}/in`, retries }
+  const external = { inputUrl: `${externalSystem.url}/in`, retries, history }
   for (const config of [
     { agentId: 'reception', displayName: 'Reception', chat: { tools, handoffs: ['acme', 'billing'] } },
     { agentId: 'billing', displayName: 'Billing' },
