@@ -35,7 +35,8 @@ export function Composer() {
   const parked = usePeopleWaits().length > 0 || status === 'parked'
   const speaker = useSpeaker()
   const told = useSessionState(state => state.session?.attaching)
-  const attaching = speaker.external ? undefined : (agent.attaching ?? told)
+  const limits = agent.attaching ?? told
+  const attaching = limits && speaker.external ? { ...limits, all: true as const } : limits
   const files = useAttachingFiles(sessionId)
   const [draft, write] = useDraft(sessionId, 'composer', emptyDraft)
   const tell = can.tell ? draft.tell : undefined
