@@ -406,7 +406,7 @@ test('001-10: no stored prompt of another session names a deleted end user', asy
   await session.runTurn('One.')
   const { body } = await callEndpoint(tokenOperations.create, {
     params,
-    body: { subject: 'ada-7', scopes: ['read', 'send'] }
+    body: { subject: 'ada-7', scopes: ['read', 'send', 'answer'] }
   })
   const ended = session.waitForEnd()
   await callEndpoint(
