@@ -10,10 +10,13 @@ const places: Record<NonNullable<CatalogueItem['where']>, string> = {
   agent: 'starts an agent'
 }
 
-/** Returns the facts of an entry in one line: "greet · tool · v2 · runs on an external service". */
-export const factsOf = ({ slug, kind, version, where, archived }: CatalogueItem): string =>
+/**
+ * Returns the facts of an entry in one line: "greet · tool · v2 · runs on an external service". The slug is left out if
+ * it is also the name.
+ */
+export const factsOf = ({ slug, name, kind, version, where, archived }: CatalogueItem): string =>
   [
-    slug,
+    ...(slug === name ? [] : [slug]),
     kinds[kind],
     ...(version === undefined ? [] : [version]),
     ...(where === undefined ? [] : [places[where]]),

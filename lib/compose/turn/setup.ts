@@ -8,11 +8,11 @@ import type { ContextEntry } from '#lib/engine/turn/turn.ts'
 import type { RunningAgent } from '#lib/engine/worker/running-agent.ts'
 import { accountOfList } from '#lib/features/connections/mcp/list-mcp.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { sessionNote } from '#lib/sessions/context/session-note.ts'
 import { agentTools, sourcesOf } from '#lib/tools/agent-tools.ts'
 import { systemTokens, toolsTokens } from '#lib/tools/prompt-size.ts'
 import { resolveTools, withAcknowledge } from '#lib/tools/resolve.ts'
 import type { ResolvedTools } from '#lib/tools/resolved-tool.ts'
-import { sessionNote } from '#lib/tools/session-note.ts'
 
 /** The configuration that a session's turns use: its agent, with its tools. Immutable. */
 export type Setup = {

@@ -20,8 +20,8 @@ import { tokenRatio } from '#lib/kernel/token-ratio.ts'
 import { agentTools } from '#lib/tools/agent-tools.ts'
 import { systemTokens, toolsTokens } from '#lib/tools/prompt-size.ts'
 import { withAcknowledge } from '#lib/tools/resolve.ts'
-import { sessionNote } from '#lib/tools/session-note.ts'
 import { expiredTokens } from './expired-tokens.ts'
+import { sessionNote } from './session-note.ts'
 import { type WindowFigures, windowFigures } from './window-figures.ts'
 
 /** The default number of newest entries, and the most characters of each message in them. */

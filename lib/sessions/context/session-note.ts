@@ -1,6 +1,6 @@
 import { escapeElements } from '#lib/engine/turn/messages-into-results.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { ResolvedTools } from './resolved-tool.ts'
+import type { ResolvedTools } from '#lib/tools/resolved-tool.ts'
 
 /** Maximum length of a session's title in the instructions, in characters. */
 const maxTitle = 120
