@@ -34,6 +34,7 @@ export const unshifted: Record<string, Record<string, string>> = {
     settled_at: 'Only the job that mends sub-agents looks at its age. Tests of that set the column.',
     ran_at: record
   },
+  catalogue_entries: { saved_at: record, archived_at: record },
   compactions: { created_at: record },
   connection_attempts: { created_at: days, used_at: record },
   connection_uses: { used_at: record },
