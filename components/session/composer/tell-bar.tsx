@@ -51,7 +51,7 @@ export function TellBar({ tell, onChange, onClose }: TellBarProps) {
         </Button>
       </div>
       <p role="status" className="mt-1 text-muted">
-        The agent reads it: {dueIn({ priority, metadata: { action } }, status).toLowerCase()}.
+        The agent reads it {dueIn({ priority, metadata: { action } }, status).toLowerCase()}.
       </p>
       {relatedTo === undefined ? null : (
         <Quote
