@@ -1,7 +1,7 @@
 import { formatSize } from '@waystation/protocol/session/stored-file.ts'
 import { expect, type Page, test } from '#tests/browser/test.ts'
 import { png } from '#tests/support/browser/png.ts'
-import { createExternal, openSession, typeMessage } from './open.ts'
+import { openSession, typeMessage } from './open.ts'
 
 const cat = { name: 'cat.png', mimeType: 'image/png', buffer: png(240, 120) }
 const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Feed the cat.') }
@@ -191,17 +191,4 @@ test('001-21: attachments: a queued message shows its files, even after a reload
   await expect(queue).toContainText('And this? · cat.png')
   await page.reload()
   await expect(queue).toContainText('And this? · cat.png')
-})
-
-test('001-21: attachments: a session with an external agent, which accepts only text, offers no attachments', async ({
-  page,
-  api,
-  id
-}) => {
-  const agentId = id('text-only')
-  await createExternal(api, agentId, { inputUrl: 'http://127.0.0.1:9/in' })
-  await openSession(page, api, { agentId, sessionId: agentId })
-  await expect(page.getByTestId('attach-files')).toHaveCount(0)
-  await transfer(page, 'paste', '[data-composer]')
-  await expect(chips(page)).toHaveCount(0)
 })
