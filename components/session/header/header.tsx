@@ -41,7 +41,7 @@ export function Header({ title, back, above, tools }: HeaderProps) {
       ? agent.displayName
       : `${agent.displayName} @ ${revision}${pinned ? ' pinned' : ''}`
   return (
-    <header className="grid shrink-0 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2 border-b px-5 py-1 mid:flex mid:h-12 mid:gap-4 mid:px-4 mid:py-0">
+    <header className="@container grid shrink-0 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2 border-b px-5 py-1 mid:flex mid:h-12 mid:gap-4 mid:px-4 mid:py-0">
       <div className="mid:hidden">{back}</div>
       {above === undefined ? null : (
         <div className="hidden max-w-48 shrink-0 truncate mid:block">{above}</div>
@@ -71,7 +71,7 @@ export function Header({ title, back, above, tools }: HeaderProps) {
           {face.sentence}
         </span>
       </p>
-      <div className="col-start-3 row-start-1 flex items-center gap-1">
+      <div className="col-start-3 row-start-1 flex shrink-0 items-center gap-1">
         {stoppable && face.kind !== 'reconnecting' && may.send ? (
           <Button
             data-hook="stop-turn"

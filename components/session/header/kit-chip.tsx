@@ -31,7 +31,7 @@ export function KitChip() {
         className={`tap inline-flex h-[30px] min-w-[30px] shrink-0 items-center justify-center gap-1.5 rounded-sm px-[7px] hover:text-ink ${on ? 'text-ink' : 'text-muted'}`}
       >
         {on ? <FullKitIcon /> : <KitIcon />}
-        <span className="hidden wide:inline">{label}</span>
+        <span className="hidden @min-[800px]:inline">{label}</span>
       </button>
       <Dialog open={open} onOpenChange={setOpen} title="Build kit">
         <KitSwitch />

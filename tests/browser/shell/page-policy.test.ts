@@ -34,7 +34,7 @@ test('on no page, the browser blocks content, logs an error or gets an error sta
   const sessionId = id('policy')
   await startSession(api, sessionId)
   await api('POST', '/api/wikis', { name: sessionId })
-  const names: Record<string, string> = { agentId: 'guide', sessionId, wiki: sessionId }
+  const names: Record<string, string> = { agentId: 'guide', sessionId, wiki: sessionId, slug: 'web-fetch' }
   const pages = globSync('app/**/page.tsx')
     .map(file => `/${dirname(relative('app', file)).replace(/^\(shell\)\/?|^\.$/, '')}`)
     .filter(path => !openedElsewhere.includes(path))
