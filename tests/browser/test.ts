@@ -82,7 +82,10 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & { server: Wo
   context: async ({ context, allowedError }, use) => {
     takeErrors()
     const errors: string[] = []
-    context.on('weberror', ({ error }) => void errors.push(`uncaught: ${error().stack ?? error().message}`))
+    context.on('weberror', webError => {
+      const { stack, message } = webError.error()
+      errors.push(`uncaught: ${stack ?? message}`)
+    })
     context.on('console', message => {
       if (message.type() === 'error') errors.push(`console.error: ${message.text()}`)
     })
