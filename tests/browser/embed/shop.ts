@@ -126,4 +126,4 @@ export async function openWindow(page: Page, hook = 'connect-account'): Promise<
   return popup
 }
 
-export type Call = { toolCallId: string; output?: unknown }
+export type Call = { toolCallId: string; toolName: string; output?: unknown }

@@ -301,6 +301,6 @@ test('audit rows of an earlier generation of a session are in its export', async
   const { lines } = await exported('order-1')
   expect(kinds(lines)).toEqual(['waystation-export', 'session', 'audit', 'end'])
   const { entries } = (await callEndpoint(externalOperations.audit)).body
-  const listed = entries.map(({ sessionTitle: _, ...entry }: Record<string, unknown>) => entry)
+  const listed = (entries as Record<string, unknown>[]).map(({ sessionTitle: _, ...entry }) => entry)
   expect(lines.filter(({ type }) => type === 'audit').map(({ entry }) => entry)).toEqual(listed)
 })
