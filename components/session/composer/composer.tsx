@@ -151,7 +151,7 @@ export function Composer() {
               Sending a message won't cancel the pending request.
             </span>
           ) : null}
-          {attaching === undefined ? null : <AttachButton onFiles={onFiles} />}
+          {attaching === undefined || tell !== undefined ? null : <AttachButton onFiles={onFiles} />}
           <Button
             data-hook="send-message"
             disabled={!ready}
