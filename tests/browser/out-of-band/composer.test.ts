@@ -1,7 +1,7 @@
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { expect, type Page, test } from './test.ts'
+import { expect, type Page, type Route, test } from './test.ts'
 
 type Told = { id: string; content: string; status: string; priority: string; metadata?: object }
 type Call = { toolCallId: string }
@@ -98,15 +98,16 @@ test('004-2: an out-of-band message survives an interrupted connection and a rel
   const sessionId = await outOfBand.create('offline', 'Offline')
   await page.goto(`/sessions/${sessionId}`)
   // The server stores the message, but its response is lost.
-  await page.route('**/oob', async route => {
+  const responseLost = Promise.withResolvers<void>()
+  const loseResponse = async (route: Route) => {
     await route.fetch()
     await route.abort()
-  })
+    responseLost.resolve()
+  }
+  await page.route('**/oob', loseResponse, { times: 1 })
   await tell(page, 'Only the API docs.')
   await expect(page.locator('[data-hook="out-of-band-message"]')).toContainText('Only the API docs.')
-  await page.reload()
-  await expect(card(page, 'Only the API docs.').first()).toBeVisible()
-  await page.unroute('**/oob')
+  await responseLost.promise
   await page.reload()
   await expect(cards(page)).toHaveCount(1)
   await expect(cards(page).getByTestId('receipt')).toBeVisible()

@@ -81,6 +81,7 @@ test('001-16, 004-11: parent and sub-agent know the session of each other, and a
   const { render } = await parent.waitForCall('spawn-agent')
   const childId = render?.sessionId as string
   await parent.waitForEnd()
+  await parent.waitForEvent(event => event.type === 'session' && event.subAgents?.all === 1)
   const { shown } = await getContext(server.ctx, { sessionId: 'parent' })
   expect(JSON.stringify(shown)).toContain(childId)
   const child = await server.reopenSession(childId)
