@@ -36,6 +36,7 @@ test('004-17: only a redirect of the same sender about an earlier message replac
   const [second, third] = [told('2', redirect('1')), told('3', redirect('1'))]
   expect(replaces(second, first)).toBe(true)
   expect(replaces(told('2', { ...redirect('1'), sourceId: 'Bob' }), first)).toBe(false)
+  expect(replaces(told('2', { ...redirect('1'), source: 'agent' }), first)).toBe(false)
   expect(replaces(told('2', { metadata: { relatedTo: '1', action: 'enhance' } }), first)).toBe(false)
   expect(replaces(told('2', redirect('unknown')), undefined)).toBe(false)
   const all = { 1: first, 2: second, 3: third }

@@ -1,7 +1,7 @@
 import { startSession, typeMessage } from '#tests/browser/session/start-session.ts'
 import { expect, test } from '#tests/browser/test.ts'
 
-test('22 B6: ten tabs of one browser load, send and stay live over HTTP/1.1', async ({
+test('000-18, 22 B6: ten tabs of one browser load, send and stay live over HTTP/1.1', async ({
   context,
   api,
   id

@@ -1,3 +1,4 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Pool } from '#db/client.ts'
 import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
@@ -145,6 +146,9 @@ test('002-2: approving a browser tool passes the call on to the browser, with th
     state: 'open',
     onDeadline: 'error'
   })
+  const hoursOf = (call?: Call) =>
+    (Date.parse(call?.deadline ?? '') - Date.parse(call?.since ?? '')) / 3_600_000
+  expect([hoursOf(questionCall), hoursOf(passedOn)]).toEqual([7 * 24, 24])
   const ended = session.waitForEnd()
   await session.answer(questionCall, { output: { timeZone: 'UTC', locale: 'en' } })
   expect(await ended).toMatchObject({ outcome: 'done' })

@@ -195,7 +195,8 @@ test('002-5: an unanswered call fails at its deadline and the model is informed,
   await advanceTime(60)
   expect(await ended).toMatchObject({ outcome: 'done', status: 'idle' })
   expect(await session.waitForSettled(call)).toMatchObject({ state: 'expired', via: 'deadline' })
-  expect(resultsIn(model.requests[1])).toEqual([{ id: call.toolCallId, content: expect.any(String) }])
+  const [result] = resultsIn(model.requests[1])
+  expect(result).toEqual({ id: call.toolCallId, content: expect.stringContaining('No answer by ') })
   await expectValidSessions(sql)
 })
 

@@ -189,7 +189,7 @@ test('after a decline the tool learns that it did not run, and only users see th
   expect(service.asked).toEqual([])
 })
 
-test('a connection without an answer for 15 minutes fails with reason timeout', async () => {
+test('002-11: a connection without an answer for 15 minutes fails with reason timeout', async () => {
   const { session, advanceTime } = await withGitHub(token)
   await session.runTurn(search)
   const call = await waitForConnectionCall(session, 'github-search-issues')

@@ -59,7 +59,7 @@ test('an account that is already connected is not requested again', async () => 
   expect(calls.at(-1)).toMatchObject({ answeredBy: 'server', output: { connected: true } })
 })
 
-test('if the user denies at the provider, users see the provider’s error, and the model does not', async () => {
+test('002-10, 002-11: if the user denies at the provider, users see the provider’s error, and the model does not', async () => {
   const server = await withAcme()
   const { session } = server
   await session.runTurn('connect acme')
@@ -77,7 +77,7 @@ test('if the user denies at the provider, users see the provider’s error, and 
   expect((await listConnections(server.ctx)).connections).toEqual([])
 })
 
-test('a callback is valid once: requesting the same URL again changes nothing', async () => {
+test('002-13: a callback is valid once: requesting the same URL again changes nothing', async () => {
   const server = await withAcme()
   const { session } = server
   await session.runTurn('connect acme')
@@ -91,7 +91,7 @@ test('a callback is valid once: requesting the same URL again changes nothing', 
   expect((await listConnections(server.ctx)).connections).toEqual([first])
 })
 
-test('a callback is valid in the browser that started it: another browser is refused, and the attempt stays valid', async () => {
+test('002-13: a callback is valid in the browser that started it: another browser is refused, and the attempt stays valid', async () => {
   const server = await withAcme()
   const { session } = server
   await session.runTurn('connect acme')
@@ -169,7 +169,7 @@ test('a callback with another issuer, or without one, is refused (RFC 9207)', as
   expect((await listConnections(server.ctx)).connections).toEqual([])
 })
 
-test('a state that the server did not issue gives no access', async () => {
+test('002-13: a state that the server did not issue gives no access', async () => {
   const server = await withAcme()
   const { status } = await new Browser(server.origin).open('/api/connections/callback?state=made-up&code=x')
   expect(status).toBe(403)

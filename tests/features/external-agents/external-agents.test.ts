@@ -3,6 +3,7 @@ import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { applyEvent, emptyTranscript } from '@waystation/protocol/session/fold.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
+import { SendMessage } from '@waystation/protocol/session/session.ts'
 import { expect, test } from 'vitest'
 import { createAgent } from '#lib/agents/create.ts'
 import { updateAgent } from '#lib/agents/update.ts'
@@ -17,6 +18,7 @@ import { checkSession } from '#lib/sessions/check-session.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
+import { sendMessage } from '#lib/sessions/send-message.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
 import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
 import { acme, reply } from './acme.ts'
@@ -162,9 +164,9 @@ test('the list of sessions in trouble has failed turns and failed deliveries', a
   expect(await listByQuery({})).toEqual(expect.arrayContaining(['calm', 'order-1']))
 })
 
-test('a second message waits for the first, even if that one fails, so that they arrive in order', async () => {
+test('000-10: a second message waits for the first, even if that one fails, so that they arrive in order', async () => {
   let release = () => {}
-  const { externalSystem, send } = await acme({}, (response, _, index) => {
+  const { ctx, externalSystem, send } = await acme({}, (response, _, index) => {
     if (index === 0) release = () => void response.writeHead(500).end()
     else response.end('ok')
   })
@@ -172,16 +174,21 @@ test('a second message waits for the first, even if that one fails, so that they
   await externalSystem.request(0)
   await send('second')
   await send('third')
+  // The messages of another session do not wait, so its message overtakes them.
+  await createSession(ctx, { agentId: 'acme', sessionId: 'order-2' })
+  await sendMessage(ctx, SendMessage.parse({ sessionId: 'order-2', text: 'elsewhere' }))
+  await externalSystem.request(1)
   release()
-  await externalSystem.request(2)
+  await externalSystem.request(3)
   expect(externalSystem.requests.map(({ body }) => JSON.parse(body).message.text)).toEqual([
     'first',
+    'elsewhere',
     'second',
     'third'
   ])
 })
 
-test('a missing or forged credential gives 401; a genuine one for a deleted, recreated or chat session gives 404', async () => {
+test('000-16, 000-23: a missing or forged credential gives 401; a genuine one for a deleted, recreated or chat session gives 404', async () => {
   const { ctx, token, saveAgent } = await acme()
   await saveAgent({ agentId: 'test' })
   await createSession(ctx, { agentId: 'test', sessionId: 'chat' })
@@ -216,7 +223,7 @@ test('a missing or forged credential gives 401; a genuine one for a deleted, rec
   expect(await codeOf('hi', { token })).toEqual([404, 'NOT_FOUND'])
 })
 
-test('the body of an unknown caller is not read; that of a known one has at most 1 MiB and must contain text', async () => {
+test('000-15, 000-16: the body of an unknown caller is not read; that of a known one has at most 1 MiB and must contain text', async () => {
   const { token, ...server } = await acme()
   const largeText = 'x'.repeat(1024 * 1024 + 1)
   expect((await reply(largeText, {})).body.code).toBe('UNAUTHENTICATED')
@@ -291,7 +298,7 @@ test('a reply that arrives before its message is delivered, or three days later,
   ])
 })
 
-test('with retries a failed delivery is retried, without them it is not (000-10)', async () => {
+test('000-10, 000-11: with retries a failed delivery is retried with the same key and body, without them it is not', async () => {
   const { send, session, advanceTime, externalSystem } = await acme({ retries: 2 }, (response, _, index) =>
     index < 2 ? void response.writeHead(502).end() : void response.end('ok')
   )
@@ -304,6 +311,9 @@ test('with retries a failed delivery is retried, without them it is not (000-10)
   }
   await session.waitForEvent(deliveryWith(({ state }) => state === 'delivered'))
   expect(externalSystem.requests).toHaveLength(3)
+  const sent = externalSystem.requests.map(({ headers, body }) => [headers['idempotency-key'], body])
+  expect(sent).toEqual([sent[0], sent[0], sent[0]])
+  expect(sent[0]?.[0]).toMatch(/^dlv_/)
 })
 
 test('a delivery waits as long as the external agent’s Retry-After asks, up to an hour', async () => {
@@ -334,6 +344,8 @@ test('000-1, 000-3: chat and external configs never mix, chat is the default, an
   for (const invalid of [
     { ...base, external },
     { ...base, type: 'external' },
+    { ...base, type: 'external', external: {} },
+    { ...base, type: 'external', external: { ...external, retries: 11 } },
     { ...base, type: 'external', external, chat: {} },
     { ...base, type: 'external', external: { inputUrl: 'ftp://acme.example' } },
     { ...base, type: 'chat', external }

@@ -31,7 +31,7 @@ test('000-11, 000-16: a reply names the message that it answers, and a reply tha
   expect(await replies()).toEqual(before)
 })
 
-test('each complete reply is sent to the webhooks that subscribe to it, once', async () => {
+test('000-17: each complete reply is sent to the webhooks that subscribe to it, once', async () => {
   const { externalSystem, send, token, ctx, env } = await acme()
   const hook = { url: `${externalSystem.url}/hook`, events: ['message.received'] }
   await createWebhook(ctx, CreateWebhook.parse(hook))

@@ -82,7 +82,7 @@ test('with a secret, each delivery is a Standard Webhook; during an overlap of t
   expect([isSignedWith(three, first), isSignedWith(three, second)]).toEqual([false, true])
 })
 
-test('once a secret is set, no unsigned reply is accepted by link; signed ones are, with the link or without', async () => {
+test('000-23: once a secret is set, no unsigned reply is accepted by link; signed ones are, with the link or without', async () => {
   const { rotate, token, shown } = await acme()
   expect(await reply('plain', { token })).toEqual([200, undefined])
   const secret = await rotate()
@@ -97,7 +97,7 @@ test('once a secret is set, no unsigned reply is accepted by link; signed ones a
   expect(await shown()).toBe(4)
 })
 
-test('replies with forged, altered, stale, partial or retired signatures are refused, and nothing is stored', async () => {
+test('000-23: replies with forged, altered, stale, partial or retired signatures are refused, and nothing is stored', async () => {
   const { rotate, token, shown } = await acme()
   const oldSecret = await rotate()
   const secret = await rotate(0)

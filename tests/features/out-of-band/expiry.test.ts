@@ -36,7 +36,7 @@ async function sessionWithOob(script: ModelScript = []) {
   return { ...server, session, sessionId, report: sendOob, remove, find, expires }
 }
 
-test('22 B1: a message to an idle or a parked session does not expire, and is delivered when the session resumes', async () => {
+test('004-4, 004-14: a message to an idle or a parked session does not expire, and is delivered when the session resumes', async () => {
   const {
     ctx,
     sql,
@@ -70,7 +70,7 @@ test('22 B1: a message to an idle or a parked session does not expire, and is de
   await expectValidSessions(sql)
 })
 
-test('22 B1: the `ttlSeconds` of the message takes precedence, then the agent’s, then the workspace’s; by default it does not expire', async () => {
+test('004-14: the `ttlSeconds` of the message takes precedence, then the agent’s, then the workspace’s; by default it does not expire', async () => {
   const { ctx, report: sendOob, find, expires, advanceTime } = await sessionWithOob()
   const sentTtl = async (ttlSeconds?: number | null) => {
     const { id } = await sendOob('News.', { ...(ttlSeconds === undefined ? {} : { ttlSeconds }) })

@@ -171,6 +171,23 @@ test('004-7, 004-9 A: an idle session receives messages before the next user mes
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant'])
 })
 
+test('004-4, 004-7: messages of one priority are visible at once, and the agent receives each once and in order', async () => {
+  const {
+    model,
+    session,
+    report: sendOob,
+    status
+  } = await sessionWithOob([replyText('One.'), replyText('Two.')])
+  const ids: string[] = []
+  for (const n of [1, 2, 3]) ids.push((await sendOob(`message ${n}`, 'normal')).id)
+  expect(await Promise.all(ids.map(status))).toEqual(['visible', 'visible', 'visible'])
+  await session.runTurn('hi')
+  await session.runTurn('and now?')
+  const received = JSON.stringify(model.requests[1]?.body.messages).match(/message \d/g)
+  expect(received).toEqual(['message 1', 'message 2', 'message 3'])
+  expect(await Promise.all(ids.map(status))).toEqual(['injected', 'injected', 'injected'])
+})
+
 test('004-8: critical input before a tool starts supersedes calls that have not started; calls that wait for a user stay open', async () => {
   const {
     model,
@@ -230,7 +247,7 @@ test('004-8: an approved call that critical input overtakes does not run, and sh
   expect(JSON.stringify(model.requests[2]?.body.messages)).toContain('Ann')
 })
 
-test('docs/concepts/engine.md#out-of-band: a parked run receives urgent messages at once, and others when it resumes; its call stays open', async () => {
+test('004-8: a parked run receives urgent messages at once, and others when it resumes; its call stays open', async () => {
   const {
     model,
     session,
@@ -413,7 +430,7 @@ test('004-14: many pending messages block neither user messages nor critical one
   expect((await sendOob('it burns', 'critical', { sourceId: 'bot-9' })).status).toBe('visible')
 })
 
-test('an external agent receives an out-of-band message at once, as a message of the type "oob"', async () => {
+test('004-5, 004-10: an external agent receives an out-of-band message at once, as a message of the type "oob"', async () => {
   const { ctx, externalSystem, model } = await sessionWithOob([])
   const external = { inputUrl: `${externalSystem.url}/in` }
   await createAgent(

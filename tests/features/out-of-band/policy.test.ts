@@ -47,7 +47,7 @@ test('004-17: a session whose mode is off accepts no out-of-band message, and sa
   expect((await listOutOfBand(ctx, { sessionId })).messages).toEqual([])
 })
 
-test('004-14: messages below the minimum priority or from muted sources are refused; an accepted key still returns its receipt', async () => {
+test('004-14, 004-17: messages below the minimum priority or from muted sources are refused; an accepted key still returns its receipt', async () => {
   const { report: sendOob, set } = await sessionWithPolicy({})
   const receipt = await sendOob({ priority: 'low', key: 'k' })
   await set({ minPriority: 'high', muted: [{ source: 'external', sourceId: 'ci' }, { source: 'agent' }] })

@@ -155,7 +155,7 @@ test('004-14: a key sends only what an owner gave it, lists show it, and wrong l
   ])
 })
 
-test('22 S19: in mode approve, an agent’s critical message is held, and neither an agent nor a key without limits bypasses the approval', async () => {
+test('004-14: in mode approve, an agent’s critical message is held, and neither an agent nor a key without limits bypasses the approval', async () => {
   const server = await startTestServer({
     script: ({ body }) =>
       body.messages.at(-1)?.role === 'tool'

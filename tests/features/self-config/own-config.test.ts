@@ -104,7 +104,7 @@ test('a proposal that is published leaves a user’s draft unchanged', async () 
   })
 })
 
-test('a user can edit a proposal, and the edited version is published', async () => {
+test('002-3: a user can edit a proposal, and the edited version is published', async () => {
   const { session, proposes, published } = await selfEditingSession()
   const { call } = await proposes({ instructions: 'Be very long.' })
   const input = call.input as { config: { chat: object } }
@@ -220,7 +220,7 @@ test('a declined proposal publishes nothing', async () => {
   expect(await published()).toMatchObject({ revision: 1, chat: { instructions: 'Be brief.' } })
 })
 
-test('a proposal based on an older revision is a conflict, which the agent learns at once and without an approval', async () => {
+test('002-3: a proposal based on an older revision is a conflict, which the agent learns at once and without an approval', async () => {
   const { proposes, ctx, published } = await selfEditingSession()
   const {
     revision: _,
@@ -245,7 +245,7 @@ test('a proposal based on a revision that never existed gets an error', async ()
     expect((await proposes({ instructions: 'Be lost.' }, base)).call.errorText).toContain(`409: "${base}"`)
 })
 
-test('a revision that is published before the approval makes the proposal a conflict', async () => {
+test('002-3: a revision that is published before the approval makes the proposal a conflict', async () => {
   const { session, proposes, ctx, published } = await selfEditingSession()
   const { call } = await proposes({ instructions: 'Be first.' })
   const now = await published()
@@ -264,7 +264,7 @@ test('a revision that is published before the approval makes the proposal a conf
   })
 })
 
-test('an agent with automatic approval still waits for a user if the proposal adds permissions', async () => {
+test('002-3: an agent with automatic approval still waits for a user if the proposal adds permissions', async () => {
   const { proposes, published } = await selfEditingSession('auto')
   const harmlessProposal = await proposes({ instructions: 'Be plain.' })
   expect(harmlessProposal.end.outcome).toBe('done')

@@ -98,7 +98,7 @@ test('001-16, 004-11: parent and sub-agent know the session of each other, and a
   })
 })
 
-test("the instructions name the agent's session, its title and its parent, only if a tool of the agent is about sessions", async () => {
+test("004-11: the instructions name the agent's session, its title and its parent, only if a tool of the agent is about sessions", async () => {
   const prompts = new Map<string, string>()
   const isTask = ({ body }: ModelRequest) => JSON.stringify(body.messages.at(-1)).includes('The sub-task.')
   const server = await startTestServer({
@@ -130,7 +130,7 @@ test("the instructions name the agent's session, its title and its parent, only 
   expect(prompts.get('child')).not.toContain('sub_')
 })
 
-test('the list is filtered and bounded, newest first, and says what each session waits for', async () => {
+test('004-11: the list is filtered and bounded, newest first, and says what each session waits for', async () => {
   const server = await serverWithTools()
   await server.create('seeker')
   for (const n of [1, 2, 3]) await server.create(`ship-${n}`, { title: `Ship ${n}` })
@@ -152,7 +152,7 @@ test('the list is filtered and bounded, newest first, and says what each session
   expect(tooMany).toMatchObject({ state: 'failed' })
 })
 
-test('the state of a session has its pending calls, the start of its last message and the number of messages that wait', async () => {
+test('004-11: the state of a session has its pending calls, the start of its last message and the number of messages that wait', async () => {
   const server = await serverWithTools()
   for (const id of ['seeker', 'busy']) await server.create(id)
   const busy = await server.reopenSession('busy')

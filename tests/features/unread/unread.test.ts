@@ -26,7 +26,7 @@ async function start(script: Parameters<typeof startTestServer>[0] = {}) {
   return { ...server, session, isUnread, newest, read, ada: ada!, bob: bob!, robot: robot! }
 }
 
-test('a reply is unread for each member and key that has opened the session, until they have read it', async () => {
+test('000-17: a reply is unread for each member and key that has opened the session, until they have read it', async () => {
   const { session, isUnread, read, ada, bob, robot } = await start({
     script: [replyText('One.'), replyText('Two.'), replyText('Three.')]
   })
