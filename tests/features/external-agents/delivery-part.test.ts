@@ -38,7 +38,7 @@ const hasDelivery = (state: string, reason?: number | string) => (event: Session
 }
 const messageIn = (event: SessionEvent) => (event as { message: Message }).message
 
-test('000-10, 000-13, 000-14: a failed delivery is part of the user’s message for each reader, with its status or `timeout`, and never with the response text', async () => {
+test('000-10, 000-13, 000-14: a failed delivery is part of the user’s message for each reader, with its status or `timeout`, without the response text', async () => {
   const secret = 'We are closed, says the other system.'
   let isUp = false
   const {
