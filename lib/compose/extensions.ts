@@ -1,7 +1,8 @@
+import { commitRevisionTool } from '@waystation/protocol/call/tool-names.ts'
 import type { CallExtensions } from '#lib/engine/calls/extensions.ts'
 import { alarmsInSnapshot } from '#lib/features/alarms/alarm-row.ts'
 import { checkMayRemember, storeGrant } from '#lib/features/approvals/remember.ts'
-import { checkEdited } from '#lib/features/approvals/rules-of-call.ts'
+import { checkEditedByRules } from '#lib/features/approvals/rules-of-call.ts'
 import { accountOwner } from '#lib/features/connections/account-owner.ts'
 import { acceptTool } from '#lib/features/connections/mcp/accept-tool.ts'
 import { questionOf } from '#lib/features/connections/mcp/elicitation.ts'
@@ -18,11 +19,13 @@ import { grantSpending } from '#lib/features/limits/grant-spending.ts'
 import { reachedCap } from '#lib/features/limits/reached-cap.ts'
 import { countPendingOob } from '#lib/features/out-of-band/count-waiting.ts'
 import { listHeld } from '#lib/features/out-of-band/list-held.ts'
+import { checkEditedProposal } from '#lib/features/self-config/review-proposal.ts'
 import { listUnread } from '#lib/features/unread/list-unread.ts'
 import { attachedPage } from '#lib/features/wikis/attached-page.ts'
 import type { Ports } from '#lib/kernel/ctx.ts'
 import { checkCanReportFailure } from '#lib/sessions/client-tools.ts'
 import type { SessionExtensions } from '#lib/sessions/extensions.ts'
+import { checkEditedArguments } from './check-edited-arguments.ts'
 import { toolSources, toolsWith } from './tools.ts'
 
 /**
@@ -30,7 +33,12 @@ import { toolSources, toolsWith } from './tools.ts'
  */
 const callExtensions: CallExtensions = {
   checkAnswer: checkMayRemember,
-  checkEdited,
+  async checkEdited(tx, session, call, edited) {
+    await checkEditedByRules(tx, session.workspaceId, call, edited)
+    if (call.where !== 'server') return
+    if (call.toolName === commitRevisionTool) await checkEditedProposal(tx, session, call, edited)
+    else await checkEditedArguments(tx, session, call, edited)
+  },
   checkFailure: checkCanReportFailure,
   questionOf,
   accountOwner,

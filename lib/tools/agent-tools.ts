@@ -44,7 +44,8 @@ export async function toolsOfCall(
   ctx: Ctx,
   session: SessionGeneration,
   toolCallId: string,
-  clientTools: readonly ClientTool[]
+  clientTools: readonly ClientTool[],
+  how: { queryServers?: boolean } = {}
 ): Promise<ResolvedTools | undefined> {
   const [row] = await ctx.sql<{ config: AgentConfig }[]>`
     select r.config from calls c join context x on x.session_key = c.session_key and x.id = c.context_id
@@ -53,5 +54,5 @@ export async function toolsOfCall(
         and r.agent_id = coalesce(x.payload ->> 'agentId', s.agent_id) and r.revision = (x.payload -> 'revision')::int
     where c.session_key = ${session.sessionKey} and c.tool_call_id = ${toolCallId}`
   if (row?.config.type !== 'chat') return undefined
-  return agentTools(ctx, session, await resolveAgent(ctx, row.config.chat), clientTools)
+  return agentTools(ctx, session, await resolveAgent(ctx, row.config.chat), clientTools, how)
 }

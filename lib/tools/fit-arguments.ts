@@ -1,4 +1,5 @@
 import type { Schemas } from '@waystation/json-schemas'
+import { problemText } from '@waystation/protocol/field-errors.ts'
 import type { ResolvedTool } from './resolved-tool.ts'
 
 /** Validates a value with a JSON Schema: `ports.schemas.check`, bound to one session. */
@@ -14,7 +15,7 @@ export async function fitArguments(
 ): Promise<FitResult> {
   if (tool.server !== undefined && !tool.foreign) {
     const parsed = tool.server.input.safeParse(value)
-    return parsed.success ? { ok: true, value: parsed.data } : { ok: false, error: parsed.error.message }
+    return parsed.success ? { ok: true, value: parsed.data } : { ok: false, error: problemText(parsed.error) }
   }
   const result = await check(tool.inputSchema, value)
   if (result.ok) return result

@@ -79,7 +79,7 @@ export async function answerChecked(ctx: Ctx, input: CheckedAnswer): Promise<Ans
           ? await settlementOf(tx, call, answer, check)
           : await question.settlement(tx, answer, check)
     if ('editedInput' in settlement)
-      await tx.ports.calls.checkEdited(tx, session.workspaceId, call, settlement.editedInput)
+      await tx.ports.calls.checkEdited(tx, session, call, settlement.editedInput)
     // Only server-defined tools have a `render` hint. A null hint means that a client declared the tool.
     if ('error' in answer && call.kind === 'client' && call.render === null)
       await tx.ports.calls.checkFailure(tx, session, call.toolName, input.clientTools ?? [])

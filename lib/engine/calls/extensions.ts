@@ -22,7 +22,7 @@ export type CallExtensions = {
   /** Throws if an answer exceeds what the caller is permitted to answer. Runs before anything is written. */
   checkAnswer: (ctx: Ctx, call: CallRow, answer: Answer, via: Via | undefined) => void
   /** Throws if the edited arguments are not permitted. The call stays open. */
-  checkEdited: (tx: Ctx, workspaceId: string, call: CallRow, edited: unknown) => Promise<void>
+  checkEdited: (tx: Ctx, session: LockedSession, call: CallRow, edited: unknown) => Promise<void>
   /**
    * Throws if the caller is not permitted to report a failed browser tool. `declares` lists the tools that
    * the caller declares with the answer.

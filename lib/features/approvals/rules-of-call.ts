@@ -22,7 +22,7 @@ export const patternSearchFor =
  * Checks edited arguments against the deny rules, so that an approver cannot bypass them. Throws
  * `INVALID_INPUT` if a rule denies them or they cannot be searched. The call stays open.
  */
-export async function checkEdited(tx: Ctx, workspaceId: string, call: CallRow, edited: unknown) {
+export async function checkEditedByRules(tx: Ctx, workspaceId: string, call: CallRow, edited: unknown) {
   const rules = await toolRulesOf(tx, workspaceId)
   const pattern = await deniedBy(rules, { tool: call.toolName, parameters: edited }, patternSearchFor(tx))
   if (pattern === null) return

@@ -1,5 +1,6 @@
 import type { ConnectHint } from '@waystation/protocol/connection/connect-hint.ts'
 import { kindOfCredential, RequestConnection } from '@waystation/protocol/connection/connection.ts'
+import { problemText } from '@waystation/protocol/field-errors.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import { connectSettlement } from '#lib/engine/calls/connection-call.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
@@ -22,7 +23,8 @@ export const addServices = (tx: Ctx, openings: readonly Opening[]): Promise<Open
 
 async function withService(tx: Ctx, opening: Opening): Promise<Opening> {
   const parsed = RequestConnection.safeParse(opening.input)
-  if (!parsed.success) return { ...opening, failed: `The arguments are not valid: ${parsed.error.message}` }
+  if (!parsed.success)
+    return { ...opening, failed: `The arguments are not valid: ${problemText(parsed.error)}` }
   const { integration: name, slug = name, mode } = parsed.data
   const integration = await integrationIfAny(tx, name)
   if (integration === undefined) {

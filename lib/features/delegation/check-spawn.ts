@@ -1,4 +1,5 @@
 import { SpawnAgent } from '@waystation/protocol/agent/sub-agent.ts'
+import { problemText } from '@waystation/protocol/field-errors.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
@@ -61,7 +62,8 @@ const isSpawn = ({ where, failed }: Opening): boolean => where === 'agent' && fa
 /** Adds the agent's name, which the call's card shows, and the ID of its session. */
 async function withAgent(tx: Ctx, session: LockedSession, opening: Opening): Promise<Opening> {
   const parsed = SpawnAgent.safeParse(opening.input)
-  if (!parsed.success) return { ...opening, failed: `The arguments are not valid: ${parsed.error.message}` }
+  if (!parsed.success)
+    return { ...opening, failed: `The arguments are not valid: ${problemText(parsed.error)}` }
   const agentId = parsed.data.agentId ?? session.agentId
   const agent = await agentIfAny({ ...tx, workspaceId: session.workspaceId }, agentId)
   const problem = spawnDenialReason(agentId, agent)

@@ -11,6 +11,7 @@ import { CommitRevision, type OwnConfig, revisionIdOf } from '@waystation/protoc
 import { stripOverlay } from '@waystation/protocol/agent/strip-overlay.ts'
 import { commitRevisionTool } from '@waystation/protocol/call/tool-names.ts'
 import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
+import { problemText } from '@waystation/protocol/field-errors.ts'
 import { agentFor } from '#lib/agents/agent-for.ts'
 import { isRepriced } from '#lib/agents/check-price.ts'
 import { escalationsOf } from '#lib/agents/escalations-of.ts'
@@ -65,12 +66,11 @@ export async function checkProposal(
     )
   }
   const parsed = AgentConfig.safeParse({ ...input.config, agentId, type: 'chat' })
-  if (!parsed.success || parsed.data.type !== 'chat') {
-    const [issue] = parsed.error?.issues ?? []
+  if (!parsed.success)
     throw invalid(
-      `This is not a valid configuration: ${issue?.path.join('.') || 'it'} ${issue?.message ?? ''}. Start from the configuration that read_config returns.`
+      `This is not a valid configuration: ${problemText(parsed.error)}. Start from the configuration that read_config returns.`
     )
-  }
+  if (parsed.data.type !== 'chat') throw invalid('The configuration must be one of a chat agent.')
   const chat = await withoutOverlays(tx, sessionKey, parsed.data.chat, published.chat)
   const config = { ...parsed.data, chat }
   if (isRepriced(published, config))

@@ -8,10 +8,10 @@ import { agentOfCall } from '#lib/agents/agent-of-call.ts'
 import { redactUrlsFor } from '#lib/agents/redact-urls-for.ts'
 import { checkMayAnswer } from '#lib/engine/calls/answerers.ts'
 import { type CallRow, callColumns } from '#lib/engine/calls/call-row.ts'
-import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
+import { type LockedSession, sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import { checkBySchema } from '#lib/kernel/check-by-schema.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { checkProposal } from './proposal.ts'
+import { checkProposal, type Proposal } from './proposal.ts'
 
 /**
  * Returns what an approver's edited version of a proposal would change (002-3), with the checks of the
@@ -37,12 +37,21 @@ export async function reviewProposal(
       validated.fields
     )
   }
-  const agentId = await agentOfCall(ctx, sessionKey, toolCallId)
-  const { config, changes, widens } = await checkProposal(
-    ctx,
-    { agentId, sessionKey },
-    CommitRevision.parse(validated.value)
-  )
-  const published = await agentFor(ctx, agentId)
+  const { config, changes, widens } = await checkEditedProposal(ctx, { sessionKey }, call, validated.value)
+  const published = await agentFor(ctx, config.agentId)
   return redactUrlsFor(ctx, { changes, widens }, [published, config])
+}
+
+/**
+ * Checks an approver's edited version of a proposal, whose format is valid. Throws if it cannot be committed. The call
+ * stays open.
+ */
+export async function checkEditedProposal(
+  ctx: Ctx,
+  { sessionKey }: Pick<LockedSession, 'sessionKey'>,
+  { toolCallId }: Pick<CallRow, 'toolCallId'>,
+  edited: unknown
+): Promise<Proposal> {
+  const agentId = await agentOfCall(ctx, sessionKey, toolCallId)
+  return checkProposal(ctx, { agentId, sessionKey }, CommitRevision.parse(edited))
 }

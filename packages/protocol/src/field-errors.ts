@@ -10,6 +10,12 @@ export const problemsOf = (error: z.ZodError): [path: string, message: string][]
 export const fieldErrors = (error: z.ZodError): Record<string, string> =>
   Object.fromEntries(problemsOf(error).toReversed())
 
+/** Returns all wrong fields in one text: `url: a value is required; method: …`. Models read errors like this. */
+export const problemText = (error: z.ZodError): string =>
+  problemsOf(error)
+    .map(([path, message]) => (path === '' ? message : `${path}: ${message}`))
+    .join('; ')
+
 function* problemsIn(issue: Issue, above: PropertyKey[]): Generator<[path: string, message: string]> {
   const path = [...above, ...issue.path]
   if (issue.code === 'unrecognized_keys') {

@@ -151,6 +151,32 @@ test('a request that is not permitted fails at once: no user is asked, and the s
   expect([...api.requests, ...elsewhere.requests]).toEqual([])
 })
 
+test('an approver cannot change a request into one that is not permitted, and the call stays open', async () => {
+  const server = await withService(json({}))
+  const { api, session, request } = server
+  const asked = await request('/items')
+  const edits: [object, RegExp][] = [
+    [{ url: `${api.url}/items`, method: 'DELETE' }, /DELETE at .* is not permitted\. Permitted: /],
+    [{ url: 'https://elsewhere.example/' }, /GET at https:\/\/elsewhere\.example is not permitted/],
+    [{ url: `${api.url}/items`, headers: { cookie: 'a=b' } }, /headers: can only set/]
+  ]
+  for (const [input, message] of edits)
+    await expect(session.answer(asked, { approved: true, input })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringMatching(message)
+    })
+  expect(await server.lastCall()).toMatchObject({ state: 'open', kind: 'approval' })
+  expect(api.requests).toEqual([])
+})
+
+test('the model reads why a request is not permitted, without the text of a library', async () => {
+  const server = await withService(json({}), { service: { methods: ['GET'] } })
+  const { errorText } = await server.request('/items', { method: 'DELETE' })
+  expect(errorText).toMatch(
+    /^The arguments are not valid: url: DELETE at http:\S+ is not permitted\. Permitted: GET at /
+  )
+})
+
 test('hosts and methods in the configuration narrow a service, and a service that was removed is not reachable', async () => {
   const server = await withService(json({}), { service: { hosts: ['api.acme.example'], methods: ['GET'] } })
   expect(await server.request('/')).toMatchObject({ state: 'failed' })

@@ -42,7 +42,7 @@ test('errors explain why a proposal cannot be made', async () => {
     [
       'no configuration',
       () => proposes({ model: 7 }),
-      'This is not a valid configuration: chat.model Invalid input: expected string, received number. Start from the configuration that read_config returns.'
+      'This is not a valid configuration: chat.model: expected string, received number. Start from the configuration that read_config returns.'
     ],
     [
       'a revision that came meanwhile',

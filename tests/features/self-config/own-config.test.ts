@@ -159,6 +159,23 @@ test('an edited proposal is checked as it will be on approval, and nothing is wr
   expect((await session.get()).calls.at(-1)?.state).toBe('open')
 })
 
+test('an edited proposal that cannot be committed is not approved, and the call stays open', async () => {
+  const { session, proposes, published } = await selfEditingSession()
+  const { call } = await proposes({ instructions: 'Be kind.' })
+  const { base_revision_id, config } = call.input as CommitRevision
+  const edits: [object, string, RegExp][] = [
+    [{ base_revision_id, config: { displayName: 7 } }, 'INVALID_INPUT', /displayName: expected string/],
+    [{ base_revision_id: 'self@7', config }, 'CONFLICT', /self@7/]
+  ]
+  for (const [input, code, message] of edits)
+    await expect(session.answer(call, { approved: true, input })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message)
+    })
+  expect((await session.get()).calls.at(-1)?.state).toBe('open')
+  expect(await published()).toMatchObject({ revision: 1 })
+})
+
 test('a user who cannot change agents cannot approve a proposal, edited or not', async () => {
   const { session, proposes, published, ctx, reopenSession } = await selfEditingSession()
   const { call } = await proposes({ instructions: 'Be kind.' })
