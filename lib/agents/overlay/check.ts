@@ -1,8 +1,8 @@
 import { invalid } from '@waystation/base/api-error.ts'
 import { checkSchemas, schemasOf } from '@waystation/json-schemas'
-import { type AgentOverlay, ChatConfig, isBuiltIn } from '@waystation/protocol/agent/agent.ts'
-import { identityOf } from '@waystation/protocol/agent/overlay-identity.ts'
+import { type AgentOverlay, ChatConfig } from '@waystation/protocol/agent/agent.ts'
 import { checkAutoApprovedTools, resolveAgent } from '#lib/agents/resolve-agent.ts'
+import { unknownTools } from '#lib/agents/unknown-tools.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/lane-of.ts'
 import { applyOverlay } from './apply-overlay.ts'
@@ -12,33 +12,16 @@ import { applyOverlay } from './apply-overlay.ts'
  * cannot be resolved, or exceeds a limit. The error lists the invalid fields.
  */
 export async function checkOverlay(ctx: Ctx, chat: ChatConfig, overlay: AgentOverlay): Promise<void> {
-  const unknown = unknownTools(ctx, chat, overlay)
-  const [first] = Object.values(unknown)
-  if (first !== undefined) throw invalid(first, unknown)
+  const unknown = unknownTools(ctx, chat, overlay.tools).map(({ index, name }) => [
+    `overlay.tools.${index}.name`,
+    `There is no tool "${name}". GET /api/tools lists the available tools.`
+  ])
+  const [first] = unknown
+  if (first !== undefined) throw invalid(first[1]!, Object.fromEntries(unknown))
   const merged = applyOverlay(chat, overlay)
   // The overlay is resolved alone first, so that errors have paths that its sender knows.
   const { tools } = await resolveAgent(ctx, ChatConfig.parse(overlay), { at: 'overlay' })
   checkAutoApprovedTools(tools, 'overlay.tools')
   await checkSchemas(ctx.ports.schemas, schemasOf(tools, 'overlay.tools'), laneOf(ctx))
   await resolveAgent(ctx, merged)
-}
-
-/**
- * Finds tools in the overlay that neither the server nor the agent has. Returns an error for each field that names one.
- */
-function unknownTools(ctx: Ctx, chat: ChatConfig, overlay: AgentOverlay): Record<string, string> {
-  const builtIn = new Set(ctx.ports.listedTools.map(({ name }) => name))
-  const own = new Set(chat.tools.map(identityOf))
-  return Object.fromEntries(
-    overlay.tools.flatMap((tool, index) =>
-      !isBuiltIn(tool) || builtIn.has(tool.name) || own.has(identityOf(tool))
-        ? []
-        : [
-            [
-              `overlay.tools.${index}.name`,
-              `There is no tool "${tool.name}". GET /api/tools lists the available tools.`
-            ]
-          ]
-    )
-  )
 }

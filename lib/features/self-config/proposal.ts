@@ -18,6 +18,7 @@ import { escalationsOf } from '#lib/agents/escalations-of.ts'
 import { storedRevision } from '#lib/agents/get-revision.ts'
 import { buildKit } from '#lib/agents/overlay/build-kit.ts'
 import { checkRunnable } from '#lib/agents/resolve-agent.ts'
+import { unknownTools } from '#lib/agents/unknown-tools.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -76,6 +77,11 @@ export async function checkProposal(
   if (isRepriced(published, config))
     throw invalid(
       'An agent cannot change its own price, or its model while it has a price. Leave both as they are.'
+    )
+  const [unknown] = unknownTools(tx, published.chat, chat.tools)
+  if (unknown !== undefined)
+    throw invalid(
+      `There is no tool "${unknown.name}". To find tools that you can add, call discover_catalog.`
     )
   await checkRunnable(tx, config)
   const changes = diffConfigs(published, config)

@@ -317,6 +317,15 @@ test('an invalid or empty proposal gives the agent an error, without an approval
   expect((await proposes({})).call.errorText).toEqual(expect.any(String))
 })
 
+test('a proposal with a tool that does not exist fails at once, and an unavailable tool that the agent has can stay', async () => {
+  const { proposes, ctx } = await selfEditingSession()
+  const { call } = await proposes({ tools: [...toolsWithFetch, { name: 'web_fetch' }] })
+  expect(call).toMatchObject({ state: 'failed', errorText: expect.stringContaining('no tool "web_fetch"') })
+  const tools = [{ name: 'read_config' }, { name: 'commit_revision' }, { name: 'from-another-server' }]
+  await updateAgent(ctx, AgentConfig.parse({ agentId: 'self', displayName: 'Self', chat: { tools } }))
+  expect((await proposes({ instructions: 'Be kind.' })).call.state).toBe('open')
+})
+
 test('a change that affects agents which embed this one waits for a user too', async () => {
   const { proposes, ctx } = await selfEditingSession('auto')
   const followed = {
