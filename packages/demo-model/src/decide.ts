@@ -58,11 +58,20 @@ function describeResults(results: Progress['results'], now: number): string[] {
   return more > 0 ? [`See ${count(more, 'earlier result')} above.`, ...sentences] : sentences
 }
 
-/** Returns the reply to a message without a command or a known phrase. It lists the attached files first. */
+/** A message that the server sends: an alarm, or an account that was connected after its request had ended. */
+const serverMessage = /^\[(Alarm Clock|Connections)\] /
+
+/**
+ * Returns the reply to a message without a command or a known phrase. It lists the attached files first. For a message
+ * from the server, it only says that it saw the message.
+ */
 function introductionFor(
   message: { text: string; files: readonly string[] },
   tools: readonly LanguageModelV4FunctionTool[]
 ): string {
+  const [prefix, sender] = serverMessage.exec(message.text) ?? []
+  if (prefix !== undefined)
+    return `I saw the message from ${sender}: ${quote(message.text.slice(prefix.length))}. I follow fixed rules, so send the next command when you are ready.`
   const files = message.files.length
     ? `You sent ${message.files.join('; ')}. I cannot look at ${message.files.length === 1 ? 'it' : 'them'}, because I follow fixed rules. `
     : ''

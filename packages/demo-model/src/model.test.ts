@@ -263,6 +263,17 @@ describe('plain phrases', () => {
     )
   })
 
+  test.each(['Connections', 'Alarm Clock'])(
+    'a message from %s is quoted, without an introduction',
+    async sender => {
+      const talk = new Conversation('web-fetch')
+      const { text, calls } = await talk.say(`[${sender}] The account acme-two is connected.`).step()
+      expect(calls).toEqual([])
+      expect(text).toMatch(`I saw the message from ${sender}: “The account acme-two is connected.”.`)
+      expect(text).not.toContain('I am the demo model')
+    }
+  )
+
   test('any other message gets an introduction with the tools and examples to try', async () => {
     const talk = new Conversation('web-fetch')
     talk.tools.lookup = anyTool(['city'])
