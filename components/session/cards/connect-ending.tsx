@@ -43,7 +43,7 @@ export function ConnectEnding({ call }: { call: Call }) {
 
 const reasons: Record<string, string> = {
   declined: 'The request was declined.',
-  cancelled: 'The window was closed.',
+  cancelled: 'You canceled it, or closed the window.',
   timeout: 'The time limit passed.',
   not_active: 'The connected account is not active.'
 }

@@ -10,11 +10,15 @@ type AnnouncerProps = {
   'data-hook'?: string
 }
 
-/** Announces news to screen readers that arrived after the page was opened, each of them once. */
+/**
+ * Announces news to screen readers that arrived after the page was opened, each of them once. The text is removed when
+ * there is no news left, so that a user who reads the page later does not find it.
+ */
 export function Announcer({ intro, news, ...props }: AnnouncerProps) {
   const said = useRef(new Set(news.map(({ id }) => id)))
   const [text, setText] = useState('')
   useEffect(() => {
+    if (news.length === 0) setText('')
     const fresh = news.filter(({ id }) => !said.current.has(id))
     if (fresh.length === 0) return
     for (const { id } of fresh) said.current.add(id)

@@ -1,6 +1,6 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { elicitHintOf } from '@waystation/protocol/call/elicitation.ts'
-import { connectHintOf } from './connect-words.ts'
+import { accountName, connectHintOf } from './connect-words.ts'
 import { describeCall, salientArgument, systemOf } from './describe-call.ts'
 
 /** The heading of a card: a title, and a line that says who asks and why. `short` is for rows and bars. */
@@ -43,7 +43,7 @@ export function cardHeading(call: Call): CardHeading {
         call.where === 'server'
           ? `${call.toolName} needs this connection to continue. ${why ?? ''}`.trim()
           : `The agent needs access to your ${service} account. It never sees your password or token.`
-      return { title: `Connect ${service}?`, why: need, short: `Connect ${service}` }
+      return { title: `Connect ${accountName(call)}?`, why: need, short: `Connect ${service}` }
     }
     default: {
       const act = describeCall(call)

@@ -17,6 +17,13 @@ export function connectHintOf(
   return ConnectHint.safeParse(call.render).data ?? { service: call.toolName }
 }
 
+/** Returns the account that a call asks for: "Acme", or "Acme (acme-work)" if the account has a name of its own. */
+export function accountName(call: Pick<Call, 'render' | 'toolName'>): string {
+  const { data: hint } = ConnectHint.safeParse(call.render)
+  if (hint === undefined) return call.toolName
+  return hint.slug === hint.integration ? hint.service : `${hint.service} (${hint.slug})`
+}
+
 /** Tells whether a settled call got the account that it asked for. */
 export const isConnected = ({ output, where, state }: Call): boolean =>
   where === 'server' ? state === 'approved' : isJsonObject(output) && output.connected === true

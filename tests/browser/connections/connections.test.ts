@@ -38,6 +38,7 @@ test('once the account is connected, the window closes and the agent continues, 
   const call = await callOf(page, sessionId)
   expect(call.output).toEqual({ connected: true, integration: 'acme', slug })
   await expect(row(page)).toContainText(connectionOutcome(call) ?? 'no outcome')
+  await expect(page.getByText(/^Waiting for you: /)).toBeHidden()
   await page.reload()
   await expect(row(page)).toContainText(connectionOutcome(call) ?? 'no outcome')
   await expect(dock(page)).toBeHidden()

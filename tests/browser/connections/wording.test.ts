@@ -183,7 +183,7 @@ test('text for an unreachable service', async ({ page, api, id }) => {
 
 test('text on the card of a call about the account that it would use', async ({ page, api, id }) => {
   await expect(await orderForEve(page, api, id('order'))).toHaveText(
-    "This call would use eve's account. The agent also has messages from Local owner, so eve must approve the call."
+    "If this call needs eve's account, only eve can approve that. The agent also has messages from Local owner."
   )
 })
 
@@ -232,9 +232,10 @@ test('texts for a connection of the workspace', async ({ page, tracker: { integr
 })
 
 test('labels and texts of a session that asks for an account', async ({ page, server, id }) => {
-  await openParkedSession(page, await createOrderSession({ page, server }, connectionRequest(id('wording'))))
+  const slug = id('wording')
+  await openParkedSession(page, await createOrderSession({ page, server }, connectionRequest(slug)))
   const dock = page.getByRole('region', { name: /pending request/ })
-  await expect(dock.getByRole('heading')).toHaveText('Connect Acme?')
+  await expect(dock.getByRole('heading')).toHaveText(`Connect Acme (${slug})?`)
   await texts(dock, {
     'connect-account': 'Connect Acme',
     'connect-by-device': 'Use a code instead',
