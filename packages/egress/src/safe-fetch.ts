@@ -16,6 +16,7 @@ import { parseTarget } from './target.ts'
  * - `redirect`: `manual` returns a 3xx to the caller. `maxRedirects` defaults to 5.
  * - `maxBytes`: the limit of the decompressed body. Default: 10 MiB.
  * - `timeout`: the limit of the whole request in milliseconds. Default: 30,000.
+ * - `partial`: returns the start of a body that is too large, late, broken off or damaged. Such a body is no error.
  * - `onData`: receives the chunks of an event stream with status 200 as they arrive.
  */
 export type SafeFetchInit = {
@@ -28,6 +29,7 @@ export type SafeFetchInit = {
   maxBytes?: number
   timeout?: number
   signal?: AbortSignal
+  partial?: boolean
   onData?: ((piece: Uint8Array) => void) | undefined
 }
 
@@ -53,7 +55,7 @@ export async function safeFetch(
       const response = await send(policy, request, signal)
       const headers = headersOf(response)
       const location = redirect === 'follow' ? redirectLocation(response.statusCode, headers) : undefined
-      if (location === undefined) return await read(request, response, headers, maxBytes, init.onData)
+      if (location === undefined) return await read(request, response, headers, { ...init, maxBytes })
       discard(response.body)
       if (hops >= maxRedirects) {
         throw new OutboundError(
@@ -138,22 +140,23 @@ async function read(
   { url, method }: OutboundRequest,
   response: Dispatcher.ResponseData,
   headers: Headers,
-  maxBytes: number,
-  onPiece: SafeFetchInit['onData']
+  { maxBytes, onData, partial = false, signal }: SafeFetchInit & { maxBytes: number }
 ): Promise<OutboundResponse> {
   const isEmpty = method === 'HEAD' || [204, 205, 304].includes(response.statusCode)
-  if (!isEmpty && Number(headers.get('content-length')) > maxBytes) {
+  if (!isEmpty && !partial && Number(headers.get('content-length')) > maxBytes) {
     discard(response.body)
     throw tooLarge(maxBytes)
   }
   const isStream =
     response.statusCode === 200 && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
-  const body = await readBody(
-    response.body,
-    isEmpty ? null : headers.get('content-encoding'),
-    maxBytes,
-    isStream ? onPiece : undefined
-  )
+  const encoding = isEmpty ? null : headers.get('content-encoding')
+  const pieces: Uint8Array[] = []
+  const onPiece = partial ? (piece: Uint8Array) => pieces.push(piece) : isStream ? onData : undefined
+  const body = await readBody(response.body, encoding, maxBytes, onPiece).catch((error: unknown) => {
+    signal?.throwIfAborted()
+    if (!partial) throw error
+    return Buffer.concat(pieces)
+  })
   const text = () => decodeText(body, charsetOf(headers.get('content-type')))
   return { status: response.statusCode, url: url.href, headers, body, text }
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
@@ -314,6 +315,20 @@ test('000-10, 000-11: with retries a failed delivery is retried with the same ke
   const sent = externalSystem.requests.map(({ headers, body }) => [headers['idempotency-key'], body])
   expect(sent).toEqual([sent[0], sent[0], sent[0]])
   expect(sent[0]?.[0]).toMatch(/^dlv_/)
+})
+
+test.each([
+  ['never ends', (response: ServerResponse) => void response.writeHead(200).write('x'.repeat(2 * 1024 * 1024))],
+  [
+    'breaks off',
+    (response: ServerResponse) => void response.writeHead(202).write('{"ok":', () => response.destroy())
+  ]
+])('an accepting status delivers a message, also if the response %s (000-10)', async (_, answer) => {
+  const { send, session, externalSystem } = await acme({ retries: 1 }, answer)
+  await send('hello')
+  const { delivery } = await session.waitForEvent(deliveryWith(({ attempts }) => attempts.length === 1))
+  expect(delivery.state).toBe('delivered')
+  expect(externalSystem.requests).toHaveLength(1)
 })
 
 test('a delivery waits as long as the external agent’s Retry-After asks, up to an hour', async () => {
