@@ -17,7 +17,10 @@ export type FileScope = {
   expires: number
 }
 
-/** A delivery whose body can have files in its message. */
+/** A message in the body of a delivery. */
+type WithSentFiles = { files?: SentFile[] }
+
+/** A delivery whose body can have files in its message, and in the earlier messages of a history. */
 type WithFiles = { workspaceId: string; sessionKey: number; body: Record<string, unknown> }
 
 /** Returns the body of a delivery with links to its files that are valid from now on. */
@@ -25,19 +28,27 @@ export async function withFileLinks(
   ctx: Ctx,
   { workspaceId, sessionKey, body }: WithFiles
 ): Promise<Record<string, unknown>> {
-  const message = body.message as { files?: SentFile[] } | undefined
-  if (message?.files === undefined) return body
+  const { message, history = [] } = body as { message?: WithSentFiles; history?: WithSentFiles[] }
+  if (![message, ...history].some(each => each?.files !== undefined)) return body
   const [row] = await ctx.sql<{ secret: string; generation: number }[]>`
     select w.link_secret as secret, h.generation from workspaces w, heads h
     where w.id = ${workspaceId} and h.session_key = ${sessionKey}`
   if (row === undefined) return body
   const expires = Math.floor(Date.now() / 1000) + fileLinkSeconds
   const { secret, generation } = row
-  const files = message.files.map(file => {
+  const withLinks = <Each extends WithSentFiles>(each: Each): Each => ({
+    ...each,
+    ...(each.files && { files: each.files.map(withLink) })
+  })
+  const withLink = (file: SentFile): SentFile => {
     const scope = { workspaceId, sessionKey, generation, fileId: file.fileId, expires }
     return { ...file, url: `${file.url}?token=${fileToken(secret, scope)}` }
-  })
-  return { ...body, message: { ...message, files } }
+  }
+  return {
+    ...body,
+    ...(message && { message: withLinks(message) }),
+    ...(body.history === undefined ? {} : { history: history.map(withLinks) })
+  }
 }
 
 const fileToken = (secret: string, scope: FileScope): string =>

@@ -3,7 +3,7 @@ import { newId } from '@waystation/base/ids.ts'
 import type { Chunk } from '@waystation/protocol/session/event.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
-import { fileUrl } from '@waystation/protocol/session/stored-file.ts'
+import { describeFile, fileUrl } from '@waystation/protocol/session/stored-file.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
 import { addEntry } from '#lib/engine/context/context-entries.ts'
 import { refold } from '#lib/engine/context/refold.ts'
@@ -185,7 +185,7 @@ async function finish(tx: Ctx, session: LockedSession, id: string): Promise<void
 
 /**
  * Adds a reply to the context of a session that was handed to an external agent, for a chat agent that takes over
- * later. Other sessions of external agents have no context.
+ * later. Its files are named, because models reject empty texts. Other sessions of external agents have no context.
  */
 async function addToContext(
   tx: Ctx,
@@ -194,7 +194,9 @@ async function addToContext(
 ): Promise<void> {
   const { agentId, revision } = metadata ?? {}
   if (agentId === undefined) return
-  const text = textOf({ parts })
+  const files = parts.flatMap(part => (part.type === 'file' ? `[attached: ${describeFile(part)}]` : []))
+  const text = [textOf({ parts }), ...files].filter(line => line !== '').join('\n')
+  if (text === '') return
   await addEntry(tx, session, {
     kind: 'step',
     turnId: id,

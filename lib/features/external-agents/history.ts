@@ -1,15 +1,23 @@
 import type { ExternalAgent } from '@waystation/protocol/agent/agent.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
+import type { SentFile } from '#lib/deliveries/file-link.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { redacted } from '#lib/kernel/redact.ts'
+import { sentFiles } from './sent-files.ts'
 
 /** The most bytes of text in a history. Older messages are left out. */
 const maxBytes = 256 * 1024
 
 /** An earlier message of the session, as an external agent receives it. */
-type HistoryMessage = { role: 'user' | 'assistant'; id: string; text: string; createdAt?: string }
+type HistoryMessage = {
+  role: 'user' | 'assistant'
+  id: string
+  text: string
+  createdAt?: string
+  files?: SentFile[]
+}
 
 /**
  * Returns the last messages before a message, oldest first, if that message is the first one that this agent receives in
@@ -18,7 +26,7 @@ type HistoryMessage = { role: 'user' | 'assistant'; id: string; text: string; cr
 export async function historyFor(
   ctx: Ctx,
   { sessionKey }: Pick<LockedSession, 'sessionKey'>,
-  { agentId, external: { history: count = 0 } }: ExternalAgent,
+  { agentId, external: { history: count = 0, callbackBaseUrl = ctx.ports.origin } }: ExternalAgent,
   messageId: string
 ): Promise<{ history?: HistoryMessage[] }> {
   if (count === 0) return {}
@@ -38,11 +46,13 @@ export async function historyFor(
     bytes += Buffer.byteLength(text)
     if (bytes > maxBytes) break
     const { id, role, metadata } = message
+    const files = sentFiles(message, callbackBaseUrl)
     history.unshift({
       role: role === 'user' ? 'user' : 'assistant',
       id,
       text,
-      ...(metadata === undefined ? {} : { createdAt: metadata.createdAt })
+      ...(metadata === undefined ? {} : { createdAt: metadata.createdAt }),
+      ...(files.length === 0 ? {} : { files })
     })
   }
   return { history }

@@ -64,6 +64,26 @@ test('003-11: a model hands its session off to an external agent, which then rec
   await expectValidSessions(sql)
 })
 
+test('003-11: a reply of only files is named to the chat agent that takes over, without an empty text', async () => {
+  const { session, received, model } = await teamWithAcme({ script: [replyText('Welcome back.')] })
+  await handTo(session.id, 'acme')
+  const { callbackUrl } = await received(0)
+  const { body: file } = await post(
+    externalOperations.replyFile,
+    `${callbackUrl.replace('/messages?', '/files?')}&name=invoice.csv`,
+    'a,b'
+  )
+  const reply = JSON.stringify({ fileIds: [file.id] })
+  const repliesUrl = callbackUrl.replace('/messages?', '/replies?')
+  expect(await post(externalOperations.reply, repliesUrl, reply)).toMatchObject({ status: 200 })
+
+  await handTo(session.id, 'reception')
+  expect(await session.runTurn('And now?')).toMatchObject({ outcome: 'done' })
+  const { messages } = model.requests[0]?.body as { messages: { role: string; content: unknown }[] }
+  const texts = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
+  expect(texts).toEqual([expect.stringContaining('invoice.csv')])
+})
+
 test('003-11: the credentials of an external agent work only while the session is handed to it', async () => {
   const { session, received, ctx } = await teamWithAcme()
   expect(await handTo(session.id, 'acme')).toMatchObject({

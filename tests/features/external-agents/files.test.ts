@@ -118,6 +118,20 @@ test('000-20: an end user sends files to an external agent, which reads each by 
   expect(await open(again.url)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
 })
 
+test('000-11, 000-20: a history brings the files of earlier messages, with links', async () => {
+  const { externalSystem, send, token } = await acme({ history: 5 })
+  const query = { name: 'notes.txt' }
+  const { body: file } = await asAgent(externalOperations.replyFile, token, { query, raw: 'two crates' })
+  await asAgent(externalOperations.reply, token, { body: { fileIds: [file.id] } })
+  await send('hello')
+  const { history, message } = bodyOf(await externalSystem.request(0))
+  expect(message).not.toHaveProperty('files')
+  expect(history).toMatchObject([
+    { role: 'assistant', text: '', files: [{ fileId: file.id, name: 'notes.txt', size: 10 }] }
+  ])
+  expect((await open(history[0].files[0].url)).content?.toString()).toBe('two crates')
+})
+
 test('000-20: replacing the link secret ends the links to files, and a data: URL is sent as a file', async () => {
   const { ctx, externalSystem } = await acme()
   const file = {
