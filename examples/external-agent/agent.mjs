@@ -3,6 +3,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 
 const { PORT = '4001', SECRET } = process.env
 
@@ -33,14 +34,20 @@ function answerCheck({ type, sessionId, query = '' }) {
 }
 
 /**
- * Sends a reply or a result to a session, or with another URL a status. Retries with the same `key` add a reply only once.
+ * Sends a reply or a result to a session, or with another URL a status. Retries while the server is down or busy. With
+ * the same `key`, they add a reply only once.
  */
 async function post(url, key, body) {
-  const time = Math.floor(Date.now() / 1000)
-  const signature = SECRET === undefined ? {} : { 'webhook-signature': sign(key, time, body) }
-  const headers = { 'webhook-id': key, 'webhook-timestamp': String(time), ...signature }
-  const response = await fetch(url, { method: 'POST', headers, body })
-  if (!response.ok) console.error(`The server answered ${response.status}: ${await response.text()}`)
+  for (let seconds = 1; ; seconds = Math.min(seconds * 2, 60)) {
+    const time = Math.floor(Date.now() / 1000)
+    const signature = SECRET === undefined ? {} : { 'webhook-signature': sign(key, time, body) }
+    const headers = { 'webhook-id': key, 'webhook-timestamp': String(time), ...signature }
+    const response = await fetch(url, { method: 'POST', headers, body }).catch(() => undefined)
+    if (response?.ok) return
+    if (response !== undefined && response.status !== 429 && response.status < 500)
+      return console.error(`The server answered ${response.status}: ${await response.text()}`)
+    await setTimeout(seconds * 1000)
+  }
 }
 
 const server = createServer(async (request, response) => {

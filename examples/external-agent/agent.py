@@ -8,6 +8,7 @@ import json
 import os
 import threading
 import time
+import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -31,12 +32,25 @@ def is_genuine(headers, body: bytes) -> bool:
 
 
 def post(url: str, key: str, text: str) -> None:
-    """Sends a reply or a result to a session, or with another URL a status. Retries with the same `key` add a reply only once."""
-    body, at = text.encode(), str(int(time.time()))
-    headers = {"webhook-id": key, "webhook-timestamp": at, "content-type": "text/plain; charset=utf-8"}
-    if SECRET is not None:
-        headers["webhook-signature"] = sign(key, at, body)
-    urllib.request.urlopen(urllib.request.Request(url, data=body, headers=headers)).read()
+    """Sends a reply or a result to a session, or with another URL a status. Retries while the server is down or busy.
+    With the same `key`, they add a reply only once."""
+    body, seconds = text.encode(), 1
+    while True:
+        at = str(int(time.time()))
+        headers = {"webhook-id": key, "webhook-timestamp": at, "content-type": "text/plain; charset=utf-8"}
+        if SECRET is not None:
+            headers["webhook-signature"] = sign(key, at, body)
+        try:
+            urllib.request.urlopen(urllib.request.Request(url, data=body, headers=headers), timeout=30).read()
+            return
+        except urllib.error.HTTPError as error:
+            if error.code != 429 and error.code < 500:
+                print(f"The server answered {error.code}: {error.read().decode()}", flush=True)
+                return
+        except OSError:
+            pass  # No response arrived.
+        time.sleep(seconds)
+        seconds = min(seconds * 2, 60)
 
 
 def answer(message: dict, key: str) -> None:
