@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createToken } from '#lib/auth/tokens/create-token.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
@@ -118,6 +118,38 @@ test('000-4: the same session ID attaches from the command line, and reaches the
   const { pathname, search } = new URL(callbackUrl)
   await fetch(url + pathname + search, { method: 'POST', body: 'Sold out.\u001b[2J' })
   expect(await send.end).toEqual({ code: 0, out: 'Sold out.<U+001B>[2J\n', err: '' })
+}, 120_000)
+
+test('000-10, 000-22: the external agent gives a session its title, a note reports an unknown ID, and stop reaches the agent', async () => {
+  const external = await startExternalSystem((response, { body }) => {
+    const { type, sessionId } = JSON.parse(body)
+    const known = { exists: sessionId === 'order-7', title: 'Two crates' }
+    response.end(type === 'check' ? JSON.stringify(known) : 'ok')
+  })
+  const { url, waystation, json } = await serverWithProgram({ WAYSTATION_EGRESS_ALLOW: external.host })
+  const endpoint = `${external.url}/in`
+  await callEndpoint(agentOperations.create, {
+    body: {
+      agentId: 'acme',
+      displayName: 'Acme',
+      type: 'external',
+      external: { inputUrl: endpoint, checkUrl: endpoint }
+    }
+  })
+  expect(await waystation('attach', 'acme', 'order-8')).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/^[^\n]+\n$/)
+  })
+  await json('attach', 'acme', 'order-7')
+  const { sessions } = await json('sessions')
+  expect(sessions).toContainEqual(expect.objectContaining({ id: 'order-7', title: 'Two crates' }))
+
+  const send = start(url, ['send', 'order-7', 'hello'])
+  const types = () => external.requests.map(({ body }) => JSON.parse(body).message?.type)
+  await vi.waitFor(() => expect(types()).toContain('user'), { timeout: 20_000 })
+  expect(await waystation('stop', 'order-7')).toMatchObject({ code: 0, err: '' })
+  expect(await send.end).toMatchObject({ code: 1, err: expect.stringContaining('[STOPPED]') })
+  await vi.waitFor(() => expect(types()).toContain('cancel'), { timeout: 20_000 })
 }, 120_000)
 
 test('an agent streams its reply to the command line, which a repeated key sends once', async () => {

@@ -6,12 +6,14 @@ import { follow } from './follow.ts'
 import { pending } from './pending.ts'
 import { send } from './send.ts'
 import { sessions } from './sessions.ts'
+import { stop } from './stop.ts'
 
 /** The commands, by the name that selects them. */
 export const commands: Readonly<Record<string, Command>> = {
   attach,
   send,
   follow,
+  stop,
   answer,
   pending,
   events,

@@ -88,6 +88,42 @@ test('the first complete reply of an external agent is the reply, whole or in pi
   expect((await read(idle, ...growing, piece({ type: 'finish' }))).reply?.text).toBe('Done.')
 })
 
+test('a reply of an external agent to another message is left out, whole, in pieces or at the start', async () => {
+  const other = { inReplyTo: 'earlier' }
+  const piece = (chunk: object) => event({ type: 'chunk', messageId: 'p', turnId: 'p', chunk })
+  const { reply, pieces } = await read(
+    reset([forwarded('pending'), message('x', 'assistant', 'no', other)], { status: 'idle' }),
+    event({ type: 'message', message: message('y', 'assistant', 'no', other) }),
+    piece({ type: 'start', messageId: 'p', messageMetadata: other }),
+    piece({ type: 'text-delta', id: '1', delta: 'no' }),
+    piece({ type: 'finish' }),
+    event({ type: 'message', message: message('r', 'assistant', 'Done.', { inReplyTo: 'm' }) })
+  )
+  expect({ reply, pieces }).toEqual({ reply: { outcome: 'done', text: 'Done.' }, pieces: ['Done.'] })
+})
+
+test('the files of a reply are named', async () => {
+  const file = { type: 'file' as const, mediaType: 'text/csv', url: '/f', filename: 'invoice.csv' }
+  const whole = { ...message('r', 'assistant', ''), parts: [file] }
+  const { reply } = await read(
+    reset([forwarded('pending')], { status: 'idle' }),
+    event({ type: 'message', message: whole })
+  )
+  expect(reply).toEqual({ outcome: 'done', text: '', files: ['invoice.csv'] })
+})
+
+test('a message whose external agent was asked to stop has no reply, unless the reply is there', async () => {
+  const data = { state: 'delivered' as const, stopped: true as const }
+  const stopped: Message = { ...mine, parts: [...mine.parts, { type: 'data-delivery', id: 'm', data }] }
+  const idle = { status: 'idle' }
+  await expect(
+    read(reset([forwarded('pending')], idle), event({ type: 'message', message: stopped }))
+  ).rejects.toMatchObject({ code: 'STOPPED' })
+  await expect(read(reset([stopped], idle))).rejects.toMatchObject({ code: 'STOPPED' })
+  const { reply } = await read(reset([stopped, message('r', 'assistant', 'Done.')], idle))
+  expect(reply?.text).toBe('Done.')
+})
+
 test('a message that was removed or not delivered has no reply', async () => {
   const queued = reset([message('m', 'user', 'hi', { queued: 'queue' })])
   await expect(read(queued, event({ type: 'message-removed', messageId: 'm' }))).rejects.toMatchObject({

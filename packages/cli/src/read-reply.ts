@@ -3,8 +3,8 @@ import { Fault } from './fault.ts'
 import { partBreak, undelivered } from './message-text.ts'
 import { textFlow } from './text-flow.ts'
 
-/** How the reply to a message ended: the turn is done, or waits for the answer to a call. */
-export type Reply = { outcome: 'done' | 'parked'; text: string }
+/** How the reply to a message ended: the turn is done, or waits for the answer to a call. `files` are their names. */
+export type Reply = { outcome: 'done' | 'parked'; text: string; files?: string[] }
 
 type Options = {
   events: AsyncIterable<SessionEvent>
@@ -16,8 +16,9 @@ type Options = {
 
 /**
  * Reads the reply to a message from the events of its session, which begin with a `reset`. A queued message gets its
- * reply after it is no longer queued. An external agent runs no turn, so its first complete reply ends the reading.
- * Throws a `Fault` if there is no reply: the turn failed or was stopped, or the message was removed or not delivered.
+ * reply after it is no longer queued. An external agent runs no turn, so its first complete reply ends the reading,
+ * unless that reply names another message. Throws a `Fault` if there is no reply: the turn failed, the turn or the
+ * external agent was stopped, or the message was removed or not delivered.
  * Returns undefined if the events end first.
  */
 export async function readReply({ events, messageId, onText }: Options): Promise<Reply | undefined> {
@@ -26,6 +27,12 @@ export async function readReply({ events, messageId, onText }: Options): Promise
   let writer: string | undefined
   /** True once the agent has the message. */
   let isPlaced = false
+  /** The replies of an external agent to other messages. */
+  const others = new Set<string>()
+  const isOther = ({ id, metadata }: Pick<Message, 'id' | 'metadata'>) => {
+    if (metadata?.inReplyTo !== undefined && metadata.inReplyTo !== messageId) others.add(id)
+    return others.has(id)
+  }
   /** Adds text to the reply. Text from before the agent had the message is not part of it. */
   const add = async (id: string, piece: string) => {
     if (!isPlaced || piece === '') return
@@ -44,23 +51,27 @@ export async function readReply({ events, messageId, onText }: Options): Promise
         if (message === undefined && !isPlaced) return { outcome: 'done', text }
         checkDelivery(message)
         isPlaced ||= message?.metadata?.queued === undefined
-        const later = event.messages.slice(at + 1).filter(({ role }) => role === 'assistant')
+        const later = event.messages.slice(at + 1).filter(each => each.role === 'assistant' && !isOther(each))
         for (const earlier of event.messages.slice(0, at + 1)) flow.ofMessage(earlier)
         for (const reply of later) await add(reply.id, flow.ofMessage(reply))
         if (!isPlaced) break
         if (event.status === 'parked') return { outcome: 'parked', text }
         if (event.status === 'failed' && event.retryAt === undefined) throw failed(event.error)
-        if (event.status === 'idle' && isReplied(message, later)) return { outcome: 'done', text }
+        if (event.status === 'idle' && isReplied(message, later))
+          return { outcome: 'done', text, ...filesOf(later) }
+        checkStopped(message)
         break
       }
       case 'message': {
         const { message } = event
         if (message.id === messageId) {
           checkDelivery(message)
+          checkStopped(message)
           isPlaced ||= message.metadata?.queued === undefined
-        } else if (message.role === 'assistant') {
+        } else if (message.role === 'assistant' && !isOther(message)) {
           await add(message.id, flow.ofMessage(message))
-          if (isPlaced && message.metadata?.turnId === undefined) return { outcome: 'done', text }
+          if (isPlaced && message.metadata?.turnId === undefined)
+            return { outcome: 'done', text, ...filesOf([message]) }
         }
         break
       }
@@ -69,6 +80,9 @@ export async function readReply({ events, messageId, onText }: Options): Promise
           throw new Fault('REMOVED', 'The message was removed before the agent received it.')
         break
       case 'chunk':
+        if (event.chunk.type === 'start')
+          isOther({ id: event.messageId, metadata: event.chunk.messageMetadata })
+        if (others.has(event.messageId)) break
         await add(event.messageId, flow.ofChunk(event))
         // The chunks of an external agent's reply have the message's ID instead of a turn's.
         if (isPlaced && event.chunk.type === 'finish' && event.turnId === event.messageId)
@@ -94,6 +108,20 @@ const isReplied = (message: Message | undefined, replies: readonly Message[]): b
 function checkDelivery(message: Message | undefined): void {
   const failure = message && undelivered(message)
   if (failure !== undefined) throw new Fault('UNDELIVERED', failure)
+}
+
+/** Returns the names of the files in these messages, if there are any. */
+function filesOf(messages: readonly Message[]): Pick<Reply, 'files'> {
+  const files = messages.flatMap(({ parts }) =>
+    parts.flatMap(part => (part.type === 'file' ? [part.filename ?? part.mediaType] : []))
+  )
+  return files.length === 0 ? {} : { files }
+}
+
+/** Throws a `Fault` if a user asked the external agent to stop. It can still reply, but possibly never does. */
+function checkStopped(message: Message | undefined): void {
+  const delivery = message?.parts.find(part => part.type === 'data-delivery')?.data
+  if (delivery?.stopped) throw new Fault('STOPPED', 'A user asked the external agent to stop.')
 }
 
 const failed = (error: { code: string; message: string } | undefined): Fault =>

@@ -1,7 +1,7 @@
 import type { WhenBusy } from '@waystation/client'
 import { command } from './command.ts'
 import { pendingLines } from './describe-call.ts'
-import { jsonLine, printable } from './escape.ts'
+import { jsonLine, oneLine, printable } from './escape.ts'
 import { Fault, UsageError } from './fault.ts'
 import { noteConnection } from './note-connection.ts'
 import { numberIn } from './number-in.ts'
@@ -58,6 +58,7 @@ export const send = command({
     const pending = reply.outcome === 'parked' ? (await session.get()).session.waitingFor : []
     if (json) return io.out(`${jsonLine({ ...receipt, ...reply, pending })}\n`)
     if (reply.text !== '') await io.out('\n')
+    for (const file of reply.files ?? []) await io.out(`[file ${oneLine(file)}]\n`)
     for (const call of pending) io.err(`${pendingLines(call)}\n`)
   }
 })

@@ -46,6 +46,12 @@ test('after a reconnect, only text that is new is printed, and never text of ear
   expect(text).toBe('Guide · 14:02\nHello, Ada\n\nuser · 14:02\nHi\n')
 })
 
+test('each status line of an external agent is printed, and its removal is not', () => {
+  const status = (agentStatus: object | null) => event({ type: 'session', title: '', agentStatus })
+  const lines = [reset([]), status({ text: 'Looking it up…', expiresAt: at }), status(null)]
+  expect(all([...lines, event({ type: 'session', title: 'New' })])).toBe('· Looking it up…\n')
+})
+
 test('the parts of a message are separate paragraphs', () => {
   const text = all([
     reset([]),

@@ -125,6 +125,8 @@ export function transcript({ agentName, last, time = localTime }: Options): (eve
         return showCall(event.call)
       case 'status':
         return showStatus(event)
+      case 'session':
+        return event.agentStatus ? block(`· ${oneLine(event.agentStatus.text)}`) : ''
       case 'message-removed':
         return block('! A queued message was removed.')
       case 'messages-taken-out':
