@@ -13,6 +13,7 @@ export type Outbound = (
     timeout?: number
     signal?: AbortSignal
     changes?: boolean
+    partial?: boolean
     onData?: ((piece: Uint8Array) => void) | undefined
   }
 ) => Promise<OutboundResponse>
