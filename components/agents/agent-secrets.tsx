@@ -32,14 +32,13 @@ export function AgentSecrets({ agentId, external, secrets }: AgentSecretsProps) 
         Signing
       </h2>
       <p className="max-w-[68ch] text-muted">
-        {secrets.length === 0
-          ? "Requests from this agent to other services aren't signed."
-          : 'Requests from this agent to other services are signed (Standard Webhooks).'}
         {external
           ? secrets.length === 0
-            ? ' Its replies are authenticated by their callback link. With a secret, they must be signed too.'
-            : ' Its replies must be signed too, or include an API key.'
-          : ''}
+            ? "Messages to this agent aren't signed. Its replies are authenticated by their callback link. With a secret, they must be signed too."
+            : 'Messages to this agent are signed (Standard Webhooks). Its replies must be signed too, or include an API key.'
+          : secrets.length === 0
+            ? "Requests from this agent to other services aren't signed."
+            : 'Requests from this agent to other services are signed (Standard Webhooks).'}
       </p>
       {secrets.length === 0 ? null : (
         <ol aria-label="Signing secrets" className="border-t">

@@ -61,8 +61,14 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
     if (external && id.trim() === '') return setMissing(true)
     setBusy(true)
     const sessionId = id.trim() || undefined
-    const request = client.sessions.create({ agentId: chosen, sessionId, buildKit: withKit || undefined })
-    const reply = await replyTo(request)
+    const reply = await replyTo(
+      client.sessions.create({
+        agentId: chosen,
+        sessionId,
+        title: judged.title,
+        buildKit: withKit || undefined
+      })
+    )
     setBusy(false)
     if (!reply.ok) return setFault(readError(reply))
     browserStorage().set('agent', chosen)

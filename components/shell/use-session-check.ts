@@ -6,9 +6,16 @@ import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
 /**
  * The result of checking a session ID. `refused`: the server would reject the ID. `attaches`: the ID belongs
- * to an existing session, which opens. `warns`: the external agent does not know the ID, or did not respond.
+ * to an existing session, which opens. `warns`: the external agent does not know the ID, or did not respond. `title`:
+ * the external agent's title of the conversation.
  */
-type Judged = { words: string; refused: boolean; attaches: boolean; warns?: boolean }
+type Judged = {
+  words: string
+  refused: boolean
+  attaches: boolean
+  warns?: boolean
+  title?: string | undefined
+}
 
 /** How long typing must pause before the server checks the ID, in ms. */
 const rest = 200
@@ -39,7 +46,8 @@ export function useSessionCheck(agentId: string, typed: string): Judged {
     words: [words[outcome], external === undefined ? '' : externalWords(external)].join(' ').trim(),
     refused: outcome === 'taken',
     attaches: outcome === 'attach',
-    warns: external !== undefined && !('exists' in external && external.exists)
+    warns: external !== undefined && !('exists' in external && external.exists),
+    title: external !== undefined && 'exists' in external ? external.title : undefined
   }
 }
 

@@ -23,6 +23,15 @@ export async function secretsOf(ctx: Ctx, workspaceId: string, owner: SecretOwne
   return openSecrets(ctx, workspaceId, owner, rows)
 }
 
+/** Returns whether an owner has valid secrets. Does not decrypt them. */
+export async function hasSecrets({ sql }: Ctx, workspaceId: string, owner: SecretOwner): Promise<boolean> {
+  const rows = await sql`
+    select from signing_secrets
+    where workspace_id = ${workspaceId} and owner = ${owner} and (retires_at is null or retires_at > clock_timestamp())
+    limit 1`
+  return rows.length > 0
+}
+
 /** An encrypted secret as stored. */
 export type EncryptedSecret = { id: string; sealed: string }
 

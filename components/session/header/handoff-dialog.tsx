@@ -30,15 +30,15 @@ export function HandoffDialog({ onClose }: { onClose: () => void }) {
     void hand()
   }
   const others = (data?.agents ?? []).filter(({ agentId }) => agentId !== speaker.agentId)
-  const isExternal = others.some(({ type, agentId }) => type === 'external' && agentId === chosen)
+  const target = others.find(({ agentId }) => agentId === chosen)
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title="Hand off this session"
       description={`${
-        isExternal
-          ? 'The external agent takes over at once, and a running turn stops. It receives the reason and later messages, but not this conversation.'
+        target?.type === 'external'
+          ? `The external agent takes over at once, and a running turn stops. It receives the reason, ${historyWords(target.external.history)} and later messages.`
           : 'Another agent takes over at the next step with its own tools and sees the whole conversation.'
       } The session still belongs to ${agent.displayName}.`}
     >
@@ -97,3 +97,7 @@ export function HandoffDialog({ onClose }: { onClose: () => void }) {
     </Dialog>
   )
 }
+
+/** Describes which earlier messages an external agent receives at a handoff. */
+const historyWords = (count = 0): string =>
+  count === 0 ? 'no earlier messages' : count === 1 ? 'the last message' : `the last ${count} messages`

@@ -42,21 +42,21 @@ function Callback() {
     queryKey: ['callback link', store.path],
     queryFn: () => store.client.call('callbackLink', { path: store.path })
   })
-  const url = data?.callbackUrl
+  const command = data && replyCurl(data)
   return (
     <>
       <p data-hook="external-agent" className="max-w-[68ch]">
         {agent.displayName} is an external agent. It receives your messages and replies when it is ready. You
         can close this tab.
       </p>
-      {url === undefined ? null : (
+      {command === undefined ? null : (
         <figure data-hook="callback" className="min-w-0">
           <figcaption className="flex items-center justify-between text-muted">
-            Reply command
-            <CopyButton text={replyCurl(url)} label="Copy curl" />
+            {data?.signed ? 'Reply command, with an API key in $KEY' : 'Reply command'}
+            <CopyButton text={command} label="Copy curl" />
           </figcaption>
           <ScrollBox label="Reply command">
-            <pre className="p-2 font-mono text-mono">{replyCurl(url)}</pre>
+            <pre className="p-2 font-mono text-mono">{command}</pre>
           </ScrollBox>
         </figure>
       )}
@@ -64,6 +64,12 @@ function Callback() {
   )
 }
 
-/** Returns a curl command with a heredoc (000-15). The URL is in single quotes and cannot end them. */
-const replyCurl = (url: string) =>
-  `curl '${url.replaceAll("'", "'\\''")}' --data-binary @- <<'END'\nHello from an **external agent**.\nEND`
+/**
+ * Returns a curl command with a heredoc (000-15). The URL is in single quotes and cannot end them. If the agent has a
+ * signing secret, the link alone is not enough, so the command takes an API key instead of the link's token.
+ */
+function replyCurl({ callbackUrl, signed }: { callbackUrl: string; signed: boolean }): string {
+  const url = signed ? callbackUrl.replace(/\?.*$/, '') : callbackUrl
+  const key = signed ? ' -H "Authorization: Bearer $KEY"' : ''
+  return `curl '${url.replaceAll("'", "'\\''")}'${key} --data-binary @- <<'END'\nHello from an **external agent**.\nEND`
+}

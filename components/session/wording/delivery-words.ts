@@ -63,23 +63,25 @@ export function sentWords(call: Call, delivery: Delivery | undefined, now: numbe
 }
 
 /**
- * Describes the delivery of a user's message to an external agent (000-19). `replied`: the agent has replied
- * since. `headline` is the part that fits into a header. Returns undefined if there is nothing to show.
+ * Describes the delivery of a user's message to an external agent (000-19). `system` is the agent's name, if it is
+ * known. `replied`: the agent has replied since. `headline` is the part that fits into a header. Returns undefined if
+ * there is nothing to show.
  */
 export function messageWords(
-  system: string,
+  system: string | undefined,
   delivery: MessageDelivery | undefined,
   { now, replied }: { now: number | undefined; replied: boolean }
 ): { words: string; headline: string; failed: boolean } | undefined {
   if (delivery === undefined) return undefined
   const { state, reason, at: last, nextAt, stopped } = delivery
+  const subject = system ?? 'The external agent'
   if (isRefused(delivery)) {
     const headline =
       reason === 'timeout'
-        ? `${system} didn't respond within 5 seconds`
+        ? `${subject} didn't respond within 5 seconds`
         : reason === undefined
-          ? `${system} couldn't be reached`
-          : `${system} didn't accept the message: ${reason}`
+          ? `${subject} couldn't be reached`
+          : `${subject} didn't accept the message: ${reason}`
     const next =
       state === 'failed'
         ? 'Your message is saved.'
@@ -89,7 +91,8 @@ export function messageWords(
     return { words: `${headline}. ${next}`, headline, failed: true }
   }
   if (replied) return undefined
-  const headline = stopped ? `Asked ${system} to stop` : arrivalWords(system, state, last, now)
+  const object = system ?? 'the external agent'
+  const headline = stopped ? `Asked ${object} to stop` : arrivalWords(object, state, last, now)
   return { words: headline, headline, failed: false }
 }
 

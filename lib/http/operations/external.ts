@@ -139,11 +139,12 @@ export const externalOperations = {
     id: 'callbackLink',
     method: 'GET',
     path: '/api/sessions/{sessionId}/callback',
-    summary: "Get the callback link for the session's external agent",
+    summary:
+      "Get the callback link for the session's external agent; if `signed`, replies need a signature or a key",
     actor: 'user',
     scope: 'edit',
     input: InSession,
-    answer: z.object({ callbackUrl: z.url() }),
+    answer: z.object({ callbackUrl: z.url(), signed: z.boolean() }),
     errors: ['NOT_FOUND']
   }),
   redeliver: operation({

@@ -1576,7 +1576,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the callback link for the session's external agent */
+        /** Get the callback link for the session's external agent; if `signed`, replies need a signature or a key */
         get: operations["callbackLink"];
         put?: never;
         post?: never;
@@ -5274,6 +5274,7 @@ export interface components {
         CallbackLinkResponse: {
             /** Format: uri */
             callbackUrl: string;
+            signed: boolean;
         };
         ResendMessageInput: {
             messageId: string;

@@ -59,6 +59,8 @@ test('22 B2: on a page of another origin, a user sees that a message was not del
   const delivery = transcript(page).getByTestId('message-delivery')
   await expect(delivery).toHaveAttribute('data-state', 'failed')
   await expect(delivery).toContainText('404')
+  // The page names the agent itself.
+  await expect(delivery).toContainText('Support')
   await page.reload()
   await delivery.getByTestId('send-again').click()
   type Deliveries = { deliveries: { attempts: object[] }[] }

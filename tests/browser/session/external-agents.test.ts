@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { createExternal, createWiki, openSession, typeMessage } from './open.ts'
 import { type Api, type ExternalSystem, expect, type Page, test } from './test.ts'
@@ -259,6 +261,25 @@ test('000-19: the status of an external agent is shown until it replies or the l
   await expect(line).toHaveText('Packing')
   await expect(line).toHaveCount(0)
   await expect(face(page)).toHaveAttribute('data-face', 'idle')
+})
+
+test('000-15: the reply command works as it is shown, also for an agent with a signing secret', async ({
+  page,
+  api,
+  external,
+  id
+}) => {
+  const agentId = id('order')
+  await openExternal(page, api, external, agentId)
+  await expect(page.getByTestId('callback')).toContainText('token=')
+  await api('POST', `/api/agents/${agentId}/secrets`, {})
+  await page.reload()
+  await expect(page.getByTestId('callback')).toContainText('Authorization')
+  await expectAccessible(page)
+  const { key } = await api<{ key: string }>('POST', '/api/keys', { name: agentId, role: 'operator' })
+  const command = await page.getByTestId('callback').locator('pre').textContent()
+  await promisify(execFile)('bash', ['-c', command ?? ''], { env: { ...process.env, KEY: key } })
+  await expect(transcript(page).locator('strong', { hasText: 'external agent' })).toBeVisible()
 })
 
 test('000-10: Stop is offered while an external agent has not replied, by button and by key, and the agent is asked once', async ({

@@ -61,7 +61,8 @@ test.describe('an external agent with a checkUrl', () => {
     const server = createServer(async (request, response) => {
       const { type, sessionId, query = '' } = JSON.parse(await text(request))
       const sessions = known.filter(({ title = '' }) => title.includes(query))
-      const answer = type === 'check' ? { exists: sessionId === order } : { sessions }
+      const { title } = known.find(each => each.sessionId === sessionId) ?? {}
+      const answer = type === 'check' ? { exists: sessionId === order, title } : { sessions }
       response.writeHead(status).end(JSON.stringify(answer))
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -99,6 +100,7 @@ test.describe('an external agent with a checkUrl', () => {
     await expect(check).not.toHaveText(warning ?? '')
     await dialog.getByTestId('create-session').click()
     await page.waitForURL(`/sessions/${order}`)
+    await expect(page).toHaveTitle(/Two crates of lamp oil/)
     server.close()
   })
 })

@@ -74,6 +74,7 @@ test('000-22: the conversations of an external agent are listed, at most 100, wi
           { sessionId: 'order-1', title: 'Crates', updatedAt: '2026-03-05T14:02:00Z', secret: 'x' },
           { sessionId: 'not an id' },
           { sessionId: 'order-2', updatedAt: 'yesterday' },
+          { sessionId: 'order-3', title: null, updatedAt: null },
           ...Array.from({ length: 200 }, (_, n) => ({ sessionId: `more-${n}` }))
         ]
       })
@@ -83,9 +84,10 @@ test('000-22: the conversations of an external agent are listed, at most 100, wi
   expect(status).toBe(200)
   const sessions = body.sessions as unknown[]
   expect(sessions).toHaveLength(100)
-  expect(sessions.slice(0, 2)).toEqual([
+  expect(sessions.slice(0, 3)).toEqual([
     { sessionId: 'order-1', title: 'Crates', updatedAt: '2026-03-05T14:02:00.000Z' },
-    { sessionId: 'order-2' }
+    { sessionId: 'order-2' },
+    { sessionId: 'order-3' }
   ])
   expect(JSON.parse((await externalSystem.request(0)).body)).toMatchObject({ type: 'list', query: 'crates' })
 })

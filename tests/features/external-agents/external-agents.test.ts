@@ -13,6 +13,7 @@ import { createKey } from '#lib/auth/keys/create-key.ts'
 import { redeliver } from '#lib/deliveries/redeliver.ts'
 import { compactMessages } from '#lib/features/data/compact-messages.ts'
 import { listAudit } from '#lib/features/data/list-audit.ts'
+import { rotateAgentSecret } from '#lib/features/external-agents/agent-secrets.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { checkSession } from '#lib/sessions/check-session.ts'
@@ -318,7 +319,10 @@ test('000-10, 000-11: with retries a failed delivery is retried with the same ke
 })
 
 test.each([
-  ['never ends', (response: ServerResponse) => void response.writeHead(200).write('x'.repeat(2 * 1024 * 1024))],
+  [
+    'never ends',
+    (response: ServerResponse) => void response.writeHead(200).write('x'.repeat(2 * 1024 * 1024))
+  ],
   [
     'breaks off',
     (response: ServerResponse) => void response.writeHead(202).write('{"ok":', () => response.destroy())
@@ -382,10 +386,12 @@ test('000-12: the callback base URL can have a path, with or without a slash at 
 })
 
 test('the callback link is for users who can change agents, and the reference documents the reply endpoint', async () => {
-  await acme()
+  const { ctx } = await acme()
   const params = { sessionId: 'order-1' }
   const { status, body } = await callEndpoint(externalOperations.link, { params })
-  expect([status, body]).toEqual([200, { callbackUrl: expect.stringContaining('token=') }])
+  expect([status, body]).toEqual([200, { callbackUrl: expect.stringContaining('token='), signed: false }])
+  await rotateAgentSecret(ctx, { agentId: 'acme', overlapSeconds: 0 })
+  expect((await callEndpoint(externalOperations.link, { params })).body).toMatchObject({ signed: true })
   expect((await callEndpoint(externalOperations.link, { params: { sessionId: 'none' } })).status).toBe(404)
 })
 

@@ -8,11 +8,13 @@ import type { RowProps } from './row-props.ts'
 
 /** The delivery of a message to an external agent. The user can send a failed message again (000-19). */
 export function SentRow({ row: { delivery, messageId, replied } }: RowProps<'sent'>) {
-  const { store, may } = useSessionContext()
+  const { store, may, can } = useSessionContext()
   const { external, displayName } = useSpeaker()
   const now = useNow()
   const [resend, busy] = useAction(() => store.resend(messageId))
-  const said = messageWords(external ? displayName : 'The external agent', delivery, { now, replied })
+  // After a handoff to a chat agent, its name is not that of the receiver. An embedded page has one name for all agents.
+  const system = external || !can.members ? displayName : undefined
+  const said = messageWords(system, delivery, { now, replied })
   if (said === undefined) return null
   return (
     <div

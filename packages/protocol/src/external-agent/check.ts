@@ -7,8 +7,12 @@ const maxTitleChars = 200
 
 const Title = z.string().transform(title => title.trim().slice(0, maxTitleChars).toWellFormed())
 
+/** An optional field of another system, which can also be `null`. */
+const orNull = <Shape extends z.ZodType>(shape: Shape) =>
+  shape.nullish().transform(value => value ?? undefined)
+
 /** The response of an external agent's `checkUrl` to `{type: "check", sessionId}`. */
-export const KnownSession = z.object({ exists: z.boolean(), title: Title.optional() })
+export const KnownSession = z.object({ exists: z.boolean(), title: orNull(Title) })
 
 /**
  * The answer of an external agent about a session ID, or why there is none. `error` is our own text. It never contains
@@ -26,7 +30,7 @@ export const maxListedSessions = 100
 /** The response of an external agent's `checkUrl` to `{type: "list", query?}`. */
 export const KnownSessions = z.object({
   sessions: z
-    .array(z.object({ sessionId: z.string(), title: Title.optional(), updatedAt: z.string().optional() }))
+    .array(z.object({ sessionId: z.string(), title: orNull(Title), updatedAt: orNull(z.string()) }))
     .max(10_000)
 })
 
