@@ -8,7 +8,7 @@ const outcomes = {
   attach: 'Attached to session'
 }
 
-/** What an external agent with a `checkUrl` says about an ID. */
+/** The answer of an external agent with a `checkUrl` about an ID. */
 type Known = { exists?: boolean; title?: string; error?: string }
 
 export const attach = command({
