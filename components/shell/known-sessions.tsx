@@ -10,7 +10,10 @@ import { Time } from '#components/ui/time.tsx'
 /** How long typing must pause before the external agent is asked, in ms. */
 const rest = 300
 
-type KnownSessionsProps = { agentId: string; value: string; onChoose: (sessionId: string) => void }
+/** A conversation that the external agent knows. */
+export type KnownSession = { sessionId: string; title?: string | undefined }
+
+type KnownSessionsProps = { agentId: string; value: string; onChoose: (session: KnownSession) => void }
 
 /** Lists the conversations that an external agent knows, to choose the session ID from (000-22). */
 export function KnownSessions({ agentId, value, onChoose }: KnownSessionsProps) {
@@ -54,7 +57,10 @@ export function KnownSessions({ agentId, value, onChoose }: KnownSessionsProps) 
           legend="Conversations"
           hideLegend
           value={value}
-          onChange={onChoose}
+          onChange={sessionId => {
+            const session = sessions.find(each => each.sessionId === sessionId)
+            if (session !== undefined) onChoose(session)
+          }}
           options={sessions.map(({ sessionId, title, updatedAt }) => ({
             value: sessionId,
             label: title ?? sessionId,

@@ -12,7 +12,7 @@ import { Input } from '#components/ui/input.tsx'
 import { RadioList } from '#components/ui/radio-list.tsx'
 import { useListStore } from '#components/workspace/list-context.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { KnownSessions } from './known-sessions.tsx'
+import { type KnownSession, KnownSessions } from './known-sessions.tsx'
 import { useSessionCheck } from './use-session-check.ts'
 
 /** The dialog that starts a session. The agent that the user selected last is preselected. */
@@ -39,6 +39,7 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
   const router = useRouter()
   const [chosen, setChosen] = useState(agentId ?? agents[0]?.agentId ?? '')
   const [id, setId] = useState(sessionId)
+  const [known, setKnown] = useState<KnownSession>()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState('')
   const [missing, setMissing] = useState(false)
@@ -65,7 +66,8 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
       client.sessions.create({
         agentId: chosen,
         sessionId,
-        title: judged.title,
+        // The list has the title before the check of the ID.
+        title: judged.title ?? (known?.sessionId === sessionId ? known?.title : undefined),
         buildKit: withKit || undefined
       })
     )
@@ -139,8 +141,9 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
           key={chosen}
           agentId={chosen}
           value={id.trim()}
-          onChoose={sessionId => {
-            setId(sessionId)
+          onChoose={session => {
+            setKnown(session)
+            setId(session.sessionId)
             setMissing(false)
           }}
         />

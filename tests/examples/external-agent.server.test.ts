@@ -47,13 +47,13 @@ test.each(languages)(
     const { url } = await startExample(command, args, {})
     const replies: { key: unknown; reply: string }[] = []
     const server = createServer(async (request, response) => {
-    if (request.url?.startsWith('/messages') !== true) return response.end('{}')
-    const reply = await text(request)
-    const attempt = replies.push({ key: request.headers['webhook-id'], reply })
-    if (attempt === 1) return request.socket.destroy()
-    response.writeHead(attempt === 2 ? 503 : 200).end('{}')
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+      if (request.url?.startsWith('/messages') !== true) return response.end('{}')
+      const reply = await text(request)
+      const attempt = replies.push({ key: request.headers['webhook-id'], reply })
+      if (attempt === 1) return request.socket.destroy()
+      response.writeHead(attempt === 2 ? 503 : 200).end('{}')
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
     onTestFinished(() => void server.close())
     const callbackUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/messages?token=t`
     const message = { type: 'user', id: 'msg_1', text: 'hello' }

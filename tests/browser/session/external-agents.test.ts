@@ -276,7 +276,10 @@ test('000-15: the reply command works as it is shown, also for an agent with a s
   await page.reload()
   await expect(page.getByTestId('callback')).toContainText('Authorization')
   await expectAccessible(page)
-  const { key } = await api<{ key: string }>('POST', '/api/keys', { name: agentId, role: 'operator' })
+  const { secret: key } = await api<{ secret: string }>('POST', '/api/keys', {
+    name: agentId,
+    role: 'operator'
+  })
   const command = await page.getByTestId('callback').locator('pre').textContent()
   await promisify(execFile)('bash', ['-c', command ?? ''], { env: { ...process.env, KEY: key } })
   await expect(transcript(page).locator('strong', { hasText: 'external agent' })).toBeVisible()

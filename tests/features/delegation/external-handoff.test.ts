@@ -79,8 +79,9 @@ test('003-11: a reply of only files is named to the chat agent that takes over, 
 
   await handTo(session.id, 'reception')
   expect(await session.runTurn('And now?')).toMatchObject({ outcome: 'done' })
-  const { messages } = model.requests[0]?.body as { messages: { role: string; content: unknown }[] }
-  const texts = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
+  type Prompt = { messages: { role: string; content: unknown }[] }
+  const prompt = model.requests[0]?.body as Prompt | undefined
+  const texts = prompt?.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
   expect(texts).toEqual([expect.stringContaining('invoice.csv')])
 })
 
