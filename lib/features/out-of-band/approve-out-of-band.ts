@@ -8,6 +8,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { stopTurn } from '#lib/sessions/stop-turn.ts'
 import { deliverOutOfBand } from './deliver-out-of-band.ts'
 import { markApproved } from './mark-approved.ts'
+import { withdrawReplaced } from './withdraw.ts'
 
 /**
  * Approves a message that the session's policy holds (004-14), and delivers it. A second approval changes
@@ -22,6 +23,7 @@ export async function approveOutOfBand(ctx: Ctx, { sessionId, oobId }: InOob): P
       if (existing.approvedBy !== null) return wireOob(existing)
       throw new ApiError('CONFLICT', closedWords(existing))
     }
+    await withdrawReplaced(tx, session, existing)
     const row = await markApproved(tx, session, oobId)
     append(tx, session, [{ type: 'oob', message: wireOob(row) }])
     const delivered = await deliverOutOfBand(tx, session, row)

@@ -14,6 +14,7 @@ import { applyPolicy } from './policy.ts'
 import { readOobSettings } from './read-settings.ts'
 import { type Relay, storeOob } from './store-message.ts'
 import { checkTrust } from './trust.ts'
+import { withdrawReplaced } from './withdraw.ts'
 
 /** The maximum size of the content and of the metadata, in bytes (api.md). */
 const maxBytes = { content: 8 * 1024, metadata: 4 * 1024 }
@@ -63,6 +64,7 @@ export async function sendOutOfBand(ctx: Ctx, input: SendOob, relay?: Relay): Pr
     const settings = await readOobSettings(tx, session.sessionKey)
     const status = applyPolicy(settings.policy, message, ctx.actor)
     const ttl = ttlSeconds === undefined ? settings.ttlSeconds : ttlSeconds
+    if (status !== 'held') await withdrawReplaced(tx, session, message)
     const { row, ahead } = await storeOob(tx, session, {
       ...message,
       ttlSeconds: ttl,

@@ -401,6 +401,35 @@ test('004-6, 004-18: a key is used once; a message can be removed until its deli
   })
 })
 
+test('004-17: a message that replaces a pending one of its sender withdraws it, so the agent receives only the correction', async () => {
+  const {
+    model,
+    session,
+    report: sendOob,
+    status
+  } = await sessionWithOob([replyThenHold('Working.'), replyText('I see it.'), replyText('Sorry.')])
+  await session.send('go')
+  await session.waitForText('Working.')
+  const outdated = await sendOob('Deploy version 1.')
+  const ofAnotherSender = await sendOob('Version 1 is broken.', 'normal', { sourceId: 'monitor' })
+  const about = await sendOob('It is urgent.', 'normal', { metadata: { relatedTo: outdated.id } })
+  expect(await status(outdated.id)).toBe('visible')
+  const redirect = (relatedTo: string) => ({ metadata: { action: 'redirect' as const, relatedTo } })
+  await sendOob('Wait.', 'high', redirect(ofAnotherSender.id))
+  const correction = await sendOob('Deploy version 2.', 'high', redirect(outdated.id))
+  expect(await status(outdated.id)).toBe('cancelled')
+  model.release()
+  await session.waitForText('I see it.')
+  const prompt = JSON.stringify(model.requests[1]?.body.messages)
+  expect(prompt).not.toContain('Deploy version 1.')
+  for (const text of ['Deploy version 2.', 'Version 1 is broken.', 'It is urgent.'])
+    expect(prompt).toContain(text)
+  expect(await status(about.id)).toBe('injected')
+  // A message that the agent has received stays received.
+  await sendOob('Deploy version 3.', 'high', redirect(correction.id))
+  expect(await status(correction.id)).toBe('injected')
+})
+
 test('004-14: limits per source and per session return 429, and content has at most 8 KiB', async () => {
   const { report: sendOob } = await sessionWithOob([])
   await expect(sendOob('x'.repeat(8 * 1024 + 1))).rejects.toMatchObject({ code: 'TOO_LARGE' })

@@ -103,6 +103,19 @@ test('004-14: a held message that would stop the turn stops it only when it is a
   await session.waitForEvent(event => event.type === 'status' && event.outcome === 'cancelled')
 })
 
+test('004-17: a held message that replaces an earlier one withdraws it only when it is approved', async () => {
+  const { report: sendOob, approve, statusOf } = await sessionWithPolicy({ mode: 'approve' }, [])
+  const earlier = await sendOob({ content: 'Deploy version 1.' })
+  await approve(earlier.id)
+  const metadata = { action: 'redirect' as const, relatedTo: earlier.id }
+  const correction = await sendOob({ content: 'Deploy version 2.', metadata })
+  expect(correction.status).toBe('held')
+  expect(await statusOf(earlier.id)).toBe('visible')
+  await approve(correction.id)
+  expect(await statusOf(earlier.id)).toBe('cancelled')
+  expect(await statusOf(correction.id)).toBe('visible')
+})
+
 test('004-14: repeating a key to read its receipt does not count against the rate limit', async () => {
   const { report: sendOob } = await sessionWithPolicy({})
   const first = await sendOob({ key: 'k' })
