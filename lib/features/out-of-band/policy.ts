@@ -28,5 +28,5 @@ export const isBelow = (priority: OobPriority, than: OobPriority): boolean =>
 const rejection = (why: string) =>
   new ApiError(
     'FORBIDDEN',
-    `This session ${why}. A member who can edit the session can change this in its settings.`
+    `This session ${why}. An operator can change this under "Out-of-band messages…" in the session's menu.`
   )

@@ -28,7 +28,7 @@ test('errors explain why an out-of-band message is refused', async () => {
     workspaceId: 'default'
   })
   const keyCtx = ctxFor(keyOf('operator'))
-  const settings = 'A member who can edit the session can change this in its settings.'
+  const settings = `An operator can change this under "Out-of-band messages…" in the session's menu.`
   await expectSentences([
     [
       'nothing in it',
