@@ -55,13 +55,14 @@ const content = ({ content }: OutOfBand): Html =>
 
 function about({ message, session }: HeldRequest, now?: number): Html {
   const { priority, metadata, queuedAt, expiresAt } = message
-  const { action } = metadata ?? {}
+  const { action, relatedTo } = metadata ?? {}
   return html`<dl>
 <dt>Agent</dt><dd>${visible(session.agentName)}</dd>
 <dt>Session</dt><dd>${visible(session.title)}</dd>
 <dt>Sender</dt><dd>${visible(fromWords(message))}</dd>
 <dt>Priority</dt><dd>${priority}</dd>
 ${action && html`<dt>Action</dt><dd>${action}</dd>`}
+${relatedTo && html`<dt>About</dt><dd>${visible(relatedTo)}</dd>`}
 <dt>Sent</dt><dd>${moment(queuedAt)}</dd>
 ${now !== undefined && expiresAt !== undefined && html`<dt>Expires</dt><dd>${moment(expiresAt)} (${left(expiresAt, now)} left)</dd>`}
 </dl>`

@@ -88,7 +88,9 @@ test('004-14: a held message is in the list of pending requests, with its sessio
 })
 
 test('004-14: a webhook announces a held message, and its link approves it once and records the link', async () => {
-  const { session, sessionId, oobId, event, env, externalSystem, model, read, sql } = await holdMessage()
+  const { session, sessionId, oobId, event, env, externalSystem, model, read, sql } = await holdMessage({
+    metadata: { action: 'redirect', relatedTo: 'pull request <7>' }
+  })
   expect(event).toMatchObject({
     type: 'out_of_band.held',
     data: {
@@ -101,7 +103,13 @@ test('004-14: a webhook announces a held message, and its link approves it once 
   const link = event.data.answerPage
   const shown = await page(link)
   expect(shown.status).toBe(200)
-  for (const text of ['Kitchen', 'Build &lt;7&gt; is red.', 'value="yes"', 'value="no"'])
+  for (const text of [
+    'Kitchen',
+    'Build &lt;7&gt; is red.',
+    'pull request &lt;7&gt;',
+    'value="yes"',
+    'value="no"'
+  ])
     expect(shown.text).toContain(text)
   expect((await read()).status).toBe('held')
   expect((await page(link, '' as 'yes')).status).toBe(422)
