@@ -13,7 +13,7 @@ type RowTimeProps = {
 }
 
 /**
- * The time of a row, in the gutter. Under the pointer it shows the number of the event, and a click opens
+ * The time of a row, in the gutter. Under the pointer it shows the number of the event, if it has one, and a click opens
  * that event in the inspector. Small screens have no space in the gutter, so the time appears above a row
  * that has the focus.
  */
@@ -39,13 +39,18 @@ export function RowTime({ row, space, at, shown }: RowTimeProps) {
       style={style}
       className={clsx(place, 'hover:text-ink')}
     >
-      <span className={clsx('mid:group-hover/row:hidden', !shown && 'mid:hidden')}>
+      <span
+        className={clsx(
+          seq === undefined ? 'mid:group-hover/row:inline' : 'mid:group-hover/row:hidden',
+          !shown && 'mid:hidden'
+        )}
+      >
         <Time at={row.at} short />
       </span>
       <span className="sr-only">Show in log</span>
-      <span className="hidden font-mono text-mono mid:group-hover/row:inline">
-        {seq === undefined ? '#' : `#${seq}`}
-      </span>
+      {seq === undefined ? null : (
+        <span className="hidden font-mono text-mono mid:group-hover/row:inline">#{seq}</span>
+      )}
     </button>
   )
 }

@@ -52,3 +52,33 @@ test('pending messages of programs have no row, and those sent to an external ag
   const forwarded = { ...ci, status: 'injected' as const, messageId: 'oob_1' }
   expect(keys({ ...emptyTranscript, outOfBand: { oob_1: forwarded } }, [])).toEqual(['oob_1'])
 })
+
+test('text after a call and its wait has the time of the answer, not the time when the message started', () => {
+  const answered = '2026-03-08T09:00:00.000Z'
+  const call = {
+    toolCallId: 'c1',
+    state: 'settled',
+    since: at,
+    settledAt: answered
+  }
+  const message = {
+    message: {
+      id: 'm1',
+      role: 'assistant',
+      metadata: { createdAt: at },
+      parts: [
+        { type: 'text', text: 'I ask first.' },
+        { type: 'tool-fetch', toolCallId: 'c1', state: 'output-available', input: {}, output: {} },
+        { type: 'text', text: 'It says hello.' }
+      ]
+    }
+  } as Transcript['messages'][number]
+  const calls = { c1: call } as unknown as Transcript['calls']
+  const rows = rowsOf({ ...emptyTranscript, messages: [message], calls }, [])
+  expect(rows.map(({ kind, at }) => [kind, at])).toEqual([
+    ['prose', at],
+    ['tool', at],
+    ['wait', answered],
+    ['prose', answered]
+  ])
+})

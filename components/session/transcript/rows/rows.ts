@@ -138,48 +138,62 @@ const rowsOfMessage = once((message: Message, calls: Transcript['calls']): Row[]
   if (message.role === 'user')
     return [{ kind: 'person', key: message.id, at, messageId: message.id, message }]
   const last = message.parts.findLastIndex(part => part.type === 'text' && !isBlank(part))
-  return message.parts.flatMap((part, index): Row[] => {
-    if (isBlank(part)) return []
-    const common: Common = { key: `${message.id}:${index}`, at, messageId: message.id }
-    if (isToolPart(part)) return toolRows(part, calls[part.toolCallId], common)
-    switch (part.type) {
-      case 'text':
-        return [{ kind: 'prose', part, ...(index === last ? { answer: message } : {}), ...common }]
-      case 'reasoning':
-        return [{ kind: 'reasoning', part, ...common }]
-      case 'data-notice':
-        return [{ kind: 'notice', notice: part.data, ...common }]
-      case 'data-oob':
-        // The key stays the same when the message moves here from the end.
-        return [
-          {
-            kind: 'oob',
-            told: part.data,
-            ...common,
-            key: part.data.id,
-            at: part.data.injectedAt ?? common.at
-          }
-        ]
-      case 'data-committed-revision':
-        return [{ kind: 'revision', committed: part.data, ...common }]
-      case 'data-handoff':
-        return [{ kind: 'handoff', handOff: part.data, ...common, at: part.data.at }]
-      case 'data-compaction':
-        return [{ kind: 'compaction', compaction: part.data, ...common, at: part.data.at }]
-      case 'data-hook':
-        // A plugin that changes prompts does so in every step. Only the timeline shows these runs.
-        return part.data.outcome === 'changed' && part.data.point === 'beforeModel'
-          ? []
-          : [{ kind: 'hook', run: part.data, ...common, at: part.data.startedAt }]
-      case 'file':
-        return [{ kind: 'file', part, ...common }]
-      case 'source-url':
-        return [{ kind: 'source', part, ...common }]
-      default:
-        return []
-    }
+  let latest = at
+  return message.parts.flatMap((part, index) => {
+    const common: Common = { key: `${message.id}:${index}`, at: latest, messageId: message.id }
+    const rows = rowsOfPart(part, common, calls, index === last ? message : undefined)
+    // A part without its own time came after the parts before it: text after an approval came after the approval.
+    for (const { at } of rows) if (at !== undefined && (latest === undefined || at > latest)) latest = at
+    return rows
   })
 })
+
+/** Returns the rows of a part of the agent's message. `answer` is the message, if this is its last text. */
+function rowsOfPart(
+  part: MessagePart,
+  common: Common,
+  calls: Transcript['calls'],
+  answer: Message | undefined
+): Row[] {
+  if (isBlank(part)) return []
+  if (isToolPart(part)) return toolRows(part, calls[part.toolCallId], common)
+  switch (part.type) {
+    case 'text':
+      return [{ kind: 'prose', part, ...(answer === undefined ? {} : { answer }), ...common }]
+    case 'reasoning':
+      return [{ kind: 'reasoning', part, ...common }]
+    case 'data-notice':
+      return [{ kind: 'notice', notice: part.data, ...common }]
+    case 'data-oob':
+      // The key stays the same when the message moves here from the end.
+      return [
+        {
+          kind: 'oob',
+          told: part.data,
+          ...common,
+          key: part.data.id,
+          at: part.data.injectedAt ?? common.at
+        }
+      ]
+    case 'data-committed-revision':
+      return [{ kind: 'revision', committed: part.data, ...common }]
+    case 'data-handoff':
+      return [{ kind: 'handoff', handOff: part.data, ...common, at: part.data.at }]
+    case 'data-compaction':
+      return [{ kind: 'compaction', compaction: part.data, ...common, at: part.data.at }]
+    case 'data-hook':
+      // A plugin that changes prompts does so in every step. Only the timeline shows these runs.
+      return part.data.outcome === 'changed' && part.data.point === 'beforeModel'
+        ? []
+        : [{ kind: 'hook', run: part.data, ...common, at: part.data.startedAt }]
+    case 'file':
+      return [{ kind: 'file', part, ...common }]
+    case 'source-url':
+      return [{ kind: 'source', part, ...common }]
+    default:
+      return []
+  }
+}
 
 const isBlank = (part: MessagePart): boolean =>
   (part.type === 'text' || part.type === 'reasoning') && part.text.trim() === ''
