@@ -28,7 +28,7 @@ export function NoticeRow(props: RowProps<'notice'>) {
     case 'stopped':
       return (
         <p className="text-muted">
-          {notice.by === 'person' ? 'Stopped by a user.' : 'Stopped by a newer message.'}
+          {notice.by === 'person' ? 'The turn was stopped.' : 'Stopped by a newer message.'}
         </p>
       )
     case 'limit':
