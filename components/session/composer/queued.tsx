@@ -8,7 +8,7 @@ import { dueIn, fromWords, isPendingInPlace, start } from '#components/session/w
 import { IconButton } from '#components/ui/button.tsx'
 import { CloseIcon } from '#components/ui/icons.tsx'
 
-const words = { queue: 'Queued', steer: 'Before next step', interrupt: 'Interrupts' } as const
+const words = { queue: 'Queued', steer: 'Before the next step', interrupt: 'Interrupts' } as const
 
 /**
  * Lists the messages that the agent has not received yet, above the composer: out-of-band messages of programs

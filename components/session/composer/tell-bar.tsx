@@ -2,6 +2,7 @@ import type { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.t
 import { Quote } from '#components/session/content/quote.tsx'
 import type { Telling } from '#components/session/store/outbox.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { useSpeaker } from '#components/session/store/use-speaker.ts'
 import { actionWords, dueIn, dueWords } from '#components/session/wording/out-of-band-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Select } from '#components/ui/select.tsx'
@@ -19,6 +20,7 @@ const actions = Object.entries(actionWords).map(([value, label]) => ({
 export function TellBar({ tell, onChange, onClose }: TellBarProps) {
   const { may } = useSessionContext()
   const status = useSessionState(state => state.transcript.status)
+  const { external } = useSpeaker()
   const { priority, action = 'inform', relatedTo } = tell
   return (
     <fieldset
@@ -51,7 +53,7 @@ export function TellBar({ tell, onChange, onClose }: TellBarProps) {
         </Button>
       </div>
       <p role="status" className="mt-1 text-muted">
-        The agent reads it {dueIn({ priority, metadata: { action } }, status).toLowerCase()}.
+        The agent receives it {dueIn({ priority, metadata: { action } }, status, external).toLowerCase()}.
       </p>
       {relatedTo === undefined ? null : (
         <Quote

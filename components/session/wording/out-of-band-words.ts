@@ -33,25 +33,27 @@ export const mutedWords = ({ source, sourceId }: MutedSource) =>
 /** Returns the first 40 characters of a text, which are enough to identify a message in a label. */
 export const start = (text: string) => (text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text)
 
-/** Describes when the agent receives a pending message, by priority. */
+/** Describes when a working agent receives a pending message, by priority. */
 export const dueWords: Record<OobPriority, string> = {
-  critical: 'Before next tool call',
-  high: 'Before next step',
-  normal: 'At next step',
-  low: 'When turn ends'
+  critical: 'Before the next tool call',
+  high: 'Before the next step',
+  normal: 'Before the next step',
+  low: 'When the turn ends'
 }
 
 /**
  * Says when the agent receives a pending message, in a session with this status. An idle session starts a turn
- * only for a `critical` message, and a waiting one continues from `high` on.
+ * only for a `critical` message, and a waiting one continues from `high` on. An external agent waits for nothing.
  */
 export function dueIn(
   { priority, metadata }: Pick<OutOfBand, 'priority' | 'metadata'>,
-  status: SessionStatus
+  status: SessionStatus,
+  external = false
 ) {
-  const isUrgent = priority === 'critical' || (priority === 'high' && status === 'parked')
+  if (external) return 'At once'
   if (metadata?.action === 'abort') return 'With the next message'
-  if (status === 'running' || isUrgent) return dueWords[priority]
+  if (status === 'running') return dueWords[priority]
+  if (priority === 'critical' || (priority === 'high' && status === 'parked')) return 'At once'
   return status === 'parked' ? 'When the turn continues' : 'With the next message'
 }
 

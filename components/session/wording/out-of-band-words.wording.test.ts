@@ -18,17 +18,21 @@ const told = (id: string, more: Partial<OutOfBand> = {}): OutOfBand => ({
 const redirect = (relatedTo: string) => ({ metadata: { action: 'redirect' as const, relatedTo } })
 
 test.each<[SessionStatus, OobPriority, string]>([
-  ['running', 'critical', 'Before next tool call'],
-  ['running', 'high', 'Before next step'],
-  ['running', 'normal', 'At next step'],
-  ['running', 'low', 'When turn ends'],
-  ['parked', 'high', 'Before next step'],
+  ['running', 'critical', 'Before the next tool call'],
+  ['running', 'high', 'Before the next step'],
+  ['running', 'normal', 'Before the next step'],
+  ['running', 'low', 'When the turn ends'],
+  ['parked', 'high', 'At once'],
   ['parked', 'normal', 'When the turn continues'],
-  ['idle', 'critical', 'Before next tool call'],
+  ['idle', 'critical', 'At once'],
   ['idle', 'high', 'With the next message'],
   ['failed', 'low', 'With the next message']
 ])('in a session that is %s, the agent receives a %s message: %s', (status, priority, words) => {
   expect(dueIn({ priority, metadata: {} }, status)).toBe(words)
+})
+
+test('an external agent receives every message at once', () => {
+  expect(dueIn({ priority: 'low', metadata: { action: 'abort' } }, 'idle', true)).toBe('At once')
 })
 
 test('004-17: only a redirect of the same sender about an earlier message replaces it, and the newest one counts', () => {

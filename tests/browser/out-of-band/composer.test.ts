@@ -1,3 +1,4 @@
+import { dueIn } from '#components/session/wording/out-of-band-words.ts'
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
@@ -88,6 +89,23 @@ test('004-2: priority and action are chosen by keyboard or in the menu, and Esc 
 
   await page.keyboard.press('?')
   await expect(page.locator('[data-hotkey="alt+Enter"]')).toBeVisible()
+})
+
+test('004-2: the bar says that an external agent receives the message at once, whatever the priority', async ({
+  page,
+  api,
+  id
+}) => {
+  const [agentId, sessionId] = [id('acme'), id('order')]
+  const external = { inputUrl: 'https://acme.example/in' }
+  await api('POST', '/api/agents', { agentId, displayName: 'Acme', type: 'external', external })
+  await api('POST', '/api/plugins/sessions/operations/create', { agentId, sessionId })
+  await page.goto(`/sessions/${sessionId}`)
+  await field(page).fill('Only the API docs.')
+  await page.keyboard.press('Alt+Enter')
+  await bar(page).getByRole('combobox').first().selectOption('low')
+  const due = dueIn({ priority: 'low' }, 'idle', true).toLowerCase()
+  await expect(bar(page).getByRole('status')).toContainText(due)
 })
 
 test('004-2: an out-of-band message survives an interrupted connection and a reload, and is sent once', async ({

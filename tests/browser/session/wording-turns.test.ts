@@ -147,7 +147,7 @@ test('texts of a queued message', async ({ page, api, id }) => {
   })
   await expectTexts([
     [page.getByTestId('queued-messages'), 'name', 'Queued messages'],
-    [page.getByTestId('queued-message'), 'part', 'Before next step'],
+    [page.getByTestId('queued-message'), 'part', 'Before the next step'],
     [page.getByTestId('remove-queued'), 'name', 'Remove message: Red.'],
     [page.getByTestId('stop-turn'), 'name', 'Stop']
   ])
