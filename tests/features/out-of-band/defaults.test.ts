@@ -71,6 +71,16 @@ test('004-14: each value of the policy is the session’s, or else the agent’s
   expect(await policy()).toEqual(builtInPolicy)
 })
 
+test('004-17: a misspelled field of a policy is rejected, so it does not lift the restrictions', async () => {
+  const { setSession, policy } = await sessionWithDefaults()
+  const own = await setSession({ mode: 'off' })
+  expect(await setSession({ mod: 'approve' } as OwnOobPolicy)).toMatchObject({
+    code: 'INVALID_INPUT',
+    fields: { mod: expect.anything() }
+  })
+  expect(await policy()).toEqual(own)
+})
+
 test('a policy that an earlier version stored keeps all of its values', async () => {
   const { sql, session, setWorkspace, policy } = await sessionWithDefaults()
   const stored = { mode: 'on', minPriority: 'low', muted: [] }

@@ -97,8 +97,11 @@ export const OobPolicy = z.object({
 })
 export type OobPolicy = z.infer<typeof OobPolicy>
 
-/** Replaces the session's own values. Values that are absent are inherited. */
-export const SetOobPolicy = InSession.extend(OwnOobPolicy.shape)
+/**
+ * Replaces the session's own values. Values that are absent are inherited, so an unknown field is an error: a misspelled
+ * one would lift the session's restrictions.
+ */
+export const SetOobPolicy = OwnOobPolicy.extend(InSession.shape)
 export type SetOobPolicy = z.infer<typeof SetOobPolicy>
 
 export const InOob = InSession.extend({ oobId: z.string().min(1).max(64) })
