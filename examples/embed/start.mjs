@@ -1,7 +1,7 @@
 /**
  * A product that embeds a Waystation session in its page; the page is page.jsx. In this repository:
  *
- * npm run build --workspaces                                      builds the two packages, once
+ * npm run build --workspaces --if-present                         builds the packages, once
  * WAYSTATION_API_KEY=<a key of your own> npm start                starts Waystation on port 3000
  * WAYSTATION_API_KEY=<the same> node examples/embed/start.mjs     starts the shop and prints its URL
  *

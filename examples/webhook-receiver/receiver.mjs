@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 
 const { PORT = '4003', SECRET } = process.env
-if (SECRET === undefined) throw new Error('SECRET is not set: what is not signed is not believed.')
+if (SECRET === undefined) throw new Error('Set SECRET to the signing secret of the webhook (whsec_…).')
 const webhook = new Webhook(SECRET)
 
 /** The newest 10,000 events by webhook-id, because the same event can arrive again with the same ID. */
