@@ -1,6 +1,6 @@
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { clsx } from 'clsx'
-import { fromWords } from '#components/session/wording/out-of-band-words.ts'
+import { byWords, fromWords } from '#components/session/wording/out-of-band-words.ts'
 import { Time } from '#components/ui/time.tsx'
 import { Expiry } from './expiry.tsx'
 
@@ -19,7 +19,7 @@ export function OobHead({ told, at }: { told: OutOfBand; at?: string }) {
       <Expiry of={told} />
       {approvedBy === undefined ? null : (
         <span data-hook="let-in-by" className="text-muted">
-          approved by {approvedBy}
+          approved by {byWords(approvedBy)}
         </span>
       )}
     </p>

@@ -66,11 +66,14 @@ export const statusWords: Record<OobStatus, string> = {
   expired: 'expired'
 }
 
+/** Names who approved or removed a message, after "by". A decision by link has the name "The answer link sent to …". */
+export const byWords = (name: string) => name.replace(/^The answer link /, 'the answer link ')
+
 /** Says what became of a held message, and who decided it. */
 export function heldOutcome({ status, approvedBy, cancelledBy }: OutOfBand): string {
   if (status === 'expired') return 'Expired without an approval.'
   const by = status === 'cancelled' ? cancelledBy : approvedBy
-  return `${status === 'cancelled' ? 'Removed' : 'Approved'}${by === undefined ? '' : ` by ${by}`}.`
+  return `${status === 'cancelled' ? 'Removed' : 'Approved'}${by === undefined ? '' : ` by ${byWords(by)}`}.`
 }
 
 /** The task of the agent with a message, for the choice in the message field. */

@@ -53,5 +53,8 @@ test('004-17: only a redirect of the same sender about an earlier message replac
 test('the outcome of a held message names who decided it', () => {
   expect(heldOutcome(told('1', { approvedBy: 'Ada' }))).toBe('Approved by Ada.')
   expect(heldOutcome(told('1', { status: 'cancelled', cancelledBy: 'Bob' }))).toBe('Removed by Bob.')
+  expect(heldOutcome(told('1', { approvedBy: 'The answer link sent to acme.example' }))).toBe(
+    'Approved by the answer link sent to acme.example.'
+  )
   expect(heldOutcome(told('1', { status: 'expired' }))).toBe('Expired without an approval.')
 })

@@ -7,6 +7,7 @@ import { OobHead } from '#components/session/content/oob-head.tsx'
 import { tellAbout } from '#components/session/store/composer-draft.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import {
+  byWords,
   dueIn,
   fromWords,
   isPendingInPlace,
@@ -58,7 +59,7 @@ function Receipt({ told }: { told: OutOfBand }) {
   const session = useSessionState(({ transcript }) => transcript.status)
   const { status, injectedAt, acknowledgedAt, cancelledAt, cancelledBy, expiresAt, effect } = told
   const closedAt = status === 'expired' ? expiresAt : cancelledAt
-  const by = status === 'cancelled' && cancelledBy !== undefined ? ` by ${cancelledBy}` : ''
+  const by = status === 'cancelled' && cancelledBy !== undefined ? ` by ${byWords(cancelledBy)}` : ''
   return (
     <p
       data-hook="receipt"
