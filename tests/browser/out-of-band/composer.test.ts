@@ -91,7 +91,7 @@ test('004-2: priority and action are chosen by keyboard or in the menu, and Esc 
   await expect(page.locator('[data-hotkey="alt+Enter"]')).toBeVisible()
 })
 
-test('004-2: the bar says that an external agent receives the message at once, whatever the priority', async ({
+test('004-2: the bar says that an external agent receives a message at once, even one of low priority', async ({
   page,
   api,
   id
