@@ -5,7 +5,7 @@ import { startClockServer } from './clock-server.ts'
 import { residentOf } from './machine.ts'
 
 /**
- * Resident megabytes of the server process: 30 seconds after its start, when all turns have ended, and a minute later.
+ * Resident megabytes of the server process: 30 seconds after its start, when all turns have ended, and 30 seconds later.
  * Undefined without /proc.
  */
 export type Memory = { rest?: number; busy?: number; later?: number }
@@ -21,7 +21,7 @@ const jemalloc = 'libjemalloc.so.2'
 export const allocator = existsSync(`${libraryFolders[process.arch]}/${jemalloc}`) ? 'jemalloc' : 'glibc'
 
 const restMs = 30_000
-const laterMs = 60_000
+const laterMs = 30_000
 
 /** Measures the memory of a new server, before and after `turns` turns that start at the same time. */
 export async function measureMemory(databaseUrl: string, turns: number): Promise<Memory> {

@@ -95,12 +95,12 @@ async function measure(dir: string): Promise<{ measured: Measured; conditions: M
   }
   const measured: Measured = {
     ...(await inProcess()),
-    served: await section('served', 'Streaming', () => measureServer(server, postmaster, 15)),
+    served: await section('served', 'Streaming', () => measureServer(server, postmaster, 12)),
     throughput: await section('throughput', 'Throughput', () => measureThroughput(server, postmaster)),
     memory: await section('memory', 'Memory', () => measureMemory(idle, 1_200)),
     callbacks: await section('callbacks', 'Callbacks', () => measureCallbacks(server, 5)),
     outOfBand: await section('outOfBand', 'Out of band', () => measureOutOfBand(server, 20)),
-    connects: await section('connects', 'Connections', () => measureConnects(server, 30)),
+    connects: await section('connects', 'Connections', () => measureConnects(server, 20)),
     plugins: await section('plugins', 'Plugins', () => measurePlugins(server, { calls: 500, rounds: 5 })),
     scrolled: await section('scrolled', 'A long session in the browser', () => measureTranscript(pages)),
     streamed: await section('streamed', 'Words in the browser', () => measureStreamedPage(pages))

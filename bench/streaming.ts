@@ -3,7 +3,7 @@ import { connect, type Pool } from '#db/client.ts'
 import { startServer } from '#tests/support/servers/start-server.ts'
 import { startChild } from './child.ts'
 import { listen, type ReceivedWord } from './listen.ts'
-import { cpuOf, now, residentOf } from './machine.ts'
+import { cpuOf, now } from './machine.ts'
 
 const counts = [100, 200]
 const perSecond = 20
@@ -27,8 +27,6 @@ export type Served = {
    * migrated.
    */
   start: number
-  /** Resident megabytes after all streams. */
-  after?: number
   loads: Load[]
 }
 
@@ -67,12 +65,7 @@ export async function measureServer(
       const bare = await streamFrom(sql, seconds, { server: route.pid }, streams(count))
       loads.push({ count, perSecond, ours, bare })
     }
-    const after = residentOf(pid)
-    return {
-      start,
-      ...(after === undefined ? {} : { after }),
-      loads
-    }
+    return { start, loads }
   } finally {
     await sql.end()
     await server.stop()
