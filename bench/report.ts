@@ -131,7 +131,7 @@ export function rowsOf({
     ...from('work', workRows(work)),
     ...from('throughput', throughputRows(throughput)),
     ...from('served', [startRow]),
-    ...from('memory', memoryRows(memory)),
+    ...from('memory', memoryRows(memory))
   ]
 }
 

@@ -65,6 +65,7 @@ export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] })
             <button
               key={value}
               type="button"
+              data-hook={`filter-${value}`}
               aria-pressed={filter === value}
               onClick={() => store.setFilter(value)}
               className="tap text-left text-muted aria-pressed:text-ink aria-pressed:underline aria-pressed:underline-offset-4"

@@ -7,7 +7,7 @@ import { plainText } from '#components/browser/plain-text.ts'
 import { fromWords } from '#components/session/wording/out-of-band-words.ts'
 import { whyOf } from '#components/session/wording/session-status.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
-import type { ListStore } from '#components/workspace/list-store.ts'
+import type { ListState, ListStore } from '#components/workspace/list-store.ts'
 
 type News = { sessionId: string; title: string; body: string; tag: string }
 
@@ -33,7 +33,7 @@ export function useBackgroundNotices(
       const calls = mayAnswer ? added(known.mine, before.mine, call => call.toolCallId) : []
       const held = mayAnswer ? added(known.held, before.held, message => message.id) : []
       const requests = [...calls.map(callNews), ...held.map(heldNews)]
-      for (const news of [...requests, ...newReplies(known.rows, before.rows).map(replyNews)])
+      for (const news of [...requests, ...newReplies(newestOf(known), newestOf(before)).map(replyNews)])
         tell(news, open)
     })
     return () => {
@@ -48,6 +48,8 @@ function added<T>(known: readonly T[] | undefined, now: readonly T[] | undefined
   const ids = new Set(known.map(idOf))
   return now.filter(one => !ids.has(idOf(one)))
 }
+
+const newestOf = ({ newest, rows }: ListState) => newest ?? rows
 
 /** Returns the sessions with a reply that arrived after all activity in `known`. */
 function newReplies(known: readonly ListedSession[], rows: readonly ListedSession[]) {

@@ -9,6 +9,8 @@ import type { Filter } from './listed.ts'
 /** The state of the list. It is a new object only after a change, and unchanged rows keep their identity. */
 export type ListState = {
   rows: readonly ListedSession[]
+  /** While the list is filtered, the workspace's newest sessions. Refreshed only during `watchHidden`. */
+  newest: readonly ListedSession[] | undefined
   /** The cursor of the next page. Undefined: all rows are loaded. */
   next: string | undefined
   /** The number of calls and held messages that wait for this user, in all sessions of the workspace. */
@@ -50,6 +52,7 @@ type Page = { sessions: ListedSession[]; nextCursor?: string | null; agentsVersi
 export function createListStore(client: ListClient, first: { page: Page; waiting: number }) {
   let state: ListState = {
     rows: first.page.sessions,
+    newest: undefined,
     next: first.page.nextCursor ?? undefined,
     waiting: first.waiting,
     mine: first.waiting === 0 ? [] : undefined,
@@ -84,9 +87,9 @@ export function createListStore(client: ListClient, first: { page: Page; waiting
       })
     )
 
-  /** Loads the first page and the pending calls. */
+  /** Loads the first page, the pending calls, and the newest sessions for `watchHidden`. */
   async function refresh() {
-    const [rows, waiting] = await Promise.all([refreshRows(), lookAtWaiting()])
+    const [rows, waiting] = await Promise.all([refreshRows(), lookAtWaiting(), refreshNewest()])
     if (rows !== undefined) change({ offline: !rows || !waiting })
   }
 
@@ -103,11 +106,20 @@ export function createListStore(client: ListClient, first: { page: Page; waiting
     const older = rows.length > list.body.sessions.length
     change({
       rows,
+      newest: isFiltered() ? state.newest : undefined,
       next: older ? state.next : (list.body.nextCursor ?? undefined),
       agentsVersion: list.body.agentsVersion,
       loading: false
     })
     return true
+  }
+
+  const isFiltered = () => state.filter !== 'all' || state.query.trim() !== ''
+
+  async function refreshNewest() {
+    if (watchers.hidden === 0 || !isFiltered()) return
+    const page = await replyTo<Page>(client.sessions({ limit: pageSize }))
+    if (page.ok && isFiltered()) change({ newest: kept(state.newest, page.body.sessions, ({ id }) => id) })
   }
 
   /**
@@ -153,7 +165,7 @@ export function createListStore(client: ListClient, first: { page: Page; waiting
 
   let typing: ReturnType<typeof setTimeout> | undefined
   const ask = (question: Partial<Pick<ListState, 'filter' | 'query'>>, delayMs: number) => {
-    change({ ...question, loading: true })
+    change({ ...question, newest: state.newest ?? state.rows, loading: true })
     clearTimeout(typing)
     typing = setTimeout(() => void refreshRows(), delayMs)
   }

@@ -1,4 +1,5 @@
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import { workerDied } from '#lib/engine/worker/crashes.ts'
 import type { Operation } from './history.ts'
 import { keyOf, twice } from './keys.ts'
 import type { EndOfSession, State } from './state.ts'
@@ -105,13 +106,23 @@ export const outOfBandChecks = {
     })
   },
 
-  /** A critical message never waits in an idle session, unless it aborted a turn. */
+  /**
+   * A critical message never waits in an idle session, unless it aborted a turn, or the turn failed because its step kills
+   * workers. Nothing starts on its own after that (`lib/engine/worker/crashes.ts`).
+   */
   urgent: (operations, session) => {
     const aborts = new Set(operations.flatMap(({ abort, key }) => (abort ? [key] : [])))
+    const diedAt = session.log.findLast(
+      ({ event }) => event.type === 'status' && event.error?.code === workerDied
+    )?.seq
+    const seqs = new Map(oobsOf(session).map(({ id, seq }) => [id, seq]))
     return session.waited
       .filter(
-        ({ priority, status, content }) =>
-          priority === 'critical' && status === 'visible' && !aborts.has(keyOf(content))
+        ({ id, priority, status, content }) =>
+          priority === 'critical' &&
+          status === 'visible' &&
+          !aborts.has(keyOf(content)) &&
+          !((seqs.get(id) ?? Number.POSITIVE_INFINITY) < (diedAt ?? 0))
       )
       .map(({ id }) => `${id} is critical, and waited while all was at rest.`)
   },

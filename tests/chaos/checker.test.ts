@@ -3,6 +3,7 @@ import type { OobPriority, OutOfBand } from '@waystation/protocol/out-of-band/ou
 import type { LoggedEvent } from '@waystation/protocol/session/event.ts'
 import { withDelivery } from '@waystation/protocol/session/message-parts.ts'
 import { describe, expect, test } from 'vitest'
+import { workerDied } from '#lib/engine/worker/crashes.ts'
 import { type Check, check, checks } from './check.ts'
 import type { Line, Operation, ReaderConnection } from './history.ts'
 import type { EndOfSession, State } from './state.ts'
@@ -406,6 +407,14 @@ describe('checks of the chaos suite', () => {
   test('a run without broken guarantees has no violations', () => {
     const { lines, state } = good()
     expect(check(lines, state)).toEqual([])
+  })
+
+  test('a critical message can wait after a turn whose step kills workers', () => {
+    const run = good()
+    run.session.waited.push(oob('o3', 'visible', 'critical'))
+    const error = { code: workerDied, message: 'The step is no longer retried.', retryable: false }
+    addEvents(run, { type: 'status', status: 'failed', outcome: 'failed', turnId: 't9', error })
+    expect(check(run.lines, run.state).map(({ check }) => check)).not.toContain('urgent')
   })
 
   test('a message whose delivery state changes later is not a duplicate', () => {

@@ -74,3 +74,28 @@ test('a reply in another session is notified and marked as unread, until the ses
   await expect(page.locator(`[data-session="${sessionId}"]`)).toBeVisible()
   await expect(mark).toHaveCount(0)
 })
+
+test('a reply in a session that the filter of the list hides is notified too', async ({
+  page,
+  context,
+  api,
+  external,
+  id
+}) => {
+  await recordNotifications(context)
+  const sessionId = id('hidden')
+  await createExternal(api, sessionId, external)
+  await openSession(page, api, { agentId: sessionId, sessionId })
+  const opened = page.waitForResponse(`**/api/sessions/${sessionId}/read`)
+  await typeMessage(page, 'three crates')
+  await opened
+  await expect.poll(() => external.received.length).toBe(1)
+  await page.goto('/settings')
+  await page.getByTestId('notify-waiting').check()
+  await page.getByTestId('filter-failed').click()
+  await expect(page.locator(`[data-session="${sessionId}"]`)).toHaveCount(0)
+
+  await hideTab(page)
+  await external.reply('On its way.')
+  await expect.poll(() => notificationTitles(page)).toEqual([expect.stringContaining('three crates')])
+})

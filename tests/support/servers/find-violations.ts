@@ -1,5 +1,6 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { Pool } from '#db/client.ts'
+import { workerDied } from '#lib/engine/worker/crashes.ts'
 
 /**
  * Checks what must be true for every session of a database, regardless of failures of its workers. It uses only the
@@ -87,12 +88,14 @@ const misplaced = (sql: Pool) => sql`
  * (docs/concepts/engine.md#out-of-band). Exceptions: a "continue?" question is open, or the message arrived when a
  * turn was stopped.
  */
+/** Nothing starts on its own after a turn whose step kills workers, so urgent messages wait as well. */
 const withoutEffect = (sql: Pool) => sql`
   select o.id, o.priority, o.status from out_of_band o join inbox i on i.item_id = o.id
   where i.consumed_at is null and i.payload ->> 'resting' = 'false' and (o.priority = 'critical' or o.priority = 'high' and exists (
     select from context n join calls c on c.context_id = n.id
     where n.id = (select max(id) from context where session_key = o.session_key) and n.kind = 'step' and c.result is null))
     and not exists (select from calls c where c.session_key = o.session_key and c.kind = 'limit' and c.state <> 'approved')
+    and not exists (select from sessions s where s.key = o.session_key and s.error ->> 'code' = ${workerDied})
     and not exists (select from heads h where h.session_key = o.session_key and (h.has_work > 0 or h.owner is not null or h.turn_id is not null))`
 
 /** A message behind a failed turn may wait in the inbox: a person decides when to retry. */
