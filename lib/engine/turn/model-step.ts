@@ -1,13 +1,7 @@
 import { newId } from '@waystation/base/ids.ts'
 import type { Chunk } from '@waystation/protocol/session/event.ts'
-import {
-  InvalidToolInputError,
-  streamText,
-  type TextStreamPart,
-  type ToolSet,
-  TypeValidationError,
-  toUIMessageStream
-} from 'ai'
+import { streamText, type TextStreamPart, type ToolSet, toUIMessageStream } from 'ai'
+import { toolErrorText } from '#lib/kernel/tool-error-text.ts'
 import { promptFor } from './assemble-prompt.ts'
 import { withFileData } from './attached-files.ts'
 import { createMeter, type Meter, reportedTokens } from './meter.ts'
@@ -85,7 +79,7 @@ export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEve
       sendStart: false,
       sendFinish: false,
       sendSources: true,
-      onError: messageOf
+      onError: toolErrorText
     })
     for await (const chunk of opened.chunks(chunks as ReadableStream<Chunk>)) {
       if (turn.signal.aborted) break
@@ -194,19 +188,10 @@ function toMadeCall(
     return { ...base, input: {}, error: `The arguments are longer than ${maxInputLength / 1024} KiB.` }
   if (!call.invalid) return base
   const text =
-    call.error === undefined ? 'The arguments do not match the schema of the tool.' : messageOf(call.error)
+    call.error === undefined
+      ? 'The arguments do not match the schema of the tool.'
+      : toolErrorText(call.error)
   return { ...base, error: text.slice(0, 4000).toWellFormed() }
-}
-
-/** Returns the message of an error. For arguments that failed the validation, this is what the validation reported. */
-function messageOf(error: unknown): string {
-  if (
-    InvalidToolInputError.isInstance(error) &&
-    TypeValidationError.isInstance(error.cause) &&
-    error.cause.cause instanceof Error
-  )
-    return `The arguments are not valid: ${error.cause.cause.message}`
-  return error instanceof Error ? error.message : String(error)
 }
 
 const isTooLarge = (input: unknown): boolean => (JSON.stringify(input ?? null)?.length ?? 0) > maxInputLength
