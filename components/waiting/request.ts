@@ -5,6 +5,7 @@ import type { HeldMessage } from '@waystation/protocol/out-of-band/held-message.
 import { isLate } from '#components/browser/format-time.ts'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
 import { systemOf } from '#components/session/wording/describe-call.ts'
+import { fromWords } from '#components/session/wording/out-of-band-words.ts'
 import { sessionPath } from '#components/session/wording/session-path.ts'
 import { callOf } from './open-call.tsx'
 
@@ -31,7 +32,7 @@ export function describe(request: Request, now: number | undefined) {
   const isDue = now !== undefined && until !== undefined && Date.parse(until) <= now
   if (!isCall(request))
     return {
-      title: `Out-of-band message: ${request.content.slice(0, 200)}`,
+      title: `Out-of-band message from ${fromWords(request)}: ${request.content.slice(0, 200)}`,
       forPerson: true,
       asked: request.mine ? 'You' : 'An operator',
       since: request.queuedAt,

@@ -1,6 +1,7 @@
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { clsx } from 'clsx'
-import { byWords, fromWords } from '#components/session/wording/out-of-band-words.ts'
+import { byWords } from '#components/session/wording/call-words.ts'
+import { fromWords } from '#components/session/wording/out-of-band-words.ts'
 import { Time } from '#components/ui/time.tsx'
 import { Expiry } from './expiry.tsx'
 

@@ -54,6 +54,9 @@ export function winnerWords(
   return `${who} ${verb} this${at}.`
 }
 
+/** Names who decided something, after "by". A decision by link has the name "The answer link sent to …". */
+export const byWords = (name: string) => name.replace(/^The answer link /, 'the answer link ')
+
 /**
  * Describes the state of a call for its row in a few words: "approved by Ana", "no answer by 14:02",
  * "failed".
@@ -61,7 +64,7 @@ export function winnerWords(
 export function outcomeOf(call: Call, now: number | undefined): string {
   const connection = connectionOutcome(call)
   if (connection !== undefined) return connection
-  const by = call.answeredBy === undefined ? '' : ` by ${call.answeredBy}`
+  const by = call.answeredBy === undefined ? '' : ` by ${byWords(call.answeredBy)}`
   switch (call.state) {
     case 'open':
       return call.kind === 'server' ? (call.claimedAt === undefined ? 'queued' : 'running') : ''

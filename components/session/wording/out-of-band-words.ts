@@ -7,6 +7,7 @@ import type {
   OutOfBand
 } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { SessionStatus } from '@waystation/protocol/session/event.ts'
+import { byWords } from './call-words.ts'
 
 const sources: Record<OobSource, string> = {
   user: 'a person',
@@ -65,9 +66,6 @@ export const statusWords: Record<OobStatus, string> = {
   cancelled: 'removed',
   expired: 'expired'
 }
-
-/** Names who approved or removed a message, after "by". A decision by link has the name "The answer link sent to …". */
-export const byWords = (name: string) => name.replace(/^The answer link /, 'the answer link ')
 
 /** Says what became of a held message, and who decided it. */
 export function heldOutcome({ status, approvedBy, cancelledBy }: OutOfBand): string {

@@ -206,12 +206,17 @@ async function addToContext(
   })
 }
 
-/** Tells the workspace's webhooks that a reply is complete. */
+/** Tells the workspace's webhooks that a reply is complete. After a handoff, its agent is not the session's own. */
 const announce = (tx: Ctx, session: LockedSession, { id, metadata, parts }: Message): Promise<void> =>
   tx.ports.notifyWebhooks(tx, session, {
     type: 'message.received',
     about: id,
-    data: { messageId: id, inReplyTo: metadata?.inReplyTo, snippet: snippetOf({ parts }) }
+    data: {
+      ...(metadata?.agentId === undefined ? {} : { agentId: metadata.agentId }),
+      messageId: id,
+      inReplyTo: metadata?.inReplyTo,
+      snippet: snippetOf({ parts })
+    }
   })
 
 /** Returns the start of a reply's text, or the names of its files, for lists and notifications. */

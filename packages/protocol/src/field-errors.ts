@@ -30,7 +30,26 @@ function* problemsIn(issue: Issue, above: PropertyKey[]): Generator<[path: strin
 /** Returns the errors of the union member that is closest to matching. */
 const closestBranch = (branches: Issue[][]) => branches.toSorted((a, b) => a.length - b.length)[0] ?? []
 
-function messageOf({ code, message }: Issue): string {
+function messageOf(issue: Issue): string {
+  const { code, message } = issue
   if (code === 'invalid_type' && message.endsWith('received undefined')) return 'a value is required'
+  // A schema can have a message of its own.
+  if (code === 'too_small' && message.startsWith('Too small'))
+    return sizeMessage(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)
+  if (code === 'too_big' && message.startsWith('Too big'))
+    return sizeMessage(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)
   return message.replace(/^Invalid input: e/, 'e')
+}
+
+/** Units of values that have a size, for one and for several. */
+const units: Record<string, readonly [one: string, several: string]> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries']
+}
+
+/** Returns the error of a value that is too small or too large: "must be at most 3600". */
+function sizeMessage(origin: string, bound: string, limit: number | bigint): string {
+  const [one, several] = units[origin] ?? []
+  if (one === undefined) return `must be ${bound} ${limit}`
+  return `must have ${bound} ${limit} ${Number(limit) === 1 ? one : several}`
 }

@@ -1,3 +1,4 @@
+import { CreateWebhook } from '@waystation/protocol/external-agent/webhook.ts'
 import { SendOob } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
@@ -6,6 +7,7 @@ import { expect, test } from 'vitest'
 import { enqueueOverdueAlarms } from '#lib/features/alarms/fire-alarm.ts'
 import { callbackLinkOf } from '#lib/features/external-agents/callback-link-of.ts'
 import { sendOutOfBand } from '#lib/features/out-of-band/send-out-of-band.ts'
+import { createWebhook } from '#lib/features/webhooks/webhooks.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { getSession } from '#lib/sessions/get-session.ts'
@@ -62,6 +64,19 @@ test('003-11: a model hands its session off to an external agent, which then rec
   expect(prompt).toContain('Acme handed this conversation to you')
   expect((await session.get()).session.speaker).toBeUndefined()
   await expectValidSessions(sql)
+})
+
+test('000-17, 003-11: after a handoff, a webhook names the agent that replied', async () => {
+  const { session, received, ctx, externalSystem } = await teamWithAcme()
+  const hook = { url: `${externalSystem.url}/hook`, events: ['message.received'] }
+  await createWebhook(ctx, CreateWebhook.parse(hook))
+  await handTo(session.id, 'acme')
+  const { callbackUrl } = await received(0)
+  await post(callback, callbackUrl, 'Acme here.')
+  await eventually(() => {
+    const [event] = externalSystem.requests.filter(({ path }) => path === '/hook')
+    expect(JSON.parse(event?.body ?? '{}').data).toMatchObject({ sessionId: session.id, agentId: 'acme' })
+  })
 })
 
 test('003-11: a reply of only files is named to the chat agent that takes over, without an empty text', async () => {

@@ -6,8 +6,8 @@ import { OobAbout } from '#components/session/content/oob-about.tsx'
 import { OobHead } from '#components/session/content/oob-head.tsx'
 import { tellAbout } from '#components/session/store/composer-draft.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { byWords } from '#components/session/wording/call-words.ts'
 import {
-  byWords,
   dueIn,
   fromWords,
   isPendingInPlace,
