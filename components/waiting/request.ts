@@ -26,13 +26,17 @@ export const merged = (calls: readonly WaitingCall[], held: readonly HeldMessage
 const untilOf = (request: Request): string | undefined =>
   isCall(request) ? request.deadline : request.expiresAt
 
-/** Returns the content of a request's row. `asked` says who must answer, and `until` is undefined if it never ends. */
+/**
+ * Returns the content of a request's row. `asked` says who must answer, and `until` is undefined if it never ends. `sender`
+ * says who sent a held message, and its priority.
+ */
 export function describe(request: Request, now: number | undefined) {
   const until = untilOf(request)
   const isDue = now !== undefined && until !== undefined && Date.parse(until) <= now
   if (!isCall(request))
     return {
-      title: `Out-of-band message from ${fromWords(request)}: ${request.content.slice(0, 200)}`,
+      title: `Out-of-band message: ${request.content.slice(0, 200)}`,
+      sender: `${fromWords(request)} (${request.priority})`,
       forPerson: true,
       asked: request.mine ? 'You' : 'An operator',
       since: request.queuedAt,
@@ -43,6 +47,7 @@ export function describe(request: Request, now: number | undefined) {
     }
   return {
     title: cardHeading(callOf(request)).title,
+    sender: undefined,
     forPerson: waitsForPerson(request),
     asked: askedOf(request),
     since: request.since,

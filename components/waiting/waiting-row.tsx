@@ -32,6 +32,7 @@ export function WaitingRow({ request, open, toggle }: WaitingRowProps) {
           <span className="min-w-0">
             <span className={clsx('block truncate', mine && 'font-semibold')}>{shown.title}</span>
             <span className="block truncate text-muted">
+              {shown.sender === undefined ? '' : `${shown.sender} · `}
               {session} · {agent}
             </span>
           </span>

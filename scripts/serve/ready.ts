@@ -21,8 +21,11 @@ export const claimLine = (link: string): string =>
   `This Waystation has no owner yet. To become the owner, open this link and sign in. It works once: ${link}`
 
 /** Returns the line with the link that signs in the local owner. It is never logged. */
-export const localLine = (link: string): string =>
-  `Open this link to sign in. It works once, within ${linkMinutes} minutes. For another link, run "npm run link": ${link}`
+export function localLine(link: string): string {
+  const { port } = new URL(link)
+  const command = port === '' || port === '3000' ? 'npm run link' : `PORT=${port} npm run link`
+  return `Open this link to sign in. It works once, within ${linkMinutes} minutes. For another link, run "${command}": ${link}`
+}
 
 function modelHost(baseUrl = 'https://api.openai.com/v1') {
   return new URL(baseUrl).host

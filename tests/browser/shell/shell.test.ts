@@ -85,6 +85,19 @@ test('⌘K finds sessions by their title, agents and actions', async ({ page, ap
   await page.waitForURL(/settings$/)
 })
 
+test.describe('without its code, as after a deploy', () => {
+  test.use({ allowedError: /Failed to load resource|dynamically imported module/ })
+
+  test('the palette says that it was not loaded, and Esc closes it', async ({ page }) => {
+    await page.goto('/sessions')
+    await page.route('**/*.js', route => route.abort())
+    await page.keyboard.press('ControlOrMeta+k')
+    await expect(page.getByRole('dialog').getByTestId('part-not-loaded')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+})
+
 test('single-letter shortcuts do nothing once they are turned off (WCAG 2.1.4)', async ({ page }) => {
   await page.goto('/settings')
   await page.getByTestId('single-keys').uncheck()
