@@ -12,6 +12,8 @@ type RadioListProps<Value extends string> = {
   /** `hint` is shown below the label. */
   options: readonly { value: Value; label: ReactNode; hint?: ReactNode }[]
   disabled?: boolean
+  /** Moves the focus to the first option when the list appears. */
+  autoFocus?: boolean
   'aria-describedby'?: string | undefined
   className?: string
   legendClassName?: string
@@ -27,6 +29,7 @@ export function RadioList<Value extends string>({
   onChange,
   options,
   disabled,
+  autoFocus = false,
   className,
   legendClassName = 'font-semibold',
   itemClassName = 'items-center',
@@ -36,13 +39,15 @@ export function RadioList<Value extends string>({
   return (
     <fieldset {...rest} disabled={disabled} className={clsx('min-w-0', className)}>
       <legend className={hideLegend ? 'sr-only' : legendClassName}>{legend}</legend>
-      {options.map(option => (
+      {options.map((option, index) => (
         <label key={option.value} className={clsx('tap flex min-w-0 shrink-0 gap-2', itemClassName)}>
           <input
             type="radio"
             name={name ?? id}
             value={option.value}
             checked={option.value === value}
+            // biome-ignore lint/a11y/noAutofocus: a dialog that loads its options opens before they appear
+            autoFocus={autoFocus && index === 0}
             onChange={() => onChange(option.value)}
             className="shrink-0"
           />

@@ -55,6 +55,7 @@ export function HandoffDialog({ onClose }: { onClose: () => void }) {
           <RadioList
             legend="Agents"
             hideLegend
+            autoFocus
             value={chosen}
             onChange={setChosen}
             options={others.map(({ agentId, displayName, description, type }) => ({

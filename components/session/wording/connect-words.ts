@@ -38,14 +38,14 @@ export const lacksAccount = (call: Call): boolean =>
   connectHintOf(call).connectedAt === undefined
 
 /**
- * Describes how a request for an account ended (002-12): "GitHub connected", "Connection not completed".
+ * Describes how a request for an account ended (002-12): "GitHub (work) connected", "Connection not completed".
  * Returns undefined for other calls, for open or canceled calls, and for calls that failed when they ran.
  */
 export function connectionOutcome(call: Call): string | undefined {
   if (call.kind !== 'connection' || call.state === 'open' || call.state === 'cancelled') return undefined
-  const { service, connectedAt } = connectHintOf(call)
-  if (!isConnected(call) && connectedAt !== undefined) return `${service} connected later`
+  const account = accountName(call)
+  if (!isConnected(call) && connectHintOf(call).connectedAt !== undefined) return `${account} connected later`
   if (!isConnected(call)) return call.ranAt === undefined ? 'Connection not completed' : undefined
-  if (call.where !== 'server') return `${service} connected`
-  return call.ranAt === undefined ? `${service} connected, call running` : `${service} connected, call done`
+  if (call.where !== 'server') return `${account} connected`
+  return call.ranAt === undefined ? `${account} connected, call running` : `${account} connected, call done`
 }

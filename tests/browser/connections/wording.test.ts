@@ -262,7 +262,7 @@ test('labels and texts of a session that asks for an account', async ({ page, se
   const secondPopup = await popupEvent
   await secondPopup.locator('button[value=allow]').waitFor()
   await allow(secondPopup)
-  await expect(row.first()).toContainText('Acme connected later')
+  await expect(row.first()).toContainText(/Acme \(.+\) connected later/)
   await row.first().click()
   await texts(page, { 'account-connected-later': /^Acme was connected later at / })
 })
@@ -294,5 +294,5 @@ test('texts of the windows for an account', async ({ page, server, id }) => {
   await signInAtAcme(tab)
   await allow(tab)
   await expect(tab.getByRole('heading')).toHaveText('Connected')
-  await expect(page.locator('[data-row] [data-toggle]')).toContainText('Acme connected')
+  await expect(page.locator('[data-row] [data-toggle]')).toContainText(/Acme \(.+\) connected/)
 })

@@ -27,6 +27,7 @@ test('003-11: a user hands off a session to another agent, every tab shows the a
   await dialog.getByTestId('cancel-handoff').click()
   await expect(dialog).toBeHidden()
   await openHandoffDialog(page)
+  await expect(dialog.getByRole('radio').first()).toBeFocused()
   await expect(dialog.getByTestId('start-handoff')).toBeDisabled()
   await dialog.getByRole('radio', { name: /Front desk/ }).check()
   await expect(dialog.getByRole('radio', { name: /Back office/ })).toHaveCount(0)
