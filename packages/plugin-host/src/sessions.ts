@@ -99,6 +99,8 @@ export class Sessions {
         session.once('close', () => reject(secure ? closedError() : new Error('it closed the connection')))
         if (!secure) return void session.once('connect', resolve)
         session.once('connect', () => {
+          // Node emits this also if the connection was lost meanwhile, and has no socket then.
+          if (session.destroyed) return
           const pinError = pinMismatch(session, this.#tls.pin)
           if (pinError !== undefined) session.destroy(pinError)
           // Without an open stream, Node reports a TLS alert from the server only on the socket.
