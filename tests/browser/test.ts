@@ -83,8 +83,9 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & { server: Wo
     takeErrors()
     const errors: string[] = []
     context.on('weberror', webError => {
-      const { stack, message } = webError.error()
-      errors.push(`uncaught: ${stack ?? message}`)
+      const { name, stack, message } = webError.error()
+      // A DOMException has an empty stack.
+      errors.push(`uncaught: ${stack || `${name}: ${message}`}`)
     })
     context.on('console', message => {
       if (message.type() === 'error') errors.push(`console.error: ${message.text()}`)
