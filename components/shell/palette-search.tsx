@@ -1,14 +1,23 @@
 import { Command } from 'cmdk'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { findAll, useFoundSessions } from './palette-items.ts'
 
+type PaletteSearchProps = {
+  close: () => void
+  /** The first content of the field. */
+  typed: string
+}
+
 /** The field and the results of the palette. */
-export function PaletteSearch({ close }: { close: () => void }) {
+export function PaletteSearch({ close, typed }: PaletteSearchProps) {
   const router = useRouter()
   const shell = useWorkspace()
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useState(typed)
+  const field = useRef<HTMLInputElement>(null)
+  // The dialog is open by now, and has focused its first element.
+  useEffect(() => field.current?.focus(), [])
   const found = findAll(query, useFoundSessions(query), shell, router.push)
   return (
     <Command
@@ -19,8 +28,7 @@ export function PaletteSearch({ close }: { close: () => void }) {
       className="flex min-h-0 flex-col"
     >
       <Command.Input
-        // The palette opens before its field is loaded.
-        autoFocus
+        ref={field}
         value={query}
         onValueChange={setQuery}
         placeholder="Find a session, agent or action"

@@ -70,8 +70,11 @@ test('⌘K finds sessions by their title, agents and actions', async ({ page, ap
   const word = id('lamp')
   await startSession(api, word, `Order of ${word}`)
   await page.goto('/sessions')
+  // The first keys arrive before the code of the palette.
   await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('sett')
   const field = page.getByRole('dialog').getByRole('combobox')
+  await expect(field).toHaveValue('sett')
   await field.fill(word)
   await expect(page.getByRole('option', { name: `Order of ${word}` })).toHaveAttribute(
     'aria-selected',
@@ -80,7 +83,8 @@ test('⌘K finds sessions by their title, agents and actions', async ({ page, ap
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/sessions/${word}`)
   await page.keyboard.press('ControlOrMeta+k')
-  await field.fill('settings')
+  await page.keyboard.type('settings')
+  await expect(field).toHaveValue('settings')
   await page.keyboard.press('Enter')
   await page.waitForURL(/settings$/)
 })
