@@ -1,7 +1,7 @@
 import { demo } from '#tests/support/fakes/demo.ts'
 import { createExternal, openSession, typeMessage } from './open.ts'
 import { hideTab, notificationTitles, recordNotifications } from './record-notifications.ts'
-import { expect, test } from './test.ts'
+import { type Api, type ExternalSystem, expect, type Page, test } from './test.ts'
 
 test('a user in another tab gets one notification of a new request, and a click on it opens the session', async ({
   page,
@@ -50,14 +50,7 @@ test('a reply in another session is notified and marked as unread, until the ses
 }) => {
   await recordNotifications(context)
   const sessionId = id('acme')
-  await createExternal(api, sessionId, external)
-  await openSession(page, api, { agentId: sessionId, sessionId })
-  const opened = page.waitForResponse(`**/api/sessions/${sessionId}/read`)
-  await typeMessage(page, 'two crates')
-  await opened
-  await expect.poll(() => external.received.length).toBe(1)
-  await page.goto('/settings')
-  await page.getByTestId('notify-waiting').check()
+  await openWithNotifications(page, api, external, sessionId)
   const mark = page.locator(`[data-session="${sessionId}"]`).getByTestId('unread')
   await expect(mark).toHaveCount(0)
 
@@ -84,18 +77,23 @@ test('a reply in a session that the filter of the list hides is notified too', a
 }) => {
   await recordNotifications(context)
   const sessionId = id('hidden')
-  await createExternal(api, sessionId, external)
-  await openSession(page, api, { agentId: sessionId, sessionId })
-  const opened = page.waitForResponse(`**/api/sessions/${sessionId}/read`)
-  await typeMessage(page, 'three crates')
-  await opened
-  await expect.poll(() => external.received.length).toBe(1)
-  await page.goto('/settings')
-  await page.getByTestId('notify-waiting').check()
+  await openWithNotifications(page, api, external, sessionId)
   await page.getByTestId('filter-failed').click()
   await expect(page.locator(`[data-session="${sessionId}"]`)).toHaveCount(0)
 
   await hideTab(page)
   await external.reply('On its way.')
-  await expect.poll(() => notificationTitles(page)).toEqual([expect.stringContaining('three crates')])
+  await expect.poll(() => notificationTitles(page)).toEqual([expect.stringContaining('two crates')])
 })
+
+/** Opens a session of an external agent, sends "two crates", leaves it, and turns on notifications. */
+async function openWithNotifications(page: Page, api: Api, external: ExternalSystem, sessionId: string) {
+  await createExternal(api, sessionId, external)
+  await openSession(page, api, { agentId: sessionId, sessionId })
+  const opened = page.waitForResponse(`**/api/sessions/${sessionId}/read`)
+  await typeMessage(page, 'two crates')
+  await opened
+  await expect.poll(() => external.received.length).toBe(1)
+  await page.goto('/settings')
+  await page.getByTestId('notify-waiting').check()
+}
