@@ -141,10 +141,13 @@ function awaitAlive(page: Page): void {
 async function afterAlive<T>(page: Page, response: T): Promise<T> {
   await page.waitForFunction(() => {
     if (!document.querySelector('script[data-early-clicks]')) return true
-    // A part with its own loading state can hydrate later, which moves the cursor of a field to its start.
-    const isHydrated = (field: Element) => Object.keys(field).some(key => key.startsWith('__reactProps$'))
-    const fields = [...document.querySelectorAll('input:not([type=hidden]), textarea, select')]
-    return 'alive' in document.documentElement.dataset && fields.every(isHydrated)
+    // A part with its own loading state can hydrate later. Until then, it has no hotkeys, and hydration moves the
+    // cursor of a field to its start.
+    const isHydrated = (element: Element) => Object.keys(element).some(key => key.startsWith('__reactProps$'))
+    const controls = [...document.querySelectorAll('a, button, input:not([type=hidden]), textarea, select')]
+    if (!('alive' in document.documentElement.dataset && controls.every(isHydrated))) return false
+    // The effects of the hydrated part run before the browser is idle.
+    return new Promise(resolve => requestIdleCallback(() => resolve(true)))
   })
   return response
 }
