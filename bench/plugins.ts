@@ -59,7 +59,7 @@ async function measureCalls(url: string, bare: BareClient, count: number) {
   if (echo === undefined) throw new Error('The plugin did not come up.')
   const clients = {
     ours: async () => {
-      const result = await echo.callTool('echo', { text: 'hi' }, AbortSignal.timeout(10_000))
+      const result = await echo.callTool('echo', { text: 'hi' }, { signal: AbortSignal.timeout(10_000) })
       if (!result.ok) throw new Error(result.reason)
     },
     bare: () => bare.callTool('echo', '{"text":"hi"}')

@@ -108,6 +108,7 @@ export async function openStage(url: string): Promise<Stage> {
   }
   const services: TurnServices = {
     model: () => model,
+    modelName: spec => spec,
     price: () => 0,
     describeError: describeModelError,
     describeFinish: problemOfFinish,

@@ -313,10 +313,11 @@ function turnServices(env: Env, plugins: Plugins, host: PluginHost): TurnService
   const settings = modelSettingsOf(env)
   const modelOf = cachedModels(settings)
   return {
-    model(config, workspaceId) {
+    model(config, workspaceId, originOf) {
       const named = pluginOf(config.model)
-      return named === undefined ? modelOf(config.model) : pluginModel(named, host.of(workspaceId))
+      return named === undefined ? modelOf(config.model) : pluginModel(named, host.of(workspaceId), originOf)
     },
+    modelName: spec => resolveModelSpec(spec, settings),
     price: (config, usage) => costOf(resolveModelSpec(config.model, settings), usage, config.price),
     describeError: error => describeModelError(error),
     describeFinish: problemOfFinish,

@@ -33,6 +33,7 @@ function byName({ name, message, reason }: ErrorFacts): ModelProblem | undefined
     // Our errors: their messages can be shown.
     case 'ApiError':
     case 'EmbedError':
+    case 'HandlerError':
       return problem('UNKNOWN', message)
     case 'ModelNotConfigured':
       return problem('NOT_CONFIGURED', message)

@@ -6,6 +6,12 @@ import type { HookPayloads, Stepping } from '#lib/kernel/ports/hooks.ts'
 
 const call = z.object({ toolCallId: z.string(), toolName: z.string(), input: z.unknown() })
 
+const tool = z.object({
+  name: z.string(),
+  description: z.string().max(4000),
+  inputSchema: z.record(z.string(), z.unknown())
+})
+
 const result = z.discriminatedUnion('type', [
   z.object({ type: z.literal('output'), value: z.unknown() }),
   z.object({ type: z.literal('error'), text: z.string() }),
@@ -17,9 +23,10 @@ const schemas: Record<Stepping, z.ZodType> = {
   beforeTurn: z.object({ input: z.string().min(1) }),
   beforeRound: z.object({ round: z.int(), lastAgentId: z.string().optional() }),
   beforeModel: z.object({
+    model: z.string().min(1).max(200),
     instructions: z.string(),
     messages: z.array(modelMessageSchema),
-    tools: z.array(z.string())
+    tools: z.array(tool)
   }),
   afterModel: z.object({
     text: z.string(),

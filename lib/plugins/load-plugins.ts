@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { BadSettings } from '#lib/kernel/settings/env.ts'
+import type { Handler } from './handler.ts'
 import type { Plugin } from './plugin.ts'
 
 /** The in-process plugins of a server by name. Agent configurations refer to these names. */
@@ -24,7 +25,13 @@ const Shape = z.object({
   hooks: z.custom<Plugin['hooks']>(
     value => typeof value === 'function',
     'must be a function that returns the hooks'
-  )
+  ),
+  handlers: z
+    .record(
+      z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must have names of lowercase letters, digits and -'),
+      z.custom<Handler>(value => typeof value === 'function', 'must contain only functions')
+    )
+    .optional()
 })
 
 /**

@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { HookPayloads, Run, Stepping, Watching, YieldTo } from '#lib/kernel/ports/hooks.ts'
+import type { Handler } from './handler.ts'
 
 /**
  * The context of a hook call. Hooks must not store state between steps: an instance exists for one step only.
@@ -9,6 +10,8 @@ export type HookContext = {
   sessionId: string
   agentId: string
   turnId: string
+  /** The only person who asked for the work. Undefined if that is not one person. */
+  userId?: string | undefined
   /** The run that the step belongs to, in its state at the time of the call. */
   run: Readonly<Run>
   /** The agent's model, as in its configuration. */
@@ -55,4 +58,6 @@ export type Plugin<Config = unknown> = {
   description?: string
   config?: StandardSchemaV1<unknown, Config>
   hooks: (config: Config) => Hooks
+  /** Handlers by name. An agent names one as `<plugin>/<handler>`. */
+  handlers?: Readonly<Record<string, Handler>>
 }

@@ -4,6 +4,7 @@ import type { JsonSchema, PluginTools } from '@waystation/protocol/agent/agent.t
 import { anyArguments, foreignSeconds, foreignTool, toolNameOf } from './foreign-tool.ts'
 import type { ToolSource } from './registry.ts'
 import type { ResolvedTool } from './resolved-tool.ts'
+import { sessionOrigin } from './session-origin.ts'
 import type { Tool } from './tool.ts'
 
 /**
@@ -59,8 +60,15 @@ function pluginTool(
     input: anyArguments,
     where: 'server',
     timeout: foreignSeconds,
-    async execute(input, { signal }) {
-      const outcome = await plugin.callTool(definition.name, input, signal)
+    async execute(input, { ctx, lease, call, signal }) {
+      const { toolCallId } = call
+      const origin = await sessionOrigin(ctx, lease.sessionKey)
+      const outcome = await plugin.callTool(definition.name, input, {
+        ...origin,
+        callId: toolCallId,
+        idempotencyKey: toolCallId,
+        signal
+      })
       if (outcome.ok) return outcome.result
       throw new ToolError(`${plugin.name}: ${outcome.reason}`)
     }

@@ -144,7 +144,7 @@ async function afterAlive<T>(page: Page, response: T): Promise<T> {
     // A part with its own loading state can hydrate later. Until then, it has no hotkeys, and hydration moves the
     // cursor of a field to its start.
     const isHydrated = (element: Element) => Object.keys(element).some(key => key.startsWith('__reactProps$'))
-    const controls = [...document.querySelectorAll('a, button, input:not([type=hidden]), textarea, select')]
+    const controls = [...document.querySelectorAll('button, input:not([type=hidden]), textarea, select')]
     if (!('alive' in document.documentElement.dataset && controls.every(isHydrated))) return false
     // The effects of the hydrated part run before the browser is idle.
     return new Promise(resolve => requestIdleCallback(() => resolve(true)))

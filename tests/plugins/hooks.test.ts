@@ -51,7 +51,7 @@ test('003-15, 003-16: a plugin receives all nine events of a run, in order and w
   expect(payloadOf('AGENT_START')).toEqual({ agent_name: 'triage', input: 'Go.' })
   expect(payloadOf('TURN_START', 1)).toEqual({ agent_name: 'triage', turn_number: 2 })
   expect(payloadOf('LLM_REQUEST', 1)).toMatchObject({
-    model: 'default',
+    model: expect.stringMatching(/^openai\//),
     messages: [
       { role: 'system', content: expect.stringContaining('You are triage.') },
       { role: 'user', content: expect.stringContaining('Go.') },
@@ -62,7 +62,9 @@ test('003-15, 003-16: a plugin receives all nine events of a run, in order and w
       },
       { role: 'user', content: '{"text":"a b"}', tool_call_id: expect.any(String) }
     ],
-    tools: expect.arrayContaining(['echo', 'tally', 'handoff_to_billing'])
+    tools: expect.arrayContaining(
+      ['echo', 'tally', 'handoff_to_billing'].map(name => expect.objectContaining({ name }))
+    )
   })
   expect(payloadOf('LLM_RESPONSE')).toEqual({
     content: '',
@@ -87,7 +89,7 @@ test('003-15: MODIFY replaces the input, the prompt, the model response, a call,
           if (type === 'AGENT_START') return { ...payload, input: 'Say [secret].' }
           if (type === 'LLM_REQUEST') {
             const [system, ...rest] = payload.messages
-            const tools = payload.tools.filter((name: string) => name !== 'echo')
+            const tools = payload.tools.filter(({ name }: { name: string }) => name !== 'echo')
             return {
               ...payload,
               tools,
@@ -201,10 +203,6 @@ const nonsense: [
   ['invalid JSON', ({ type }) => (type === 'TOOL_CALL' ? '{broken' : undefined)],
   ['an invalid structure', ({ type }) => (type === 'TOOL_CALL' ? { tool: 1 } : undefined)],
   [
-    'another tool',
-    ({ type, payload }) => (type === 'TOOL_CALL' ? { ...payload, tool_name: 'echo' } : undefined)
-  ],
-  [
     'arguments that are not JSON',
     ({ type, payload }) => (type === 'TOOL_CALL' ? { ...payload, arguments_json: '{' } : undefined)
   ],
@@ -217,18 +215,21 @@ const nonsense: [
   ],
   [
     'a tool that the agent does not have',
-    ({ type, payload }) => (type === 'LLM_REQUEST' ? { ...payload, tools: ['rm-rf'] } : undefined)
+    ({ type, payload }) =>
+      type === 'LLM_REQUEST'
+        ? { ...payload, tools: [{ name: 'rm-rf', description: '', parameters_json_schema: '{}' }] }
+        : undefined
   ],
   [
-    'a call that the model did not make',
-    ({ type }) =>
+    'a call whose arguments are not JSON',
+    ({ type, payload }) =>
       type === 'LLM_RESPONSE'
-        ? {
-            content: '',
-            finish_reason: 'stop',
-            tool_calls: [{ id: 'x', name: 'echo', arguments_json: '{}' }]
-          }
+        ? { ...payload, tool_calls: [{ id: 'x', name: 'echo', arguments_json: '{' }] }
         : undefined
+  ],
+  [
+    'another number of the step',
+    ({ type, payload }) => (type === 'TURN_START' ? { ...payload, turn_number: 7 } : undefined)
   ]
 ]
 

@@ -224,7 +224,7 @@ withPython.describe('a plugin in Python, as a program of this machine', () => {
 
     const [plugin] = ctx.ports.plugins?.of('default') ?? []
     const talk = { workspace: 'default', input: 'say Hello there.' }
-    const result = await plugin?.callTool('converse', talk, timeout)
+    const result = await plugin?.callTool('converse', talk, { signal: timeout })
     expect(result).toMatchObject({ ok: true })
     const events = (result as { result: string[][] }).result
     expect(events.map(([, , content]) => content).join('')).toContain('Hello there.')

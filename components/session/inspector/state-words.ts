@@ -30,10 +30,11 @@ export function stateWords(state: PromptState, before: PromptState | undefined):
 function changeWords(state: PromptState, before: PromptState | undefined): string {
   if (state.outcome === 'failed') return 'failed and was skipped'
   if (state.outcome === 'same' || before === undefined) return 'changed nothing'
-  const { messages, tokens, instructions } = state
+  const { messages, tokens, instructions, model } = state
   const by = tokens - before.tokens
   const changed = [
     ...(messages === before.messages ? [] : [`${count(before.messages)} → ${messagesIn(messages)}`]),
+    ...(model === undefined ? [] : [`chose the model ${model}`]),
     ...(instructions ? ['changed instructions'] : []),
     ...withoutWords(state),
     ...(by === 0 ? [] : [`${by < 0 ? '−' : '+'}${inTokens(Math.abs(by))}`])

@@ -1,3 +1,4 @@
+import { digestOf } from '@waystation/base/digest.ts'
 import { log, withFields } from '@waystation/base/log.ts'
 import { toolDefaults } from '@waystation/protocol/call/tool-settings.ts'
 import { hookPoints } from '@waystation/protocol/plugin/hook.ts'
@@ -10,6 +11,7 @@ import type {
   ClaimedCall,
   ContextEntry,
   FinishedStep,
+  ModelCall,
   Spent,
   Step
 } from '#lib/engine/turn/turn.ts'
@@ -26,9 +28,11 @@ import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { noHooks, type RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import type { WatchedTurn } from '#lib/kernel/ports/observer.ts'
+import type { OriginOf } from '#lib/models/providers/plugin.ts'
 import { expiredTokens } from '#lib/sessions/context/expired-tokens.ts'
 import type { CheckBySchema } from '#lib/tools/fit-arguments.ts'
-import { definitionsOf } from '#lib/tools/tool-definition.ts'
+import { sessionOrigin } from '#lib/tools/session-origin.ts'
+import { definitionsOf, promptTools } from '#lib/tools/tool-definition.ts'
 import { claimedCalls, untilNotified } from './call-ports.ts'
 import { commitHost } from './commit-host.ts'
 import { recordOf, recordOutcome } from './record-outcome.ts'
@@ -36,7 +40,7 @@ import { runCall } from './run-call.ts'
 import { createSetup, refreshSetup, type Setups, withAcknowledgeFor } from './setup.ts'
 import { stepModel } from './step-model.ts'
 import { bindStepPlugins } from './step-plugins.ts'
-import { toolSet } from './tool-set.ts'
+import { checkCall, toolSet } from './tool-set.ts'
 import { turnFiles } from './turn-files.ts'
 import type { TurnServices } from './turn-services.ts'
 
@@ -74,13 +78,38 @@ export async function bindTurn(
   /** Usage of the current step until it is committed. */
   let unbilled: Spent | undefined
 
-  const priceOf = (spent: Spent) => services.price(setup.chat, billedTokens(spent, step.estimated))
-  const modelWith = (files: number) => stepModel(services, ctx, watched, setup.chat, files)
+  /** The agent's configuration with the model of the current step, which a plugin can choose. */
+  let billedChat = setup.chat
+  const priceOf = (spent: Spent) => services.price(billedChat, billedTokens(spent, step.estimated))
+  /** The key is the same if a step is repeated with the same prompt. */
+  const modelOrigin: OriginOf = async request => ({
+    ...(await sessionOrigin(ctx, sessionKey)),
+    idempotencyKey: digestOf([turnId, stepPlugins.messageId, step.round, request])
+  })
+  const modelWith = (files: number) =>
+    stepModel(
+      services,
+      ctx,
+      watched,
+      setup.chat,
+      { agentId: setup.running.config.agentId, sessionId: work.sessionId, files },
+      modelOrigin,
+      opened => {
+        billedChat = opened
+      }
+    )
 
   const beginHooks = async (stepStart?: Parameters<typeof stepPlugins.begin>[1]) => {
     const round = await stepPlugins.begin(setup, stepStart)
     hooks = round.hooks
     return round
+  }
+
+  /** Validates the calls that plugins made or changed. */
+  const checkCalls = async (finished: FinishedStep): Promise<FinishedStep> => {
+    if (!hooks.has('afterModel') && !hooks.has('beforeTool') && !hooks.has('beforeHandOff')) return finished
+    const check = (call: ModelCall) => checkCall(call, setup.tools, checkBySchema)
+    return { ...finished, calls: await Promise.all(finished.calls.map(check)) }
   }
 
   /** Checks a handoff by a plugin. Drops it if the agent does not exist or a `beforeHandOff` hook cancels it. */
@@ -89,11 +118,15 @@ export async function bindTurn(
     if (next === undefined || !next.to.startsWith('agent:')) return finished
     const to = next.to.slice('agent:'.length)
     if (to === setup.running.config.agentId) return finished
+    let target = to
     if ((await partyIfAny(ctx, to)) !== undefined) {
       const result = await hooks.run('beforeHandOff', { to, reason: '', by: 'plugin' })
       await writer.settled(sessionKey)
       if ('cancelled' in result) return rest
-      return { ...rest, next: { ...next, reason: result.payload.reason } }
+      const { payload } = result
+      target = payload.to
+      if (target === to || (await partyIfAny(ctx, target)) !== undefined)
+        return { ...rest, next: { ...next, to: `agent:${target}`, reason: payload.reason } }
     }
     const startedAt = new Date().toISOString()
     const { plugin } = next
@@ -101,7 +134,7 @@ export async function bindTurn(
       plugin,
       point: 'afterModel',
       outcome: 'failed',
-      words: noSuchAgent(to),
+      words: noSuchAgent(target),
       startedAt,
       ms: 0
     })
@@ -227,7 +260,8 @@ export async function bindTurn(
           shortOob,
           files,
           instructions: setup.chat.instructions,
-          tools: toolSet(setup.tools, checkBySchema),
+          tools: promptTools(setup.tools),
+          toToolSet: tools => toolSet(tools, setup.tools, checkBySchema),
           model: modelWith(files?.data.size ?? 0)
         } satisfies Step
       },
@@ -235,11 +269,11 @@ export async function bindTurn(
         unbilled = spent
       },
       async commit(finished, prompt) {
-        const { tools, chat, running } = setup
+        const { tools, running } = setup
         const { messageId } = stepPlugins
         const { agentId, revision } = { ...running, agentId: running.config.agentId }
         const { estimated, ...windowState } = step
-        const definitions = definitionsOf(tools, Object.keys(prompt.tools))
+        const definitions = definitionsOf(prompt.tools)
         const storedPrompt = promptRow(
           ctx,
           prompt,
@@ -251,7 +285,7 @@ export async function bindTurn(
           windows.keepPrompt(sessionKey, storedPrompt.last(contextId))
           watched.stepCommitted({ ...finished.usage, calls: finished.calls.length })
         }
-        const checked = await checkHandoff(finished)
+        const checked = await checkHandoff(await checkCalls(finished))
         const unwritten = await writer.take(lease)
         // Some of its text may be missing from the log, so do not store the step. It will run again.
         if (control.endedBy !== undefined) throw new LeaseLost(sessionKey)
@@ -260,7 +294,7 @@ export async function bindTurn(
           lease,
           messageId,
           { ...checked, unwritten },
-          { agentId, revision, prompt: { model: chat.model, estimated } },
+          { agentId, revision, prompt: { model: billedChat.model, estimated } },
           priceOf({ usage: finished.usage, text: JSON.stringify(finished.content) }),
           commitHost({ messageId, agentId, tools }, onCommitted, storedPrompt.row),
           // Plugins observe a turn before it ends. A stop that has been noticed ends it in another way.

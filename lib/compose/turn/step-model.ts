@@ -1,14 +1,18 @@
-import type { RunnableChat } from '@waystation/protocol/agent/agent.ts'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { ModelParameters, RunnableChat } from '@waystation/protocol/agent/agent.ts'
 import type { TurnError } from '@waystation/protocol/session/event.ts'
 import { sdkFastPath } from '@waystation/text-stream'
 import { textTools } from '@waystation/text-tools'
+import { defaultSettingsMiddleware, type LanguageModel, wrapLanguageModel } from 'ai'
 import type { StepModel } from '#lib/engine/turn/turn.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
 import { observer, type WatchedTurn } from '#lib/kernel/ports/observer.ts'
+import type { OriginOf } from '#lib/models/providers/plugin.ts'
 import { redactModel } from '#lib/models/redact-model.ts'
 import { takesUserAfterTools } from '#lib/models/user-after-tools.ts'
+import { handlerModel, handlerOf } from './handler-model.ts'
 import { messageTokens } from './message-tokens.ts'
 import type { TurnServices } from './turn-services.ts'
 
@@ -18,17 +22,35 @@ export function stepModel(
   ctx: Ctx,
   watched: WatchedTurn,
   chat: RunnableChat,
-  files: number
+  { agentId, sessionId, files }: { agentId: string; sessionId: string; files: number },
+  originOf: OriginOf,
+  onOpen: (opened: RunnableChat) => void
 ): StepModel {
-  const createModel = () => services.model(chat, ctx.workspaceId)
-  const open = () => {
-    const model = chat.toolCalling === 'text' ? textTools(createModel()) : createModel()
+  const name = services.modelName(chat.model)
+  const createModel = (opened = chat) => services.model(opened, ctx.workspaceId, originOf)
+  /** Returns the agent's handler as a model, or the model itself. */
+  const answering = (model: LanguageModel): LanguageModel => {
+    const { handler: id = 'chat' } = chat
+    if (id === 'chat') return model
+    const handler = handlerOf(services.plugins, id)
+    const { workspaceId } = ctx
+    return handlerModel(id, handler, model as LanguageModelV4, { workspaceId, sessionId, agentId })
+  }
+  const open = (opened = chat, streamed = false) => {
+    const bare = chat.toolCalling === 'text' ? textTools(createModel(opened)) : createModel(opened)
+    const model = streamed ? answering(withParameters(bare, chat.parameters)) : bare
     const { redaction } = ctx.ports
     return redaction === undefined ? model : redactModel(model, redaction, ctx.workspaceId)
   }
   return {
-    open,
-    openStream: () => sdkFastPath(open()),
+    name,
+    open: () => open(),
+    openStream(chosen) {
+      // The agent's price is the price of its own model.
+      const opened = chosen === name ? chat : { ...chat, model: chosen, price: undefined }
+      onOpen(opened)
+      return sdkFastPath(open(opened, true))
+    },
     userAfterTools() {
       // Text tool results are user messages, and adjacent user messages are merged.
       if (chat.toolCalling === 'text') return true
@@ -44,6 +66,15 @@ export function stepModel(
     }
   }
 }
+
+/** Returns a model that is called with these parameters. */
+const withParameters = (model: LanguageModel, settings: ModelParameters = {}): LanguageModel =>
+  Object.keys(settings).length === 0
+    ? model
+    : wrapLanguageModel({
+        model: model as LanguageModelV4,
+        middleware: defaultSettingsMiddleware({ settings })
+      })
 
 /**
  * Adds to a provider's 400 that the request had files, because providers often do not name them as the cause.

@@ -11,6 +11,7 @@ import { durationFilter } from '#lib/plugins/built-in/duration-filter.ts'
 import { hooksOf } from '#lib/plugins/hooks-of.ts'
 import type { Plugins } from '#lib/plugins/load-plugins.ts'
 import { wikiToolsOf } from '#lib/tools/resolve.ts'
+import { sessionOrigin } from '#lib/tools/session-origin.ts'
 import { readRun } from './read-run.ts'
 import { storableResult } from './record-outcome.ts'
 import { redactHooks } from './redact-hooks.ts'
@@ -99,9 +100,11 @@ export function bindStepPlugins(
       const hosted = await findPlugins(chat)
       if (hasPlugins) await readRunNow(agentId, stepStart)
       const currentRun = run ?? unknownRun
+      const { userId } = hasPlugins ? await sessionOrigin(ctx, lease.sessionKey) : {}
       const hookContext = {
         workspaceId: ctx.workspaceId,
         sessionId,
+        userId,
         agentId,
         turnId,
         get run() {

@@ -33,7 +33,7 @@ test('001-10: the states of a prompt are produced on demand, and the final one c
   for (;;) {
     const next = await states.next()
     if (next.done) {
-      expect(next.value).toMatchObject({ messages: [{ role: 'user' }], tools: {} })
+      expect(next.value).toMatchObject({ messages: [{ role: 'user' }], tools: [] })
       break
     }
     stages.push(`${next.value.stage} after ${calls.length}`)

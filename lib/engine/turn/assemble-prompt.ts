@@ -9,7 +9,7 @@ import type { AssembledPrompt, FailedTurn, FinalPrompt, Step, StepModel } from '
 
 /**
  * Assembles the prompt of a step and yields its states (001-10): `instructions`, `history`, one for each
- * plugin with `beforeModel`, which can change texts and remove tools, and `final`. Returns the prompt to
+ * plugin with `beforeModel`, which can change anything, and `final`. Returns the prompt to
  * send, or the end of the turn if a plugin cancels. The next step starts from the context again.
  */
 export async function* assemblePrompt(step: Step): AsyncGenerator<PromptState, FinalPrompt | FailedTurn> {
@@ -19,8 +19,7 @@ export async function* assemblePrompt(step: Step): AsyncGenerator<PromptState, F
   const instructions = [step.instructions, guidanceFor(userAfterTools)]
     .filter(text => text !== '')
     .join('\n\n')
-  const toolNames = Object.keys(tools)
-  let prompt: Draft = { instructions, messages: [], tools: toolNames }
+  let prompt: FinalPrompt = { model: model.name, instructions, messages: [], tools }
   let size = sizeOf(model, prompt)
   yield { stage: 'instructions', ...size, ms: elapsedMs(startedAt) }
 
@@ -43,19 +42,15 @@ export async function* assemblePrompt(step: Step): AsyncGenerator<PromptState, F
         : { ...hookResult.payload, messages: toMessages(stripTtl(hookResult.payload.messages)) }
   }
   if (prompt.messages !== history || prompt.instructions !== instructions) size = sizeOf(model, prompt)
-  yield { stage: 'final', ...size, ...leftOutOf(toolNames, prompt.tools), ms: elapsedMs(startedAt) }
-  const remaining = new Set(prompt.tools)
-  return {
-    ...prompt,
-    tools: Object.fromEntries(Object.entries(tools).filter(([name]) => remaining.has(name)))
-  }
+  yield { stage: 'final', ...size, ...leftOutOf(tools, prompt.tools), ms: elapsedMs(startedAt) }
+  return prompt
 }
 
 /** Runs the plugins' `beforeModel` hooks one after the other and yields a state for each. */
 async function* runPlugins(
   model: StepModel,
   hooks: RoundHooks,
-  prompt: Draft
+  prompt: FinalPrompt
 ): AsyncGenerator<PromptState, Passed<'beforeModel'>> {
   if (!hooks.has('beforeModel')) return { payload: prompt, changed: false }
   const stages = hooks.stages('beforeModel', prompt)
@@ -69,24 +64,22 @@ async function* runPlugins(
   }
 }
 
-/** A prompt as plugins see it, with tools by name. */
-type Draft = { instructions: string; messages: ModelMessage[]; tools: string[] }
-
-const sizeOf = ({ tokensOf }: StepModel, { instructions, messages }: Draft) => ({
+const sizeOf = ({ tokensOf }: StepModel, { instructions, messages }: FinalPrompt) => ({
   messages: messages.length,
   tokens: messages.reduce((sum, message) => sum + tokensOf(message), tokensOf(instructions))
 })
 
 const elapsedMs = (startedAt: number) => Math.round(performance.now() - startedAt)
 
-const changedFrom = (before: Draft, after: Draft): Pick<PromptState, 'instructions' | 'leftOut'> => ({
+const changedFrom = (before: FinalPrompt, after: FinalPrompt): Partial<PromptState> => ({
+  ...(before.model === after.model ? {} : { model: after.model }),
   ...(before.instructions === after.instructions ? {} : { instructions: true }),
   ...leftOutOf(before.tools, after.tools)
 })
 
-function leftOutOf(before: readonly string[], after: readonly string[]): Pick<PromptState, 'leftOut'> {
-  const remaining = new Set(after)
-  const leftOut = before.filter(name => !remaining.has(name))
+function leftOutOf(before: FinalPrompt['tools'], after: FinalPrompt['tools']): Partial<PromptState> {
+  const remaining = new Set(after.map(({ name }) => name))
+  const leftOut = before.map(({ name }) => name).filter(name => !remaining.has(name))
   return leftOut.length === 0 ? {} : { leftOut }
 }
 

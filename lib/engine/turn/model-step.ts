@@ -56,14 +56,15 @@ export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEve
     if ('kind' in prompt) return prompt
     // The turn was stopped, so the model is not called and nothing is billed.
     if (turn.signal.aborted) return { kind: 'aborted', partial }
-    const opened = model.openStream()
+    const opened = model.openStream(prompt.model)
+    const tools = step.toToolSet(prompt.tools)
     const result = model.ask(telemetry => {
       meter.ask()
       return streamText({
         model: opened.model,
         instructions: prompt.instructions,
         messages: withFileData(prompt.messages, step.files),
-        tools: prompt.tools,
+        tools,
         abortSignal: turn.signal,
         maxRetries: 0,
         telemetry,
@@ -75,7 +76,7 @@ export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEve
     })
     const chunks = toUIMessageStream({
       stream: result.stream.pipeThrough(metered(meter)),
-      tools: prompt.tools,
+      tools,
       sendStart: false,
       sendFinish: false,
       sendSources: true,

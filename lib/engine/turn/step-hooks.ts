@@ -1,19 +1,22 @@
+import { isDeepStrictEqual } from 'node:util'
+import { newId } from '@waystation/base/ids.ts'
 import { handOffToolOf, isHandOff } from '@waystation/protocol/agent/hand-off.ts'
 import { summaryTool } from '@waystation/protocol/call/tool-names.ts'
 import type { Chunk } from '@waystation/protocol/session/event.ts'
 import { FinalAnswer } from '@waystation/protocol/session/summary-tool.ts'
 import type { HookedCall, Passed, RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import { stoppedByPlugin } from './stopped-by-plugin.ts'
-import type { AssistantContent, FailedTurn, FinishedStep } from './turn.ts'
+import type { AssistantContent, FailedTurn, FinishedStep, ModelCall } from './turn.ts'
 
 /** The result of the hooks: the step and the chunks that show it, or the end of the turn. */
-export type HookedStep = { step: FinishedStep; chunks: Chunk[] } | FailedTurn
+export type HookedStep = ShownStep | FailedTurn
+type ShownStep = { step: FinishedStep; chunks: Chunk[] }
 
 /**
  * Runs the plugins' hooks on a finished step: `afterModel` for the whole step, then `beforeTool` for each
- * call in order. `afterModel` can replace the text and remove calls. `beforeTool` can change a call's
- * arguments, or cancel the call, which then fails with the plugin's reason. `held` contains the step's chunks
- * if they were held back for `afterModel`.
+ * call in order. `afterModel` can replace the text and the calls. `beforeTool` can change a call's tool and
+ * arguments, or cancel the call, which then fails with the plugin's reason. The caller validates changed calls.
+ * `held` contains the step's chunks if they were held back for `afterModel`.
  */
 export async function applyStepHooks(
   hooks: RoundHooks,
@@ -36,12 +39,7 @@ function showFinalAnswer(hookedStep: HookedStep): HookedStep {
   const answerChunks = hookedStep.step.calls.flatMap((call): Chunk[] => {
     const { data } = isFinalAnswer(call) && call.error === undefined ? FinalAnswer.safeParse(call.input) : {}
     if (data === undefined) return []
-    const id = `answer-${call.toolCallId}`
-    return [
-      { type: 'text-start', id },
-      { type: 'text-delta', id, delta: data.answer },
-      { type: 'text-end', id }
-    ]
+    return textChunks(`answer-${call.toolCallId}`, data.answer)
   })
   return answerChunks.length === 0
     ? hookedStep
@@ -56,71 +54,79 @@ async function afterModel(
   const unchanged = { step, chunks: [...held] }
   if (!hooks.has('afterModel')) return unchanged
   const text = textIn(step.content)
-  const calls = step.calls.map(toHookedCall)
-  const hookResult = await hooks.run('afterModel', { text, calls, finishReason })
+  const hookedCalls = step.calls.map(toHookedCall)
+  const hookResult = await hooks.run('afterModel', { text, calls: hookedCalls, finishReason })
   if ('cancelled' in hookResult) return stoppedByPlugin(hookResult.cancelled)
   if (!hookResult.changed) return unchanged
-  const { payload } = hookResult
-  const { duration } = payload
-  const remaining = new Set(payload.calls.map(({ toolCallId }) => toolCallId))
-  const isKept = (part: object) => !('toolCallId' in part) || remaining.has(String(part.toolCallId))
-  const newText = payload.text === text ? undefined : payload.text
+  const { duration, calls, text: newText } = hookResult.payload
+  const replaced = newText === text ? unchanged : withText(unchanged, newText)
+  const left = new Map(step.calls.map(call => [call.toolCallId, call]))
+  const newCalls = calls.map(({ toolCallId, ...call }): ModelCall => {
+    const original = left.get(toolCallId)
+    if (original === undefined) return { ...call, toolCallId: newId('call') }
+    left.delete(toolCallId)
+    const isSame = isDeepStrictEqual(toHookedCall(original), { toolCallId, ...call })
+    return isSame ? original : { ...call, toolCallId }
+  })
+  const hooked = withCalls(replaced, newCalls)
+  return duration === undefined ? hooked : { ...hooked, step: { ...hooked.step, duration } }
+}
+
+async function beforeTools(hooks: RoundHooks, shown: ShownStep): Promise<HookedStep> {
+  const calls: ModelCall[] = []
+  for (const call of shown.step.calls) {
+    const hookResult = call.error === undefined ? await beforeCall(hooks, toHookedCall(call)) : undefined
+    if (hookResult === undefined) calls.push(call)
+    else if ('cancelled' in hookResult) {
+      const { plugin, reason } = hookResult.cancelled
+      calls.push({ ...call, error: `Cancelled by the plugin "${plugin}": ${reason}` })
+    } else calls.push({ ...hookResult.payload, toolCallId: call.toolCallId })
+  }
+  return withCalls(shown, calls)
+}
+
+/** Runs `beforeTool` on a call and, if the call is a handoff, `beforeHandOff`, which can change it. */
+async function beforeCall(hooks: RoundHooks, call: HookedCall): Promise<Passed<'beforeTool'>> {
+  const hookResult = await hooks.run('beforeTool', call)
+  if ('cancelled' in hookResult) return hookResult
+  const { toolName, input } = hookResult.payload
+  if (!isHandOff(toolName) || !hooks.has('beforeHandOff')) return hookResult
+  const to = toolName.slice(handOffToolOf('').length)
+  const { reason = '' } = (input ?? {}) as { reason?: string }
+  const handOffResult = await hooks.run('beforeHandOff', { to, reason, by: 'agent' })
+  if ('cancelled' in handOffResult) return handOffResult
+  const { payload } = handOffResult
+  if (payload.reason === reason && payload.to === to) return hookResult
+  const newInput = payload.reason === '' ? {} : { reason: payload.reason }
+  return {
+    payload: { ...hookResult.payload, toolName: handOffToolOf(payload.to), input: newInput },
+    changed: true
+  }
+}
+
+/** Replaces a step's calls: in its content, which the model receives, and in its chunks, which people see. */
+function withCalls({ step, chunks }: ShownStep, calls: ModelCall[]): ShownStep {
+  const before = new Map(step.calls.map(call => [call.toolCallId, toHookedCall(call)]))
+  const after = new Map(calls.map(call => [call.toolCallId, toHookedCall(call)]))
+  const changed = [...after.values()].filter(call => !isDeepStrictEqual(call, before.get(call.toolCallId)))
+  const isKept = (part: object) =>
+    !('toolCallId' in part) || !before.has(String(part.toolCallId)) || after.has(String(part.toolCallId))
+  const isUnchanged = (part: object) =>
+    isKept(part) && !('toolCallId' in part && changed.some(call => call.toolCallId === part.toolCallId))
+  const content = step.content
+    .filter(isKept)
+    .map(part => (part.type === 'tool-call' ? { ...part, ...after.get(part.toolCallId) } : part))
+  const added = changed.filter(({ toolCallId }) => !before.has(toolCallId))
   return {
     step: {
       ...step,
-      ...(duration === undefined ? {} : { duration }),
-      calls: step.calls.filter(isKept),
-      content: withText(step.content.filter(isKept), newText)
+      calls,
+      content: [...content, ...added.map(call => ({ type: 'tool-call' as const, ...call }))]
     },
-    chunks: withTextChunks(held.filter(isKept), newText)
-  }
-}
-
-async function beforeTools(
-  hooks: RoundHooks,
-  { step, chunks }: { step: FinishedStep; chunks: Chunk[] }
-): Promise<HookedStep> {
-  const calls: FinishedStep['calls'] = []
-  const inputs = new Map<string, unknown>()
-  const shown: Chunk[] = []
-  for (const call of step.calls) {
-    if (call.error !== undefined) {
-      calls.push(call)
-      continue
-    }
-    const hookResult = await beforeCall(hooks, toHookedCall(call))
-    if ('cancelled' in hookResult) {
-      const { plugin, reason } = hookResult.cancelled
-      calls.push({ ...call, error: `Cancelled by the plugin "${plugin}": ${reason}` })
-    } else if (hookResult.changed) {
-      const { toolCallId, toolName } = call
-      const { input } = hookResult.payload
-      calls.push({ ...call, input })
-      inputs.set(toolCallId, input)
-      shown.push({ type: 'tool-input-available', toolCallId, toolName, input })
-    } else calls.push(call)
-  }
-  const content = step.content.map(part =>
-    part.type === 'tool-call' && inputs.has(part.toolCallId)
-      ? { ...part, input: inputs.get(part.toolCallId) }
-      : part
-  )
-  return { step: { ...step, calls, content }, chunks: [...chunks, ...shown] }
-}
-
-/** Runs `beforeTool` on a call and, if the call is a handoff, `beforeHandOff`, which can change its reason. */
-async function beforeCall(hooks: RoundHooks, call: HookedCall): Promise<Passed<'beforeTool'>> {
-  const hookResult = await hooks.run('beforeTool', call)
-  if ('cancelled' in hookResult || !isHandOff(call.toolName) || !hooks.has('beforeHandOff')) return hookResult
-  const to = call.toolName.slice(handOffToolOf('').length)
-  const { reason = '' } = (hookResult.payload.input ?? {}) as { reason?: string }
-  const handOffResult = await hooks.run('beforeHandOff', { to, reason, by: 'agent' })
-  if ('cancelled' in handOffResult) return handOffResult
-  const { reason: newReason } = handOffResult.payload
-  if (newReason === reason) return hookResult
-  return {
-    payload: { ...hookResult.payload, input: newReason === '' ? {} : { reason: newReason } },
-    changed: true
+    chunks: [
+      ...chunks.filter(isUnchanged),
+      ...changed.map(call => ({ type: 'tool-input-available' as const, ...call }))
+    ]
   }
 }
 
@@ -133,24 +139,19 @@ const toHookedCall = ({ toolCallId, toolName, input }: HookedCall): HookedCall =
 const textIn = (content: AssistantContent): string =>
   content.map(part => (part.type === 'text' ? part.text : '')).join('')
 
-/** Replaces all text of the model with one text; undefined leaves the content as it is. */
-function withText(content: AssistantContent, text: string | undefined): AssistantContent {
-  if (text === undefined) return content
-  const others = content.filter(part => part.type !== 'text')
-  return text === '' ? others : [{ type: 'text', text }, ...others]
+/** Replaces all text of the model with one text. */
+function withText({ step, chunks }: ShownStep, text: string): ShownStep {
+  const content = step.content.filter(part => part.type !== 'text')
+  const others = chunks.filter(({ type }) => !/^text-(start|delta|end)$/.test(type))
+  if (text === '') return { step: { ...step, content }, chunks: others }
+  return {
+    step: { ...step, content: [{ type: 'text', text }, ...content] },
+    chunks: [...textChunks('plugins', text), ...others]
+  }
 }
 
-function withTextChunks(chunks: Chunk[], text: string | undefined): Chunk[] {
-  if (text === undefined) return chunks
-  const others = chunks.filter(({ type }) => !/^text-(start|delta|end)$/.test(type))
-  const id = 'plugins'
-  const textChunks: Chunk[] =
-    text === ''
-      ? []
-      : [
-          { type: 'text-start', id },
-          { type: 'text-delta', id, delta: text },
-          { type: 'text-end', id }
-        ]
-  return [...textChunks, ...others]
-}
+const textChunks = (id: string, delta: string): Chunk[] => [
+  { type: 'text-start', id },
+  { type: 'text-delta', id, delta },
+  { type: 'text-end', id }
+]

@@ -8,7 +8,7 @@ import type { ContextEntry } from './turn.ts'
 
 /** Returns the messages that the duration filter leaves. */
 async function filteredPrompt(entries: ContextEntry[]): Promise<ModelMessage[]> {
-  const prompt = { instructions: '', messages: entriesToMessages(entries), tools: [] }
+  const prompt = { model: 'demo/demo', instructions: '', messages: entriesToMessages(entries), tools: [] }
   const verdict = await durationFilter.hooks(undefined).beforeModel?.(prompt, {} as never)
   return stripTtl((verdict as { change: typeof prompt }).change.messages)
 }

@@ -7,7 +7,14 @@ import type { UserPart } from '@waystation/protocol/session/message.ts'
 import type { PromptState } from '@waystation/protocol/session/prompt.ts'
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
-import type { HookedCall, NextRound, RoundHooks, Run } from '#lib/kernel/ports/hooks.ts'
+import type {
+  HookedCall,
+  HookPayloads,
+  NextRound,
+  PromptTool,
+  RoundHooks,
+  Run
+} from '#lib/kernel/ports/hooks.ts'
 
 import type { AttachedFiles } from './attached-files.ts'
 
@@ -118,10 +125,12 @@ export type Round = {
 
 /** The model of a step. */
 export type StepModel = {
+  /** `provider/model` */
+  readonly name: string
   /** Returns the model. Throws a readable error if it is not configured, so only the step fails. */
   readonly open: () => LanguageModel
-  /** Like `open`, for a streamed step. `chunks` adapts the stream to the chunks that clients receive. */
-  readonly openStream: () => {
+  /** Opens this model, or the one that a plugin chose. `chunks` adapts its stream to what clients receive. */
+  readonly openStream: (name: string) => {
     model: LanguageModel
     chunks: (stream: ReadableStream<Chunk>) => AsyncIterable<Chunk>
   }
@@ -157,8 +166,9 @@ export type Step = Round & {
   /** How the prompt contains the stored files of these entries; absent if there are none. */
   readonly files?: AttachedFiles | undefined
   readonly instructions: string
-  /** The tools in the SDK's format: schemas without `execute`, because the loop runs the tools. */
-  readonly tools: ToolSet
+  readonly tools: readonly PromptTool[]
+  /** Converts tools to the SDK's format: schemas without `execute`, because the loop runs the tools. */
+  readonly toToolSet: (tools: readonly PromptTool[]) => ToolSet
   /** Creates the server's own hooks, which run before the plugins' if any text has a duration. */
   readonly serverHooks: () => Promise<RoundHooks>
   readonly model: StepModel
@@ -185,7 +195,7 @@ export type Begin =
   | { readonly kind: 'aborted' | 'waiting' | 'parked' | 'done' }
 
 /** The prompt that a step sends to the model. */
-export type FinalPrompt = { instructions: string; messages: ModelMessage[]; tools: ToolSet }
+export type FinalPrompt = HookPayloads['beforeModel']
 /** A final prompt with the states of its assembly. */
 export type AssembledPrompt = FinalPrompt & { states: PromptState[] }
 

@@ -85,13 +85,18 @@ export async function compactHistory(
  * sent are left out (001-7).
  */
 async function messagesToRemove(
-  { serverHooks }: StepServices,
+  { serverHooks, model }: StepServices,
   { move, window: { entries, shortOob } }: CompactionWork
 ) {
   const messages = entriesToMessages(entries, { shortOob, until: move.to })
   if (!hasTtl(entries)) return withSummary(messages, { summary: move.before })
   const filterHooks = await serverHooks()
-  const filtered = await filterHooks.run('beforeModel', { instructions: '', messages, tools: [] })
+  const filtered = await filterHooks.run('beforeModel', {
+    model: model.name,
+    instructions: '',
+    messages,
+    tools: []
+  })
   const visible = 'payload' in filtered && filtered.changed ? filtered.payload.messages : []
   return withSummary(stripTtl(visible), { summary: move.before })
 }

@@ -73,7 +73,7 @@ async function ask(
       instructions: instructionsFor(maxWords),
       messages: [{ role: 'user' as const, content: summaryPrompt(pieces) }]
     }
-    const before = await hooks.run('beforeModel', { ...prompt, tools: [] })
+    const before = await hooks.run('beforeModel', { ...prompt, model: model.name, tools: [] })
     if ('cancelled' in before) return stopped(before.cancelled)
     const { instructions, messages } = before.payload
     if (signal.aborted) return tooLate

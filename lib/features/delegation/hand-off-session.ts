@@ -25,7 +25,7 @@ type Party = { agentId: string; displayName: string; type: 'chat' | 'external' }
 /**
  * Hands off a session to another agent of the workspace, or back to its own agent, from the next step on.
  * Open calls keep the agent that opened them. An external agent takes over at once, so a running turn is stopped. The
- * workspace's gRPC plugins run first and can change the reason. Throws `NOT_FOUND` for an unknown session or agent,
+ * workspace's gRPC plugins run first and can change the agent and the reason. Throws `NOT_FOUND` for an unknown session or agent,
  * `INVALID_INPUT` if the session's own agent is external, and `CONFLICT` if a plugin blocks the handoff.
  */
 export async function handOffSession(ctx: Ctx, input: HandOffSession): Promise<SessionHandedOff> {
@@ -34,20 +34,18 @@ export async function handOffSession(ctx: Ctx, input: HandOffSession): Promise<S
   const checkedAgentId = from.agentId
   const { sessionId, turnId } = session
   const parties = { from: from.agentId, to: to.agentId }
-  const originalReason = input.reason === undefined ? '' : redacted(ctx, 'message', input.reason)
-  const finalReason =
+  const requested = {
+    ...parties,
+    reason: input.reason === undefined ? '' : redacted(ctx, 'message', input.reason)
+  }
+  const checked =
     from.agentId === to.agentId
-      ? originalReason
-      : await runHandOffHooks(ctx, {
-          sessionId,
-          turnId: turnId ?? sessionId,
-          ...parties,
-          reason: originalReason
-        })
-  const reason = finalReason === '' ? {} : { reason: redacted(ctx, 'message', finalReason) }
+      ? requested
+      : await runHandOffHooks(ctx, { sessionId, turnId: turnId ?? sessionId, ...requested })
+  const reason = checked.reason === '' ? {} : { reason: redacted(ctx, 'message', checked.reason) }
   const by: HandOffInitiator = { kind: 'person', name: ctx.actor.name }
-  await inTransaction(ctx, async tx => {
-    const { head: session, from, to } = await planHandOff(tx, input)
+  const speaker = await inTransaction(ctx, async tx => {
+    const { head: session, from, to } = await planHandOff(tx, { ...input, agentId: checked.to })
     if (from.agentId !== checkedAgentId)
       throw new ApiError(
         'CONFLICT',
@@ -55,9 +53,10 @@ export async function handOffSession(ctx: Ctx, input: HandOffSession): Promise<S
       )
     await appendHandOff(tx, session, { from, to, by, ...reason })
     if (to.type === 'external') await stopTurn(tx, session, 'cancelled')
-    if (finalReason !== '') await addAuthors(tx, session.sessionKey, [identityOf(ctx.actor)])
+    if (checked.reason !== '') await addAuthors(tx, session.sessionKey, [identityOf(ctx.actor)])
+    return wireSpeaker(to)
   })
-  return { sessionId: input.sessionId, speaker: wireSpeaker(to) }
+  return { sessionId: input.sessionId, speaker }
 }
 
 /** Locks the session and returns the agents of the handoff. */

@@ -8,6 +8,14 @@ import { type LastPrompt, promptRow } from './store-prompt.ts'
 const ctx = { workspaceId: 'default', ports: {} } as Ctx
 const position = { tools: '[]', round: 1, cuts: 0 }
 
+const promptOf = (messages: ModelMessage[]) => ({
+  model: 'demo/demo',
+  instructions: '',
+  messages,
+  tools: [],
+  states: []
+})
+
 /**
  * Stores the prompts one after the other. Returns their rows with the length of each chain, and the rebuilt
  * prompts.
@@ -16,7 +24,7 @@ function storeAll(prompts: readonly ModelMessage[][]) {
   const rows: { base: number | null; skipped: number; kept: number; rest: unknown[]; depth: number }[] = []
   let last: LastPrompt | undefined
   for (const [id, messages] of prompts.entries()) {
-    const stored = promptRow(ctx, { instructions: '', messages, tools: {}, states: [] }, position, last)
+    const stored = promptRow(ctx, promptOf(messages), position, last)
     last = stored.last(id)
     const { base, skipped, kept: count, rest } = stored.row
     const depth = base === null ? 1 : (rows[base]?.depth ?? 0) + 1

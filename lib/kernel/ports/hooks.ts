@@ -4,6 +4,9 @@ import type { HookPoint, HookRun } from '@waystation/protocol/plugin/hook.ts'
 import type { Chunk, TurnOutcome } from '@waystation/protocol/session/event.ts'
 import type { ModelMessage } from 'ai'
 
+/** A tool as the model receives it. `inputSchema` is a JSON Schema. */
+export type PromptTool = { name: string; description: string; inputSchema: Record<string, unknown> }
+
 /** A call as the model made it. */
 export type HookedCall = { toolCallId: string; toolName: string; input: unknown }
 
@@ -38,8 +41,8 @@ export type HookPayloads = {
    * agent of the run's previous step.
    */
   beforeRound: { round: number; lastAgentId?: string | undefined }
-  /** The complete prompt before it is sent. */
-  beforeModel: { instructions: string; messages: ModelMessage[]; tools: string[] }
+  /** The complete prompt before it is sent, and the model that receives it, as `provider/model`. */
+  beforeModel: { model: string; instructions: string; messages: ModelMessage[]; tools: readonly PromptTool[] }
   /** A chunk of the model's output as it arrives. */
   onChunk: { chunk: Chunk }
   /**

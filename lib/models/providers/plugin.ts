@@ -5,7 +5,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage
 } from '@ai-sdk/provider'
-import type { HostedPlugin, PluginPart } from '@waystation/plugin-host/contract.ts'
+import type { CallOrigin, HostedPlugin, PluginPart, PluginRequest } from '@waystation/plugin-host/contract.ts'
 import { pluginMessages } from '@waystation/plugin-host/plugin-messages.ts'
 import { ModelNotConfigured } from '#lib/models/provider.ts'
 import { toReadableStream } from '#lib/models/to-readable-stream.ts'
@@ -16,6 +16,9 @@ export function pluginOf(spec: string): { plugin: string; model: string } | unde
   return plugin === undefined || model === undefined ? undefined : { plugin, model }
 }
 
+/** Returns the origin of a model call. The plugin receives it as metadata. */
+export type OriginOf = (request: PluginRequest) => Promise<CallOrigin>
+
 /**
  * Returns a model of a gRPC plugin as an AI SDK model (003-10, 003-11). It streams text as it arrives, and a
  * tool call once it is complete. An abort cancels the call to the plugin. Creating the model sends no request.
@@ -24,7 +27,8 @@ export function pluginOf(spec: string): { plugin: string; model: string } | unde
  */
 export function pluginModel(
   { plugin: name, model: modelId }: { plugin: string; model: string },
-  plugins: readonly HostedPlugin[]
+  plugins: readonly HostedPlugin[],
+  originOf: OriginOf = async () => ({})
 ): LanguageModelV4 {
   const plugin = plugins.find(plugin => plugin.name === name)
   if (plugin === undefined)
@@ -39,7 +43,8 @@ export function pluginModel(
     modelId,
     supportedUrls: {},
     async doStream(options) {
-      const parts = plugin.complete(toRequest(modelId, options), options.abortSignal)
+      const request = toRequest(modelId, options)
+      const parts = plugin.complete(request, { ...(await originOf(request)), signal: options.abortSignal })
       return { stream: toReadableStream(toStreamParts(parts)) }
     },
     async doGenerate() {
@@ -50,7 +55,7 @@ export function pluginModel(
 
 function toRequest(
   model: string,
-  { prompt, tools = [], temperature, maxOutputTokens }: LanguageModelV4CallOptions
+  { prompt, tools = [], temperature, topP, maxOutputTokens }: LanguageModelV4CallOptions
 ) {
   return {
     model,
@@ -67,6 +72,7 @@ function toRequest(
         : []
     ),
     ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { topP }),
     ...(maxOutputTokens === undefined ? {} : { maxTokens: maxOutputTokens })
   }
 }

@@ -19,7 +19,7 @@ export const wikiSearch = (wikisOf: WikisOf): Plugin<z.output<typeof Config>> =>
   config: Config,
   hooks: ({ duration }) => ({
     async beforeModel(prompt, { workspaceId, wikiTools }) {
-      const tools = prompt.tools.filter(name => wikiTools.has(name))
+      const tools = prompt.tools.map(({ name }) => name).filter(name => wikiTools.has(name))
       if (tools.length === 0) return undefined
       const wikis = await wikisOf(workspaceId)
       // Tools with the same wikis share one list.

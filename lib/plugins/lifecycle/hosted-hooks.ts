@@ -1,9 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
+import { digestOf } from '@waystation/base/digest.ts'
 import { log } from '@waystation/base/log.ts'
-import type { HostedPlugin, LifecycleType } from '@waystation/plugin-host/contract.ts'
+import type {
+  CallOrigin,
+  HostedPlugin,
+  LifecycleEvent,
+  LifecycleType
+} from '@waystation/plugin-host/contract.ts'
 import { PluginError, type PluginErrorReason } from '@waystation/plugin-host/plugin-error.ts'
 import type { CallResult } from '@waystation/protocol/call/call.ts'
-import type { HookedCall, Run, Stepping, Watching } from '#lib/kernel/ports/hooks.ts'
+import type { HookedCall, PromptTool, Run, Stepping, Watching } from '#lib/kernel/ports/hooks.ts'
 import type { HookContext, Hooks, Plugin } from '#lib/plugins/plugin.ts'
 import { checkLifecycle, type LifecyclePayload, parseJson } from './payloads.ts'
 import { fromPluginPrompt, toPluginPrompt } from './prompt.ts'
@@ -45,15 +51,17 @@ function hooksOf(plugin: HostedPlugin): Hooks {
   async function ask<Type extends LifecycleType>(
     type: Type,
     payload: LifecyclePayload<Type>,
-    { agentId, turnId, signal }: HookContext
+    ctx: HookContext,
+    callId?: string
   ): Promise<Result<Type>> {
     if (!subscribes(type) || (unreachable && !plugin.failClosed)) return undefined
-    const answer = await sendInOrder(plugin, turnId, { type, agentName: agentId, payload }, signal).catch(
-      error => {
-        unreachable = !(error instanceof PluginError) || !reachable.has(error.reason)
-        throw error
-      }
-    )
+    const { agentId, turnId, signal } = ctx
+    const event = { type, agentName: agentId, payload }
+    const call = { ...originOf(event, ctx, callId), signal }
+    const answer = await sendInOrder(plugin, turnId, event, call).catch(error => {
+      unreachable = !(error instanceof PluginError) || !reachable.has(error.reason)
+      throw error
+    })
     if (answer.action === 'cancel') return { cancel: `It returned CANCEL for ${type}.` }
     return answer.action === 'modify' ? { changed: checkLifecycle(type, answer.payload) } : undefined
   }
@@ -62,11 +70,11 @@ function hooksOf(plugin: HostedPlugin): Hooks {
   function notify<Type extends 'TURN_END' | 'AGENT_END'>(
     type: Type,
     payload: LifecyclePayload<Type>,
-    { turnId }: HookContext
+    ctx: HookContext
   ): void {
     if (!subscribes(type)) return
     const event = { type, agentName: payload.agent_name, payload }
-    sendInOrder(plugin, turnId, event, undefined).catch(error =>
+    sendInOrder(plugin, ctx.turnId, event, originOf(event, ctx)).catch(error =>
       log('warn', 'could not send an event to a plugin', {
         plugin: plugin.name,
         type,
@@ -98,43 +106,44 @@ function hooksOf(plugin: HostedPlugin): Hooks {
     },
     async beforeModel(prompt, ctx) {
       const messages = toPluginPrompt(prompt)
-      const { tools } = prompt
-      const result = await ask('LLM_REQUEST', { model: ctx.model, messages, tools }, ctx)
+      const tools = prompt.tools.map(toWireTool)
+      const result = await ask('LLM_REQUEST', { model: prompt.model, messages, tools }, ctx)
       if (result === undefined || 'cancel' in result) return result
-      checkSame('LLM_REQUEST', 'model', ctx.model, result.changed.model)
-      const unknown = result.changed.tools.find(name => !tools.includes(name))
+      const { changed } = result
+      const unknown = changed.tools.find(({ name }) => !tools.some(tool => tool.name === name))
       if (unknown !== undefined)
-        throw new Error(`Its LLM_REQUEST names the tool "${unknown}", which the agent does not have.`)
-      const changes = isDeepStrictEqual(messages, result.changed.messages)
-        ? { instructions: prompt.instructions, messages: prompt.messages }
-        : fromPluginPrompt(prompt, result.changed.messages)
-      return { change: { ...changes, tools: result.changed.tools } }
+        throw new Error(`Its LLM_REQUEST has the tool "${unknown.name}", which the agent does not have.`)
+      const changes = isDeepStrictEqual(messages, changed.messages)
+        ? prompt
+        : { ...prompt, ...fromPluginPrompt(prompt, changed.messages) }
+      return { change: { ...changes, model: changed.model, tools: changed.tools.map(fromWireTool) } }
     },
     async afterModel(response, ctx) {
       const { text, calls, finishReason } = response
-      const wireCalls = calls.map(toWireCall)
-      const payload = { content: text, tool_calls: wireCalls, finish_reason: finishReason }
+      const payload = { content: text, tool_calls: calls.map(toWireCall), finish_reason: finishReason }
       const result = await ask('LLM_RESPONSE', payload, ctx)
       if (result === undefined || 'cancel' in result) return result
-      const { content, tool_calls: remaining } = result.changed
-      const changed = remaining.find(wireCall => !wireCalls.some(call => isDeepStrictEqual(call, wireCall)))
-      if (changed !== undefined)
-        throw new Error(`Its LLM_RESPONSE has the call ${changed.id}, which differs from the model's call.`)
-      const isLeft = ({ toolCallId }: HookedCall) => remaining.some(({ id }) => id === toolCallId)
-      return { change: { ...response, text: content, calls: calls.filter(isLeft) } }
+      const { content, tool_calls: newCalls } = result.changed
+      return { change: { ...response, text: content, calls: newCalls.map(fromWireCall) } }
     },
     async beforeTool(call, ctx) {
       const { toolName } = call
       const json = JSON.stringify(call.input ?? {})
-      const result = await ask('TOOL_CALL', { tool_name: toolName, arguments_json: json }, ctx)
+      const result = await ask(
+        'TOOL_CALL',
+        { tool_name: toolName, arguments_json: json },
+        ctx,
+        call.toolCallId
+      )
       if (result === undefined || 'cancel' in result) return result
-      checkSame('TOOL_CALL', 'tool_name', toolName, result.changed.tool_name)
-      const input = parseJson(result.changed.arguments_json, 'The “arguments_json” in its TOOL_CALL')
-      return { change: { ...call, input } }
+      const { tool_name: newName, arguments_json } = result.changed
+      const input = parseJson(arguments_json, 'The “arguments_json” in its TOOL_CALL')
+      return { change: { ...call, toolName: newName, input } }
     },
     async afterTool(finishedCall, ctx) {
       const { toolName, result } = finishedCall
-      const answer = await ask('TOOL_RESULT', { tool_name: toolName, ...toWireResult(result) }, ctx)
+      const payload = { tool_name: toolName, ...toWireResult(result) }
+      const answer = await ask('TOOL_RESULT', payload, ctx, finishedCall.toolCallId)
       if (answer === undefined || 'cancel' in answer) return answer
       checkSame('TOOL_RESULT', 'tool_name', toolName, answer.changed.tool_name)
       return { change: { ...finishedCall, result: fromWireResult(answer.changed) } }
@@ -145,8 +154,7 @@ function hooksOf(plugin: HostedPlugin): Hooks {
       const result = await ask('HANDOFF', payload, ctx)
       if (result === undefined || 'cancel' in result) return result
       checkSame('HANDOFF', 'from_agent', ctx.agentId, result.changed.from_agent)
-      checkSame('HANDOFF', 'to_agent', to, result.changed.to_agent)
-      return { change: { ...handOff, reason: result.changed.context } }
+      return { change: { ...handOff, to: result.changed.to_agent, reason: result.changed.context } }
     },
     onTurn({ outcome, input }, ctx) {
       if (outcome === 'parked') return
@@ -166,10 +174,45 @@ function hooksOf(plugin: HostedPlugin): Hooks {
   return Object.fromEntries(subscribed)
 }
 
+/**
+ * Returns the origin of an event. The key is the same if the server repeats the event, because it continues a
+ * step in another process.
+ */
+const originOf = (
+  event: LifecycleEvent,
+  { sessionId, userId, turnId, run }: HookContext,
+  callId?: string
+): CallOrigin => ({
+  sessionId,
+  userId,
+  callId,
+  idempotencyKey: digestOf([turnId, run.rounds, callId ?? null, event])
+})
+
 /** Throws if a plugin changed a field that identifies the subject of the event. */
 function checkSame(type: LifecycleType, field: string, before: unknown, after: unknown): void {
   if (before !== after) throw new Error(`Its ${type} changes "${field}", which cannot be changed.`)
 }
+
+const toWireTool = ({ name, description, inputSchema }: PromptTool) => ({
+  name,
+  description,
+  parameters_json_schema: JSON.stringify(inputSchema)
+})
+
+const fromWireTool = ({ parameters_json_schema: schema, ...tool }: ReturnType<typeof toWireTool>) => ({
+  ...tool,
+  inputSchema: parseJson(
+    schema,
+    `The schema of "${tool.name}" in its LLM_REQUEST`
+  ) as PromptTool['inputSchema']
+})
+
+const fromWireCall = ({ id, name, arguments_json }: ReturnType<typeof toWireCall>): HookedCall => ({
+  toolCallId: id,
+  toolName: name,
+  input: parseJson(arguments_json, `The arguments of "${name}" in its LLM_RESPONSE`)
+})
 
 const toWireCall = ({ toolCallId: id, toolName: name, input }: HookedCall) => ({
   id,

@@ -15,7 +15,10 @@ export const LifecycleMessage = z.object({
 })
 export type LifecycleMessage = z.infer<typeof LifecycleMessage>
 
-/** The payload of each event (003-16), which also validates a modified payload. `tools` contains tool names. */
+/** A tool as in `ToolDefinition`. */
+const Tool = z.object({ name: z.string(), description: z.string(), parameters_json_schema: z.string() })
+
+/** The payload of each event (003-16), which also validates a modified payload. */
 export const lifecyclePayloads = {
   AGENT_START: z.object({ agent_name: z.string(), input: z.string() }),
   AGENT_END: z.object({ agent_name: z.string(), input: z.string() }),
@@ -24,7 +27,7 @@ export const lifecyclePayloads = {
   LLM_REQUEST: z.object({
     model: z.string(),
     messages: z.array(LifecycleMessage),
-    tools: z.array(z.string())
+    tools: z.array(Tool)
   }),
   LLM_RESPONSE: z.object({ content: z.string(), tool_calls: z.array(Call), finish_reason: z.string() }),
   TOOL_CALL: z.object({ tool_name: z.string(), arguments_json: z.string() }),

@@ -1,4 +1,9 @@
-import type { HostedPlugin, LifecycleAnswer, LifecycleEvent } from '@waystation/plugin-host/contract.ts'
+import type {
+  HostedPlugin,
+  LifecycleAnswer,
+  LifecycleEvent,
+  PluginCall
+} from '@waystation/plugin-host/contract.ts'
 
 /** The last unanswered event of each turn, by plugin and turn ID. */
 const tails = new WeakMap<HostedPlugin, Map<string, Promise<unknown>>>()
@@ -11,15 +16,15 @@ export async function sendInOrder(
   plugin: HostedPlugin,
   turnId: string,
   event: LifecycleEvent,
-  signal: AbortSignal | undefined
+  call: PluginCall
 ): Promise<LifecycleAnswer> {
   const turns = tails.get(plugin) ?? new Map<string, Promise<unknown>>()
   tails.set(plugin, turns)
   const previous = turns.get(turnId)
-  const answer = previous === undefined ? plugin.onEvent(event, signal) : afterPrevious()
+  const answer = previous === undefined ? plugin.onEvent(event, call) : afterPrevious()
   async function afterPrevious() {
     await previous?.catch(() => undefined)
-    return plugin.onEvent(event, signal)
+    return plugin.onEvent(event, call)
   }
   turns.set(turnId, answer)
   try {

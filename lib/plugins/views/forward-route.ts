@@ -3,6 +3,7 @@ import type { RouteAnswer, RouteRequest } from '@waystation/plugin-host/contract
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { pluginIn } from '#lib/plugins/plugin-in.ts'
 import { decodedSegments, isDeclared } from './find-route.ts'
+import { originOfView } from './origin-of-view.ts'
 import { unavailable } from './views.ts'
 
 /**
@@ -22,7 +23,10 @@ export async function forwardRoute(
   if (segments === undefined || !isDeclared(routes, request.method, segments))
     throw notFound('route', `${request.method} ${request.path}`)
   try {
-    return await plugin.handleRoute({ ...request, path: `/${segments.join('/')}` }, signal)
+    return await plugin.handleRoute(
+      { ...request, path: `/${segments.join('/')}` },
+      { ...originOfView(ctx), signal }
+    )
   } catch (error) {
     throw unavailable(error)
   }

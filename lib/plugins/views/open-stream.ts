@@ -2,6 +2,7 @@ import { notFound } from '@waystation/base/api-error.ts'
 import type { StreamPerson } from '@waystation/plugin-host/contract.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { pluginIn } from '#lib/plugins/plugin-in.ts'
+import { originOfView } from './origin-of-view.ts'
 
 /**
  * Opens a stream to a plugin with views. The call starts when the result is read. Throws `NOT_FOUND` if there
@@ -14,7 +15,7 @@ export async function openStream(
   const plugin = pluginIn(ctx, workspaceId, name)
   if (plugin.views.length === 0) throw notFound('stream of the plugin', name)
   const person = await personOf(ctx)
-  return (outgoing, signal) => plugin.handleStream(person, outgoing, signal)
+  return (outgoing, signal) => plugin.handleStream(person, outgoing, { ...originOfView(ctx), signal })
 }
 
 type Relayed = [outgoing: AsyncIterable<Uint8Array>, signal: AbortSignal]

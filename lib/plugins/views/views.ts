@@ -6,6 +6,7 @@ import type { InWorkspace } from '@waystation/protocol/plugin/plugin-settings.ts
 import type { ListedView, RenderedView, RenderView } from '@waystation/protocol/plugin/plugin-view.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { pluginIn, pluginsIn } from '#lib/plugins/plugin-in.ts'
+import { originOfView } from './origin-of-view.ts'
 import { readView } from './read-view.ts'
 
 /** Lists the views of the workspace's plugins, in the order of its file (003-12). */
@@ -28,7 +29,8 @@ export async function renderView(
   const view = plugin.views.find(view => view.name === viewName)
   if (view === undefined) throw notFound('view', viewName)
   try {
-    const hcl = await plugin.renderView({ viewName, workspaceId, params }, AbortSignal.timeout(timeoutMs))
+    const call = { ...originOfView(ctx), signal: AbortSignal.timeout(timeoutMs) }
+    const hcl = await plugin.renderView({ viewName, workspaceId, params }, call)
     const routes = plugin.views.flatMap(({ routes }) => routes)
     return { view: toListed(name, view), routes, components: readView(hcl) }
   } catch (error) {

@@ -2347,6 +2347,7 @@ export interface components {
                             };
                             name?: string;
                         }[];
+                        handler?: string;
                     };
                 };
             };
@@ -2413,6 +2414,7 @@ export interface components {
                             };
                             name?: string;
                         }[];
+                        handler?: string;
                     };
                 };
             };
@@ -2710,6 +2712,12 @@ export interface components {
         ChatConfig: {
             /** @default default */
             model: string;
+            parameters?: {
+                temperature?: number;
+                topP?: number;
+                maxOutputTokens?: number;
+            };
+            handler?: string;
             /** @default  */
             instructions: string;
             /** @default [] */
@@ -3074,6 +3082,7 @@ export interface components {
                 tokens: number;
                 /** @constant */
                 summary?: true;
+                model?: string;
                 /** @constant */
                 instructions?: true;
                 leftOut?: string[];
@@ -3737,6 +3746,7 @@ export interface components {
                 tokens: number;
                 /** @constant */
                 summary?: true;
+                model?: string;
                 /** @constant */
                 instructions?: true;
                 leftOut?: string[];
@@ -4045,6 +4055,12 @@ export interface components {
         ChatConfigInput: {
             /** @default default */
             model?: string;
+            parameters?: {
+                temperature?: number;
+                topP?: number;
+                maxOutputTokens?: number;
+            };
+            handler?: string;
             /** @default  */
             instructions?: string;
             /** @default [] */
@@ -4228,6 +4244,7 @@ export interface components {
                     };
                     name?: string;
                 }[];
+                handler?: string;
             } | null;
         };
         SendMessageInput: {

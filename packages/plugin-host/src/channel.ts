@@ -2,24 +2,40 @@ import type { Transport } from '@connectrpc/connect'
 import { createGrpcTransport } from '@connectrpc/connect-node'
 import type { EgressPolicy } from '@waystation/egress'
 import type { PluginAddress } from './address.ts'
+import type { CallOrigin, PluginCall } from './contract.ts'
 import { explain } from './explain.ts'
 import { maxMessageBytes } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
 import type { PluginTls } from './read-tls.ts'
 import { Sessions } from './sessions.ts'
 
-/** Options of one call: a signal that stops it, and a time limit in milliseconds instead of the default. */
-export type CallOptions = { signal?: AbortSignal | undefined; timeoutMs?: number | undefined }
+/** Options of one call: its origin, a signal that stops it, and a time limit in milliseconds instead of the default. */
+export type CallOptions = PluginCall & { timeoutMs?: number | undefined }
+
+/** The options of a call as the transport takes them. */
+type TransportOptions = {
+  signal?: AbortSignal | undefined
+  timeoutMs?: number | undefined
+  headers: Record<string, string>
+}
 
 /** The connection to one plugin, shared by all its calls. */
 export type Channel = {
   transport: Transport
   /** Runs a call within its time limit. Throws its errors as `PluginError`. */
-  ask<T>(usualMs: number, call: (options: CallOptions) => Promise<T>, options?: CallOptions): Promise<T>
+  ask<T>(usualMs: number, call: (options: TransportOptions) => Promise<T>, options?: CallOptions): Promise<T>
   /** Throws `PluginError` when the channel is closed. */
   admit(): void
   /** Ends every open call with "unavailable" and rejects new ones. */
   close(why: string): void
+}
+
+export type ChannelOptions = {
+  policy: EgressPolicy
+  token?: string | undefined
+  tls?: PluginTls | undefined
+  /** Sent with each call. */
+  workspaceId?: string | undefined
 }
 
 /**
@@ -32,7 +48,7 @@ export type Channel = {
  */
 export function openChannel(
   address: PluginAddress,
-  { policy, token, tls }: { policy: EgressPolicy; token?: string | undefined; tls?: PluginTls | undefined }
+  { policy, token, tls, workspaceId }: ChannelOptions
 ): Channel {
   const sessions = new Sessions(address, { policy, tls })
   const transport = createGrpcTransport({
@@ -44,6 +60,7 @@ export function openChannel(
     interceptors: [
       next => request => {
         if (token !== undefined) request.header.set('authorization', `Bearer ${token}`)
+        if (workspaceId !== undefined) request.header.set('x-waystation-workspace', ascii(workspaceId))
         return next(request)
       }
     ]
@@ -55,10 +72,10 @@ export function openChannel(
   return {
     transport,
     admit,
-    async ask(usualMs, call, { signal, timeoutMs = usualMs } = {}) {
+    async ask(usualMs, call, { signal, timeoutMs = usualMs, ...origin } = {}) {
       try {
         admit()
-        return await call({ signal, timeoutMs })
+        return await call({ signal, timeoutMs, headers: metadataOf(origin) })
       } catch (error) {
         throw closedBecause !== undefined && !signal?.aborted
           ? closedError(closedBecause, error)
@@ -72,5 +89,27 @@ export function openChannel(
     }
   }
 }
+
+/** Returns the origin of a call as gRPC metadata. */
+export function metadataOf({
+  sessionId,
+  userId,
+  callId,
+  idempotencyKey
+}: CallOrigin): Record<string, string> {
+  const entries = Object.entries({
+    'x-waystation-session': sessionId,
+    'x-waystation-user': userId,
+    'x-waystation-call': callId,
+    'x-waystation-idempotency-key': idempotencyKey
+  })
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, ascii(value)] as const]))
+  )
+}
+
+/** Metadata is ASCII. All other characters, and `%`, are percent-encoded as in a URL. */
+const ascii = (value: string): string =>
+  value.toWellFormed().replace(/[^\x20-\x24\x26-\x7e]/gu, character => encodeURIComponent(character))
 
 const closedError = (why: string, cause: unknown) => new PluginError('unavailable', why, { cause })

@@ -1,9 +1,7 @@
-import type { EgressPolicy } from '@waystation/egress'
 import type { PluginAddress } from './address.ts'
-import { openChannel } from './channel.ts'
+import { type ChannelOptions, openChannel } from './channel.ts'
 import { hookCalls } from './hook-calls.ts'
 import { modelCalls } from './model-calls.ts'
-import type { PluginTls } from './read-tls.ts'
 import { selfCalls } from './self-calls.ts'
 import { streamCalls } from './stream-calls.ts'
 import { toolCalls } from './tool-calls.ts'
@@ -17,10 +15,7 @@ export type PluginCalls = ReturnType<typeof connectPlugin>
  * thrown as `PluginError`, except in `executeTool`, which always returns an outcome. `policy` decides whether
  * the address can be called.
  */
-export function connectPlugin(
-  address: PluginAddress,
-  options: { policy: EgressPolicy; token?: string | undefined; tls?: PluginTls | undefined }
-) {
+export function connectPlugin(address: PluginAddress, options: ChannelOptions) {
   const channel = openChannel(address, options)
   return {
     ...selfCalls(channel),

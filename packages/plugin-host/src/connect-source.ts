@@ -38,6 +38,7 @@ export type PluginConnection = {
 }
 
 type Options = {
+  workspaceId?: string | undefined
   envVars: Record<string, string>
   platform?: PlatformAddress | undefined
   logs: LogRing
@@ -52,13 +53,17 @@ type Options = {
  * called. Throws `PluginError`.
  */
 export async function connectSource(source: PluginSource, options: Options): Promise<PluginConnection> {
-  const { platform } = options
+  const { platform, workspaceId } = options
   const platformVars: Record<string, string> = platform
     ? { PLATFORM_HOST_ADDR: platform.address, PLATFORM_HOST_TOKEN: platform.token }
     : {}
   if (source.kind === 'remote') {
     const { address, policy } = source
-    const calls = connectPlugin(address, { policy, tls: source.tls && (await readTls(source.tls)) })
+    const calls = connectPlugin(address, {
+      policy,
+      workspaceId,
+      tls: source.tls && (await readTls(source.tls))
+    })
     return {
       calls,
       gone: new Promise(() => undefined),
@@ -74,7 +79,7 @@ export async function connectSource(source: PluginSource, options: Options): Pro
   const started = await startProcess({ ...source, env }, { logs, clock, withinMs: handshakeMs, signal })
   const { host, port } = started.address.target
   const ownAddress = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
-  const calls = connectPlugin(started.address, { policy: parseEgressPolicy(ownAddress), token })
+  const calls = connectPlugin(started.address, { policy: parseEgressPolicy(ownAddress), token, workspaceId })
   const gone = started.ended.then(why => {
     calls.close(`The plugin is unavailable: ${why}.`)
     return why

@@ -1,6 +1,21 @@
 import type { PluginAbout, PluginDetails, ProtoFile } from '@waystation/protocol/plugin/plugin.ts'
 import type { SettingField, SettingOption } from '@waystation/protocol/plugin/plugin-settings.ts'
 
+/**
+ * The session, user and tool call of a call to a plugin, which receives them as gRPC metadata (docs/plugins-grpc.md#call-metadata).
+ * Fields are absent if they do not apply. `userId`: the only person who asked for the work. `idempotencyKey` is the
+ * same if the server repeats the call.
+ */
+export type CallOrigin = {
+  sessionId?: string | undefined
+  userId?: string | undefined
+  callId?: string | undefined
+  idempotencyKey?: string | undefined
+}
+
+/** The origin of a call, and a signal that stops it. */
+export type PluginCall = CallOrigin & { signal?: AbortSignal | undefined }
+
 /** A tool of a gRPC plugin, under the plugin's own name for it. */
 export type PluginTool = { name: string; description: string; parameters: Record<string, unknown> }
 
@@ -21,6 +36,7 @@ export type PluginRequest = {
   tools: PluginTool[]
   temperature?: number
   maxTokens?: number
+  topP?: number
 }
 
 /**
@@ -100,24 +116,24 @@ export type HostedPlugin = {
   callTool: (
     name: string,
     input: unknown,
-    signal: AbortSignal
+    call: PluginCall
   ) => Promise<{ ok: true; result: unknown } | { ok: false; reason: string }>
   /** Streams the output of its model, with `finish` last. Throws a `PluginError`. */
-  complete: (request: PluginRequest, signal: AbortSignal | undefined) => AsyncIterable<PluginPart>
+  complete: (request: PluginRequest, call: PluginCall) => AsyncIterable<PluginPart>
   /** Runs its hook for an event (003-15). Throws a `PluginError`. */
-  onEvent: (event: LifecycleEvent, signal: AbortSignal | undefined) => Promise<LifecycleAnswer>
+  onEvent: (event: LifecycleEvent, call: PluginCall) => Promise<LifecycleAnswer>
   /** Returns a view's components in HCL (003-12). Throws a `PluginError`. */
   renderView: (
     view: { viewName: string; workspaceId: string; params: Record<string, string> },
-    signal: AbortSignal
+    call: PluginCall
   ) => Promise<string>
   /** Forwards a request unchanged (003-13). Throws a `PluginError`. */
-  handleRoute: (request: RouteRequest, signal: AbortSignal) => Promise<RouteAnswer>
+  handleRoute: (request: RouteRequest, call: PluginCall) => Promise<RouteAnswer>
   /** Relays bytes in both directions (003-14). The plugin sees when `outgoing` ends. Throws a `PluginError`. */
   handleStream: (
     person: StreamPerson,
     outgoing: AsyncIterable<Uint8Array>,
-    signal: AbortSignal
+    call: PluginCall
   ) => AsyncIterable<Uint8Array>
 }
 

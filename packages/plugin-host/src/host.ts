@@ -134,6 +134,7 @@ export function pluginHost({
       managed.close = platform?.close
       managed.supervised = supervise({
         name,
+        workspaceId,
         source,
         config,
         saved,
@@ -241,22 +242,22 @@ function hosted(getManaged: () => ManagedPlugin, policy: EgressPolicy): HostedPl
     get views() {
       return getManaged().supervised?.introduction?.views.views ?? []
     },
-    async callTool(tool, args, signal) {
+    async callTool(tool, args, call) {
       try {
         // The caller's signal sets the time limit.
-        return await calls().executeTool({ name: tool, args }, { signal, timeoutMs: 3_600_000 })
+        return await calls().executeTool({ name: tool, args }, { ...call, timeoutMs: 3_600_000 })
       } catch (error) {
-        return { ok: false, reason: explain(error, signal).message }
+        return { ok: false, reason: explain(error, call.signal).message }
       }
     },
-    async *complete(request, signal) {
-      yield* calls().complete(request, { signal })
+    async *complete(request, call) {
+      yield* calls().complete(request, call)
     },
-    onEvent: (event, signal) => getManaged().heard.of(async () => calls().onEvent(event, { signal })),
-    renderView: async (view, signal) => calls().renderView(view, { signal }),
-    handleRoute: async (request, signal) => calls().handleRoute(request, { signal }),
-    async *handleStream(person, outgoing, signal) {
-      yield* calls().handleStream(person, outgoing, { signal })
+    onEvent: (event, call) => getManaged().heard.of(async () => calls().onEvent(event, call)),
+    renderView: async (view, call) => calls().renderView(view, call),
+    handleRoute: async (request, call) => calls().handleRoute(request, call),
+    async *handleStream(person, outgoing, call) {
+      yield* calls().handleStream(person, outgoing, call)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { createClient } from '@connectrpc/connect'
-import type { CallOptions, Channel } from './channel.ts'
+import { type CallOptions, type Channel, metadataOf } from './channel.ts'
 import { explain } from './explain.ts'
 import { type CompleteResponse, FinishReason, LLMProvider } from './generated/llm_pb.ts'
 import { deadlines, limits } from './limits.ts'
@@ -22,6 +22,7 @@ export type ModelRequest = {
   tools: { name: string; description: string; parameters: Record<string, unknown> }[]
   temperature?: number
   maxTokens?: number
+  topP?: number
 }
 
 /**
@@ -50,8 +51,8 @@ export function modelCalls(channel: Channel) {
      * ends without a `finish`, `late` if the plugin is silent for too long.
      */
     async *complete(
-      { tools, maxTokens, temperature, model, messages }: ModelRequest,
-      { signal, timeoutMs = deadlines.complete.whole }: CallOptions = {},
+      { tools, maxTokens, temperature, topP, model, messages }: ModelRequest,
+      { signal, timeoutMs = deadlines.complete.whole, ...origin }: CallOptions = {},
       silence = deadlines.complete.silence
     ): AsyncGenerator<ModelPart> {
       const done = new AbortController()
@@ -67,9 +68,12 @@ export function modelCalls(channel: Channel) {
             parametersJsonSchema: JSON.stringify(parameters)
           })),
           ...(temperature === undefined ? {} : { temperature }),
-          ...(maxTokens === undefined ? {} : { maxTokens })
+          ...(maxTokens === undefined ? {} : { maxTokens }),
+          ...(topP === undefined ? {} : { topP })
         }
-        const responses = client.complete(request, { signal: stopped, timeoutMs })[Symbol.asyncIterator]()
+        const responses = client
+          .complete(request, { signal: stopped, timeoutMs, headers: metadataOf(origin) })
+          [Symbol.asyncIterator]()
         for (let budget = limits.completion; ; ) {
           const timer = setTimeout(() => {
             silent = true

@@ -1,6 +1,6 @@
 import { createClient } from '@connectrpc/connect'
-import type { CallOptions, Channel } from './channel.ts'
-import type { StreamPerson } from './contract.ts'
+import { type Channel, metadataOf } from './channel.ts'
+import type { PluginCall, StreamPerson } from './contract.ts'
 import { explain } from './explain.ts'
 import { ViewProvider } from './generated/view_pb.ts'
 import { limits } from './limits.ts'
@@ -18,7 +18,7 @@ export function streamCalls(channel: Channel) {
     async *handleStream(
       person: StreamPerson,
       outgoing: AsyncIterable<Uint8Array>,
-      { signal }: Pick<CallOptions, 'signal'> = {}
+      { signal, ...origin }: PluginCall = {}
     ): AsyncGenerator<Uint8Array> {
       const done = new AbortController()
       const stopped = AbortSignal.any([done.signal, ...(signal ? [signal] : [])])
@@ -29,7 +29,10 @@ export function streamCalls(channel: Channel) {
       }
       try {
         channel.admit()
-        for await (const { data } of client.handleStream(requests(), { signal: stopped })) {
+        for await (const { data } of client.handleStream(requests(), {
+          signal: stopped,
+          headers: metadataOf(origin)
+        })) {
           if (data.length > limits.streamMessage)
             throw new PluginError(
               'too-large',

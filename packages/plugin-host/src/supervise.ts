@@ -61,6 +61,7 @@ export type Supervised = {
  */
 export function supervise({
   name,
+  workspaceId,
   source,
   config,
   saved = {},
@@ -74,6 +75,7 @@ export function supervise({
   timing = {}
 }: {
   name: string
+  workspaceId?: string
   source: PluginSource
   config: Record<string, string>
   saved?: Record<string, string>
@@ -132,7 +134,15 @@ export function supervise({
       restarts += 1
       become({ kind: 'starting' })
       const handshakeMs = times.handshake
-      connection = await connectSource(source, { envVars, platform, logs, clock, handshakeMs, signal })
+      connection = await connectSource(source, {
+        workspaceId,
+        envVars,
+        platform,
+        logs,
+        clock,
+        handshakeMs,
+        signal
+      })
       localAddress = connection.localAddress
       const described = await introduce(
         connection.calls,

@@ -102,7 +102,7 @@ test('001-10: a prompt shows its states: instructions, history, the changes of e
         'broken.mjs': plugin('broken', 'beforeModel: () => { throw new Error("no") }'),
         'strict.mjs': plugin(
           'strict',
-          'beforeModel: prompt => ({ change: { ...prompt, instructions: prompt.instructions + " No.", tools: ["web-fetch"] } })'
+          'beforeModel: prompt => ({ change: { ...prompt, instructions: prompt.instructions + " No.", tools: prompt.tools.filter(tool => tool.name === "web-fetch") } })'
         )
       })
     }

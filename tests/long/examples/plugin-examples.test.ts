@@ -129,13 +129,13 @@ withPython.describe('the views of the examples, in Python', () => {
           headers: {},
           query: {}
         },
-        timeout
+        { signal: timeout }
       )
     expect(await sign('')).toMatchObject({ status: 422 })
     expect(await sign(signs)).toMatchObject({ status: 200 })
     const hcl = await plugin?.renderView(
       { viewName: 'hello', workspaceId: 'default', params: { name: signs } },
-      timeout
+      { signal: timeout }
     )
 
     expect(readView(hcl ?? '')).toMatchObject([
@@ -155,7 +155,7 @@ withPython.describe('the views of the examples, in Python', () => {
       yield Buffer.from('{"content":"hi"}')
     }
     const user = { workspaceId: 'default', userId: 'ann', userEmail: 'ann@example.com' }
-    const received = await Array.fromAsync(plugin?.handleStream(user, messages(), timeout) ?? [])
+    const received = await Array.fromAsync(plugin?.handleStream(user, messages(), { signal: timeout }) ?? [])
     expect(received.map(data => JSON.parse(Buffer.from(data).toString()))).toEqual([
       { type: 'content', agent: 'hello-view', content: 'You said “hi”, ann@example.com.' },
       { type: 'finish', agent: 'hello-view' }

@@ -45,10 +45,12 @@ export function memoryTurn(
     round: 1,
     userMessages: [],
     instructions: '',
-    tools: {},
+    tools: [],
+    toToolSet: () => ({}),
     serverHooks: async () => noHooks,
     ...stepMore,
     model: {
+      name: 'demo/demo',
       open: demoModel,
       openStream: () => sdkFastPath((model?.open ?? demoModel)()),
       userAfterTools: () => true,

@@ -34,7 +34,8 @@ export type LifecycleEvent = Message<"agentplatform.v1.LifecycleEvent"> & {
    * JSON in UTF-8:
    *   AGENT_START, AGENT_END  {"agent_name", "input"}
    *   TURN_START, TURN_END    {"agent_name", "turn_number"}
-   *   LLM_REQUEST             {"model", "messages": [{"role", "content", "tool_calls"?, "tool_call_id"?}], "tools": [name]}
+   *   LLM_REQUEST             {"model", "messages": [{"role", "content", "tool_calls"?, "tool_call_id"?}],
+   *                            "tools": [{"name", "description", "parameters_json_schema"}]}
    *   LLM_RESPONSE            {"content", "tool_calls": [{"id", "name", "arguments_json"}], "finish_reason"}
    *   TOOL_CALL               {"tool_name", "arguments_json"}
    *   TOOL_RESULT             {"tool_name", "result_json", "is_error"}

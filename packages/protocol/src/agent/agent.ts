@@ -210,10 +210,32 @@ export const AgentPlugin = z.strictObject({
 })
 export type AgentPlugin = z.infer<typeof AgentPlugin>
 
+const HandlerId = z
+  .string()
+  .max(130)
+  .regex(/^(chat|[a-z][a-z0-9-]*\/[a-z][a-z0-9-]*)$/, 'must be "chat" or "<plugin>/<handler>"')
+
+/**
+ * Parameters of the model's answers. Absent: the provider's default. A model that does not support one ignores it.
+ * `maxOutputTokens` limits the answer of one step.
+ */
+export const ModelParameters = z.strictObject({
+  temperature: z.number().min(0).max(2).optional(),
+  topP: z.number().min(0).max(1).optional(),
+  maxOutputTokens: z.int().min(1).max(1_000_000).optional()
+})
+export type ModelParameters = z.infer<typeof ModelParameters>
+
 /** The configuration of a chat agent. */
 export const ChatConfig = z.strictObject({
   /** `provider/model`, or `default`: OpenAI if a key is set, else the demo model. */
   model: z.string().min(1).max(200).default('default'),
+  parameters: ModelParameters.optional(),
+  /**
+   * The handler of the agent's steps (001-2): `chat` (default), which calls the model, or a handler of an in-process
+   * plugin, as `<plugin>/<handler>`.
+   */
+  handler: HandlerId.optional(),
   /** Can contain embeds as text. */
   instructions: z.string().max(100_000).default(''),
   tools: z.array(AgentTool).max(128).default([]),
@@ -327,12 +349,14 @@ export const isBuiltIn = (tool: object): tool is BuiltInTool =>
   !('@ag.embed' in tool || 'mcp' in tool || 'plugin' in tool || 'where' in tool)
 
 /**
- * Tools and skills that a playground adds to an agent in the runs of one session (002-8). They are never saved to the
- * agent.
+ * Tools and skills that a playground adds to an agent in the runs of one session (002-8), and the session's handler.
+ * They are never saved to the agent.
  */
 export const AgentOverlay = z.strictObject({
   tools: z.array(AgentTool).max(128).default([]),
-  skills: z.array(EmbeddedSkill).max(32).default([])
+  skills: z.array(EmbeddedSkill).max(32).default([]),
+  /** Replaces the agent's handler in this session. */
+  handler: HandlerId.optional()
 })
 export type AgentOverlay = z.infer<typeof AgentOverlay>
 

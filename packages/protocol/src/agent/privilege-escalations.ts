@@ -64,6 +64,8 @@ function sentenceOf(change: ConfigChange): string | undefined {
       : 'Sessions that owners and editors start in the playground can have the build kit.'
   if (path.join('.') === 'chat.model')
     return `The agent uses the model ${text(after)} instead of ${text(before)}.`
+  if (path.join('.') === 'chat.handler')
+    return `The agent's steps are answered by ${text(after ?? 'chat')} instead of ${text(before ?? 'chat')}.`
   if (path.join('.') === 'external.inputUrl') return `Messages are sent to ${text(after)}.`
   if (path.join('.') === 'external.checkUrl')
     return kind === 'removed' ? undefined : `Session IDs are sent to ${text(after)}.`
@@ -83,7 +85,10 @@ function sentenceOf(change: ConfigChange): string | undefined {
 function isHarmless([part, field, item, ...rest]: string[]): boolean {
   if (part === 'displayName' || part === 'description') return true
   if (part !== 'chat') return false
-  if (field !== undefined && ['starters', 'userAfterTools', 'toolCalling', 'answer'].includes(field))
+  if (
+    field !== undefined &&
+    ['starters', 'userAfterTools', 'toolCalling', 'answer', 'parameters'].includes(field)
+  )
     return true
   return field === 'tools' && item !== undefined && rest[0] === 'answer'
 }

@@ -8,6 +8,7 @@ import { InSession } from './session-id.ts'
  * any summary), each `plugin` that took part, and the `final` prompt.
  * - `messages`, `tokens`: the size after this stage, by the heuristic. Tools are not included.
  * - `outcome`: if the plugin `changed` the prompt, left it the `same` or `failed`.
+ * - `model`: the plugin chose this model, as `provider/model`.
  * - `instructions`, `leftOut`: the plugin changed the instructions, or left out these tools.
  * - `ms`: duration in milliseconds.
  */
@@ -18,6 +19,7 @@ export const PromptState = z.object({
   messages: z.int(),
   tokens: z.int(),
   summary: z.literal(true).optional(),
+  model: z.string().optional(),
   instructions: z.literal(true).optional(),
   leftOut: z.array(z.string()).optional(),
   ms: z.int()

@@ -5,7 +5,11 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
 import { lifecycleTypes } from '@waystation/plugin-host/contract.ts'
 import { Action, EventType, LifecycleHook } from '@waystation/plugin-host/generated/lifecycle_pb.ts'
-import { type CompleteResponseSchema, LLMProvider } from '@waystation/plugin-host/generated/llm_pb.ts'
+import {
+  type CompleteRequest,
+  type CompleteResponseSchema,
+  LLMProvider
+} from '@waystation/plugin-host/generated/llm_pb.ts'
 import { Capability, Plugin, Status } from '@waystation/plugin-host/generated/plugin_pb.ts'
 import { ToolProvider } from '@waystation/plugin-host/generated/tool_pb.ts'
 import { ViewProvider } from '@waystation/plugin-host/generated/view_pb.ts'
@@ -16,6 +20,8 @@ export type TestPlugin = {
   /** The result of its health check. */
   healthy: boolean
   /** The data of each Register call, with the token. */
+  /** The calls that it received, with the server's metadata by name, without `x-waystation-`. */
+  calls: { method: string; metadata: Record<string, string> }[]
   registered: { config: object; envVars: Record<string, string>; token: string | null }[]
   /** The number of stream messages that it received. */
   receivedCount: number
@@ -60,7 +66,7 @@ export type TestPluginOptions = {
     request: RouteRequest
   ) => Promise<{ statusCode: number; body?: Uint8Array; headers?: Record<string, string> }>
   /** If set, the plugin has a model, which responds with this stream. */
-  complete?: (request: { model: string }) => AsyncIterable<CompleteResponseInit>
+  complete?: (request: CompleteRequest) => AsyncIterable<CompleteResponseInit>
   /** The messages that it sends on a stream. By default, it echoes each message. */
   stream?: (messages: AsyncIterable<StreamMessage>) => AsyncIterable<Uint8Array>
 }
@@ -91,11 +97,29 @@ export async function startTestPlugin({
   complete,
   stream
 }: TestPluginOptions = {}) {
-  const plugin: TestPlugin = { port: 0, healthy: true, registered: [], receivedCount: 0, stop, start }
+  const plugin: TestPlugin = {
+    port: 0,
+    healthy: true,
+    registered: [],
+    calls: [],
+    receivedCount: 0,
+    stop,
+    start
+  }
   const sessions = new Set<ServerHttp2Session>()
   const adapter = connectNodeAdapter({
     connect: false,
     grpcWeb: false,
+    interceptors: [
+      next => request => {
+        const metadata = [...request.header].flatMap(([name, value]) => {
+          const [, field] = /^x-waystation-(.+)$/.exec(name) ?? []
+          return field === undefined ? [] : [[field, value] as const]
+        })
+        plugin.calls.push({ method: request.method.name, metadata: Object.fromEntries(metadata) })
+        return next(request)
+      }
+    ],
     routes: router =>
       router
         .service(Plugin, {
