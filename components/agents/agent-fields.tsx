@@ -1,14 +1,17 @@
 import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
 import { FormCheckbox } from '#components/forms/form-checkbox.tsx'
+import { FormDetails } from '#components/forms/form-details.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
 import { FormSelect } from '#components/forms/form-select.tsx'
 import { OobPolicyFields } from '#components/forms/oob-policy-fields.tsx'
 import { amount, json, names, optional, type TextFormat, trimmed } from '#components/forms/text-format.ts'
+import { ToolSettingFields } from '#components/forms/tool-setting-fields.tsx'
 import { useFormValue } from '#components/forms/use-form-value.ts'
 import { RadioList } from '#components/ui/radio-list.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import type { AgentForm, ToolChoice } from './agent-form.ts'
 import { BuiltInTools } from './built-in-tools.tsx'
+import { ModelFields } from './model-fields.tsx'
 import { type Person, WhoMayAnswer } from './who-may-answer.tsx'
 
 /** The choices that the fields of an agent offer. */
@@ -73,6 +76,21 @@ const toolList: TextFormat = {
   parse: typed => json.parse(typed) ?? []
 }
 
+/** Starters, one per line. Without a label, the text is also the label. */
+const starters: TextFormat = {
+  format: value =>
+    Array.isArray(value)
+      ? value.map(({ label, text }) => (label === text ? text : `${label}: ${text}`)).join('\n')
+      : '',
+  parse: typed => {
+    const list = typed.split('\n').flatMap(line => {
+      const [, label = line, text = line] = /^([^:]{1,80}): (.*\S.*)$/.exec(line) ?? []
+      return line.trim() === '' ? [] : [{ label: label.trim(), text: text.trim() }]
+    })
+    return list.length === 0 ? undefined : list
+  }
+}
+
 /** The fields of an agent whose replies come from a model. */
 function ChatFields({ tools, plugins, people }: AgentChoices) {
   const hasPlugins = useFormValue('chat.plugins').value !== undefined
@@ -96,6 +114,7 @@ function ChatFields({ tools, plugins, people }: AgentChoices) {
         ]}
         data-hook="tool-calling"
       />
+      <ModelFields />
       <FormField name="chat.instructions" label="Instructions" hint="The model's system prompt." rows={8} />
       <FormSelect
         name="chat.buildKit"
@@ -146,6 +165,18 @@ function ChatFields({ tools, plugins, people }: AgentChoices) {
           message.
         </FormCheckbox>
       </fieldset>
+      <FormDetails data-hook="agent-timeouts" summary="Timeouts and retries" summaryClassName="font-semibold">
+        <div className="pt-3">
+          <ToolSettingFields name="chat.toolSettings" placeholder={() => 'workspace default'} />
+        </div>
+      </FormDetails>
+      <FormField
+        name="chat.starters"
+        as={starters}
+        label="Starters"
+        hint="Up to 6 buttons of an empty session, one per line, as label: text. Leave empty to derive them from the tools."
+        rows={3}
+      />
     </>
   )
 }

@@ -6,8 +6,8 @@ import { json } from '#components/forms/text-format.ts'
 import { configOf, errorsOf, formOf, rebased } from './agent-form.ts'
 
 const tools = [
-  { name: 'web-fetch', description: 'Reads a page', approval: 'ask' as const },
-  { name: 'ask-question', description: 'Asks', approval: 'auto' as const }
+  { name: 'web-fetch', description: 'Reads a page', where: 'server' as const, approval: 'ask' as const },
+  { name: 'ask-question', description: 'Asks', where: 'server' as const, approval: 'auto' as const }
 ]
 const agent: Agent = {
   ...AgentConfig.parse({
@@ -51,7 +51,11 @@ test('a save preserves an embedded tool, even if a built-in tool has the same na
   expect(configOf(formOf(its, tools), its, tools)).toMatchObject({
     chat: { skills: [embed], tools: [embed, { name: 'ask-question' }] }
   })
-  const made = configOf({ ...formOf(its, tools), builtIn: { 'web-fetch': 'ask' } }, its, tools)
+  const made = configOf(
+    { ...formOf(its, tools), builtIn: { 'web-fetch': { name: 'web-fetch', approval: 'ask' } } },
+    its,
+    tools
+  )
   expect(chatOf(made).tools).toEqual([{ name: 'web-fetch', approval: 'ask' }, embed])
 })
 
@@ -98,18 +102,18 @@ test('the user’s changes apply on top of a newer published revision', () => {
   const mine = {
     ...base,
     chat: { ...base.chat, instructions: 'Mine.' },
-    builtIn: { 'ask-question': 'auto' as const }
+    builtIn: { 'ask-question': enabled('ask-question') }
   }
   const theirs = {
     ...base,
     displayName: 'Theirs',
-    builtIn: { ...base.builtIn, 'client-info': 'auto' as const }
+    builtIn: { ...base.builtIn, 'client-info': enabled('client-info') }
   }
   expect(rebased(mine, base, theirs)).toEqual({
     ...base,
     displayName: 'Theirs',
     chat: { ...base.chat, instructions: 'Mine.' },
-    builtIn: { 'ask-question': 'auto', 'client-info': 'auto' }
+    builtIn: { 'ask-question': enabled('ask-question'), 'client-info': enabled('client-info') }
   })
   expect(rebased(base, base, theirs)).toEqual(theirs)
 })
@@ -169,13 +173,31 @@ test('the services of http-request are kept, changed and checked at their own fi
   const services = [{ integration: 'google', methods: ['GET' as const] }]
   const its = { ...agent, chat: { ...chatOf(agent), tools: [{ name: 'http-request', services }] } } as Agent
   const form = formOf(its, tools)
-  expect(form.services).toEqual(services)
+  const withServices = (changed: unknown) => ({
+    ...form,
+    builtIn: { 'http-request': { ...form.builtIn['http-request'], services: changed } as never }
+  })
+  expect(form.builtIn['http-request']?.services).toEqual(services)
   expect(chatOf(configOf(form, its, tools)).tools).toEqual([{ name: 'http-request', services }])
-  const changed = configOf({ ...form, services: [{ integration: 'slack', methods: ['POST'] }] }, its, tools)
+  const changed = configOf(withServices([{ integration: 'slack', methods: ['POST'] }]), its, tools)
   expect(chatOf(changed).tools).toMatchObject([{ services: [{ integration: 'slack' }] }])
   expect(errorsOf(configOf(form, its, tools))).toEqual({})
   for (const wrong of [undefined, '[{', [{ integration: 7 }]]) {
-    const config = configOf({ ...form, services: wrong as never }, its, tools)
-    expect(Object.keys(errorsOf(config))[0], String(wrong)).toMatch(/^services/)
+    const config = configOf(withServices(wrong), its, tools)
+    expect(Object.keys(errorsOf(config))[0], String(wrong)).toBe('builtIn.http-request.services')
   }
 })
+
+test('empty groups of settings are not a change', () => {
+  const form = formOf(agent, tools)
+  const chat = {
+    ...form.chat,
+    parameters: { temperature: undefined },
+    price: { inputPerMillion: undefined, outputPerMillion: undefined } as never,
+    toolSettings: { retry: { maxAttempts: undefined } }
+  }
+  const { chat: made } = configOf({ ...form, chat } as never, agent, tools) as { chat: object }
+  expect(diffConfigs(chatOf(agent), made)).toEqual([])
+})
+
+const enabled = (name: string) => ({ name, approval: 'auto' as const })

@@ -7,13 +7,15 @@ import {
   isBuiltIn
 } from '@waystation/protocol/agent/agent.ts'
 import type { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
-import { httpRequestTool } from '@waystation/protocol/call/tool-names.ts'
 import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
 import { checkValues } from '#components/forms/check-values.ts'
 import type { FieldErrors } from '#components/forms/place-errors.ts'
 
 /** A built-in tool in the agent form. */
-export type ToolChoice = Pick<ListedTool, 'name' | 'description' | 'approval' | 'alwaysAsked' | 'unavailable'>
+export type ToolChoice = Pick<
+  ListedTool,
+  'name' | 'description' | 'where' | 'approval' | 'alwaysAsked' | 'unavailable'
+>
 
 type Common = Pick<AgentConfig, 'agentId' | 'displayName' | 'description' | 'outOfBand'>
 
@@ -25,10 +27,8 @@ export type AgentForm = Common & {
   type: AgentConfig['type']
   chat: ChatConfig
   external: ExternalConfig
-  /** The enabled built-in tools by name. `ask`: each call needs approval. `auto`: calls run automatically. */
-  builtIn: Readonly<Record<string, 'ask' | 'auto'>>
-  /** The services of `http-request`. A text that is not JSON stays a text, which the schema rejects. */
-  services: BuiltInTool['services']
+  /** The enabled built-in tools by name. A text that is not valid stays a text, which the schema rejects. */
+  builtIn: Readonly<Record<string, BuiltInTool>>
 }
 
 /** Returns the values of the form for an agent, or for a new agent if `agent` is undefined. */
@@ -36,7 +36,7 @@ export function formOf(agent: AgentConfig | undefined, tools: readonly ToolChoic
   const chat = agent?.type === 'chat' ? agent.chat : ChatConfig.parse({})
   const builtIn = chat.tools
     .filter(isBuiltIn)
-    .map(tool => [tool.name, tool.approval ?? approvalIn(tools, tool.name)] as const)
+    .map(tool => [tool.name, { approval: approvalIn(tools, tool.name), ...tool }] as const)
   return {
     type: agent?.type ?? 'chat',
     agentId: agent?.agentId ?? '',
@@ -45,28 +45,28 @@ export function formOf(agent: AgentConfig | undefined, tools: readonly ToolChoic
     outOfBand: agent?.outOfBand,
     chat: { ...chat, tools: chat.tools.filter(tool => !isBuiltIn(tool)) },
     external: agent?.type === 'external' ? agent.external : { inputUrl: '', retries: 0 },
-    builtIn: Object.fromEntries(builtIn),
-    services: chat.tools.filter(isBuiltIn).find(isHttpRequest)?.services
+    builtIn: Object.fromEntries(builtIn)
   }
 }
 
-const isHttpRequest = ({ name }: Pick<BuiltInTool, 'name'>): boolean => name === httpRequestTool
-
 /** Returns the errors of a configuration, at the paths of the form's fields. */
-export const errorsOf = (config: AgentConfig): FieldErrors =>
-  Object.fromEntries(
-    Object.entries(checkValues(AgentConfig, config)).map(([path, message]) => [
-      path.replace(/^chat\.tools\.\d+\.services/, 'services'),
-      message
-    ])
+export function errorsOf(config: AgentConfig): FieldErrors {
+  const tools = config.type === 'chat' && Array.isArray(config.chat.tools) ? config.chat.tools : []
+  return Object.fromEntries(
+    Object.entries(checkValues(AgentConfig, config)).map(([path, message]) => {
+      const [, index = '', field] = /^chat\.tools\.(\d+)\.([a-z]+)/i.exec(path) ?? []
+      const tool = tools[Number(index)]
+      return [field && tool && isBuiltIn(tool) ? `builtIn.${tool.name}.${field}` : path, message]
+    })
   )
+}
 
 /**
  * Returns the configuration that the server receives for the values of a form. It can be invalid. The tools of
  * `base` determine the order of the tools.
  */
 export function configOf(
-  { type, chat, external, builtIn, services, outOfBand, ...common }: AgentForm,
+  { type, chat, external, builtIn, outOfBand, ...common }: AgentForm,
   base: AgentConfig | undefined,
   tools: readonly ToolChoice[]
 ): AgentConfig {
@@ -77,15 +77,22 @@ export function configOf(
   return {
     ...ofAll,
     type,
-    chat: { ...chat, tools: withServices(toolsOf(builtIn, chat.tools, before, tools), services) }
+    chat: { ...withoutEmpty(chat), tools: toolsOf(builtIn, chat.tools, before, tools) }
   }
 }
 
-/** Sets the services of `http-request`. */
-const withServices = (tools: AgentTool[], services: BuiltInTool['services']): AgentTool[] =>
-  Array.isArray(tools)
-    ? tools.map(tool => (isBuiltIn(tool) && isHttpRequest(tool) ? { ...tool, services } : tool))
-    : tools
+/** Groups of the form whose fields are all optional. */
+const groups = ['parameters', 'price', 'attachments', 'toolSettings'] as const
+
+/** Removes groups without a value, so that they are not a change. */
+function withoutEmpty(chat: ChatConfig): ChatConfig {
+  const { retry, ...own } = chat.toolSettings ?? {}
+  const filled = { ...chat, toolSettings: isEmpty(retry) ? own : { ...own, retry } }
+  for (const group of groups) if (isEmpty(filled[group])) delete filled[group]
+  return filled
+}
+
+const isEmpty = (group: object = {}): boolean => Object.values(group).every(value => value === undefined)
 
 /**
  * Returns the tools in their previous order, so that a comparison shows only real changes. New built-in tools
@@ -103,16 +110,13 @@ function toolsOf(
   const others = [...(external ?? [])]
   const kept = before.flatMap((tool): AgentTool[] => {
     if (!isBuiltIn(tool)) return others.splice(0, 1)
-    const approval = builtIn[tool.name]
-    if (approval === undefined) return []
-    return tool.approval === undefined && approval === approvalIn(tools, tool.name)
-      ? [tool]
-      : [{ ...tool, approval }]
+    const edited = builtIn[tool.name]
+    if (edited === undefined) return []
+    const { approval, ...settings } = edited
+    return tool.approval === undefined && approval === approvalIn(tools, tool.name) ? [settings] : [edited]
   })
   const known = new Set(before.filter(isBuiltIn).map(({ name }) => name))
-  const added = Object.entries(builtIn).flatMap(([name, approval]) =>
-    known.has(name) ? [] : [{ name, approval }]
-  )
+  const added = Object.values(builtIn).filter(({ name }) => !known.has(name))
   return [...added, ...kept, ...others]
 }
 

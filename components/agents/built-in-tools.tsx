@@ -1,25 +1,20 @@
-import { httpRequestTool } from '@waystation/protocol/call/tool-names.ts'
-import { FormField } from '#components/forms/form-field.tsx'
-import { json } from '#components/forms/text-format.ts'
 import { useFormValue } from '#components/forms/use-form-value.ts'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { Select } from '#components/ui/select.tsx'
 import type { AgentForm, ToolChoice } from './agent-form.ts'
+import { BuiltInToolFields } from './built-in-tool-fields.tsx'
 
 const approvals: { value: 'ask' | 'auto'; label: string }[] = [
   { value: 'auto', label: 'Run automatically' },
   { value: 'ask', label: 'Ask for approval' }
 ]
 
-const servicesHint =
-  'As JSON: [{"integration": "google", "hosts": ["www.googleapis.com"], "methods": ["GET"]}]. Without hosts, all hosts of the service. Without methods, only GET.'
-
-/** Selects the built-in tools of an agent, and which of them need approval for each call. */
+/** Selects the built-in tools of an agent, which of them need approval for each call, and their settings. */
 export function BuiltInTools({ tools }: { tools: readonly ToolChoice[] }) {
   const { value: chosen, onChange } = useFormValue<AgentForm['builtIn']>('builtIn')
   const toggle = ({ name, approval }: ToolChoice) => {
     const { [name]: had, ...others } = chosen
-    onChange(had === undefined ? { ...others, [name]: approval } : others)
+    onChange(had === undefined ? { ...others, [name]: { name, approval } } : others)
   }
   return (
     <fieldset className="min-w-0">
@@ -47,17 +42,15 @@ export function BuiltInTools({ tools }: { tools: readonly ToolChoice[] }) {
             </Checkbox>
             <Select
               aria-label={`Approval for ${tool.name}`}
-              value={tool.alwaysAsked ? 'ask' : (chosen[tool.name] ?? tool.approval)}
+              value={tool.alwaysAsked ? 'ask' : (chosen[tool.name]?.approval ?? tool.approval)}
               disabled={chosen[tool.name] === undefined || tool.alwaysAsked === true}
-              onChange={approval => onChange({ ...chosen, [tool.name]: approval })}
+              onChange={approval =>
+                onChange({ ...chosen, [tool.name]: { name: tool.name, ...chosen[tool.name], approval } })
+              }
               options={approvals}
               className="max-mid:ml-5 max-mid:justify-self-start"
             />
-            {tool.name === httpRequestTool && chosen[tool.name] !== undefined ? (
-              <div className="ml-5 mid:col-span-2">
-                <FormField name="services" as={json} label="Services" hint={servicesHint} rows={6} mono />
-              </div>
-            ) : null}
+            {chosen[tool.name] === undefined ? null : <BuiltInToolFields tool={tool} />}
           </li>
         ))}
       </ul>

@@ -2,52 +2,8 @@
 import { toolDefaults } from '@waystation/protocol/call/tool-settings.ts'
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { get } from 'react-hook-form'
-import { FormField } from '#components/forms/form-field.tsx'
-import { amount } from '#components/forms/text-format.ts'
+import { ToolSettingFields } from '#components/forms/tool-setting-fields.tsx'
 import { SettingForm, WorkspaceSection } from './workspace-section.tsx'
-
-const fields = [
-  {
-    name: 'timeoutSeconds',
-    label: 'Call timeout (seconds)',
-    hint: "For tools that don't set their own timeout."
-  },
-  {
-    name: 'batchTimeoutSeconds',
-    label: 'Step timeout (seconds)',
-    hint: "For all calls of a step. Time spent waiting for people doesn't count."
-  },
-  {
-    name: 'concurrency',
-    label: 'Parallel calls',
-    hint: 'Per session. Other calls wait until one ends.'
-  },
-  {
-    name: 'retry.maxAttempts',
-    label: 'Attempts per model call',
-    hint: 'Including the first one.'
-  },
-  {
-    name: 'retry.initialDelaySeconds',
-    label: 'First retry delay (seconds)',
-    hint: 'Maximum delay. The actual delay is random (full jitter).'
-  },
-  {
-    name: 'retry.multiplier',
-    label: 'Delay multiplier',
-    hint: 'Each retry multiplies the maximum delay by this factor.'
-  },
-  {
-    name: 'retry.maxDelaySeconds',
-    label: 'Maximum retry delay (seconds)',
-    hint: 'The delay never grows beyond this.'
-  },
-  {
-    name: 'retry.maxRetryAfterSeconds',
-    label: 'Maximum Retry-After (seconds)',
-    hint: 'The longest wait that a provider can request.'
-  }
-]
 
 /** Omits `retry` if none of its values is set. */
 const withoutEmpty = ({ toolSettings: { retry = {}, ...own } }: Pick<Workspace, 'toolSettings'>) => ({
@@ -68,18 +24,7 @@ export const ToolSettings = ({ workspace }: { workspace: Workspace | undefined }
   >
     {saved => (
       <SettingForm workspace={saved} setting="toolSettings" inputOf={withoutEmpty} act="Save timeouts">
-        <div className="grid items-start gap-x-4 gap-y-3 mid:grid-cols-2">
-          {fields.map(({ name, ...field }) => (
-            <FormField
-              key={name}
-              {...field}
-              name={`toolSettings.${name}`}
-              as={amount}
-              placeholder={String(get(toolDefaults, name))}
-              inputMode="decimal"
-            />
-          ))}
-        </div>
+        <ToolSettingFields name="toolSettings" placeholder={setting => String(get(toolDefaults, setting))} />
       </SettingForm>
     )}
   </WorkspaceSection>

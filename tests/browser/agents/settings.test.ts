@@ -1,0 +1,65 @@
+import { expect, test } from '#tests/browser/test.ts'
+import { isPublished } from '#tests/support/servers/publish-agent.ts'
+import { openAgent } from './open-agent.ts'
+
+test('parameters, price, timeouts, settings of a tool and starters are set without JSON, and survive a reload', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('agent')
+  await openAgent({ page, api, agentId, config: { tools: [{ name: 'wiki-search' }, { name: 'web-fetch' }] } })
+  const field = (name: string) => page.locator(`[name="${name}"]`)
+  await page.getByTestId('model-settings').locator('summary').click()
+  await field('chat.parameters.temperature').fill('0.5')
+  await field('chat.price.inputPerMillion').fill('1')
+  await field('chat.price.outputPerMillion').fill('2,5')
+  await field('chat.attachments.images').selectOption('no')
+  await page.getByTestId('agent-timeouts').locator('summary').click()
+  await field('chat.toolSettings.retry.maxAttempts').fill('2')
+  const wiki = page.locator('[data-tool="wiki-search"]').getByTestId('tool-settings')
+  await wiki.locator('summary').click()
+  await field('builtIn.wiki-search.wikis').fill('garden, handbook')
+  await field('builtIn.wiki-search.timeoutSeconds').fill('9')
+  await field('builtIn.wiki-search.duration').fill('1')
+  await expect(wiki.locator('summary')).toContainText('3')
+  await field('chat.starters').fill('Plants: Which plants are there?\nHello')
+  await page.getByTestId('review-draft').click()
+  await page.getByRole('dialog').getByTestId('publish-revision').click()
+  await isPublished(page, 2)
+  const { chat } = await api<{ chat: object }>('GET', `/api/agents/${agentId}`)
+  expect(chat).toMatchObject({
+    parameters: { temperature: 0.5 },
+    price: { inputPerMillion: 1, outputPerMillion: 2.5 },
+    attachments: { images: false },
+    toolSettings: { retry: { maxAttempts: 2 } },
+    tools: [
+      { name: 'wiki-search', wikis: ['garden', 'handbook'], timeoutSeconds: 9, duration: 1 },
+      { name: 'web-fetch' }
+    ],
+    starters: [
+      { label: 'Plants', text: 'Which plants are there?' },
+      { label: 'Hello', text: 'Hello' }
+    ]
+  })
+  await page.reload()
+  await page.locator('[data-tool="wiki-search"]').getByTestId('tool-settings').locator('summary').click()
+  await expect(field('builtIn.wiki-search.wikis')).toHaveValue('garden, handbook')
+  await expect(field('chat.starters')).toHaveValue('Plants: Which plants are there?\nHello')
+})
+
+test('an invalid setting of a tool is reported at its field, whose group opens', async ({
+  page,
+  api,
+  id
+}) => {
+  await openAgent({ page, api, agentId: id('agent'), config: { tools: [{ name: 'web-fetch' }] } })
+  const settings = page.locator('[data-tool="web-fetch"]').getByTestId('tool-settings')
+  await settings.locator('summary').click()
+  await page.locator('[name="builtIn.web-fetch.timeoutSeconds"]').fill('5000')
+  await settings.locator('summary').click()
+  await page.getByTestId('save-draft').click()
+  const timeout = page.locator('[name="builtIn.web-fetch.timeoutSeconds"]')
+  await expect(timeout).toHaveAttribute('aria-invalid', 'true')
+  await expect(timeout).toBeFocused()
+})
