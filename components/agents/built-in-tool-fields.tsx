@@ -1,10 +1,10 @@
 import { spawnTool } from '@waystation/protocol/agent/agent.ts'
 import { httpRequestTool } from '@waystation/protocol/call/tool-names.ts'
+import { useWatch } from 'react-hook-form'
 import { FormDetails } from '#components/forms/form-details.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
 import { amount, json, names } from '#components/forms/text-format.ts'
-import { useFormValue } from '#components/forms/use-form-value.ts'
-import type { ToolChoice } from './agent-form.ts'
+import type { AgentForm, ToolChoice } from './agent-form.ts'
 
 const servicesHint =
   'As JSON: [{"integration": "google", "hosts": ["www.googleapis.com"], "methods": ["GET"]}]. Without hosts, all hosts of the service. Without methods, only GET.'
@@ -87,8 +87,8 @@ export function BuiltInToolFields({ tool: { name, where } }: { tool: ToolChoice 
 
 /** Shows how many settings have a value, because they are closed. */
 function SetCount({ name }: { name: string }) {
-  const { value = {} } = useFormValue<object | undefined>(`builtIn.${name}`)
-  const { name: _, approval: __, answer: ___, ...settings } = value as Record<string, unknown>
+  const tool = useWatch<AgentForm, `builtIn.${string}`>({ name: `builtIn.${name}` })
+  const { name: _, approval: __, answer: ___, ...settings } = tool ?? {}
   const count = Object.values(settings).filter(setting => setting !== undefined).length
   return count === 0 ? null : <span> · {count} set</span>
 }
