@@ -16,6 +16,8 @@ export const auditEvents: Record<AuditAction, string> = {
   'catalogue.created': 'Catalog entry created',
   'catalogue.changed': 'Catalog entry changed',
   'catalogue.archived': 'Catalog entry archived',
+  'wiki.changed': 'Wiki changed by agent',
+  'wiki.undone': 'Wiki change undone',
   'link-secret.rotated': 'Link secret rotated'
 }
 

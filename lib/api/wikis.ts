@@ -4,10 +4,12 @@ import { createWiki } from '#lib/features/wikis/create-wiki.ts'
 import { deleteWiki } from '#lib/features/wikis/delete-wiki.ts'
 import { exportWiki } from '#lib/features/wikis/export-wiki.ts'
 import { importWiki } from '#lib/features/wikis/import-wiki.ts'
+import { listWikiChanges } from '#lib/features/wikis/list-changes.ts'
 import { listTiddlers } from '#lib/features/wikis/list-tiddlers.ts'
 import { getWiki, listWikis } from '#lib/features/wikis/list-wikis.ts'
 import { readTiddler } from '#lib/features/wikis/read-tiddler.ts'
 import { renderWikitext } from '#lib/features/wikis/render-wikitext.ts'
+import { undoWikiChange } from '#lib/features/wikis/undo-change.ts'
 import { bind } from '#lib/http/endpoint.ts'
 import { wikiOperations } from '#lib/http/operations/wikis.ts'
 import { raw } from '#lib/http/raw.ts'
@@ -45,5 +47,7 @@ export const wikiEndpoints = bind(wikiOperations, {
       }
       return new Response(await exportWiki(ctx, input), { headers })
     }),
+  changes: operation => route(operation, listWikiChanges),
+  undo: operation => route(operation, undoWikiChange),
   render: operation => route(operation, renderWikitext)
 })

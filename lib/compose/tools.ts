@@ -21,6 +21,7 @@ import {
   wikiSearch,
   wikiToc
 } from '#lib/features/wikis/wiki-tools.ts'
+import { wikiDelete, wikiRename, wikiWrite } from '#lib/features/wikis/write-tools.ts'
 import { askQuestion } from '#lib/tools/ask-question.ts'
 import { clientInfo } from '#lib/tools/client-info.ts'
 import { pluginSource } from '#lib/tools/plugin-tools.ts'
@@ -55,6 +56,9 @@ const builtIn = [
   wikiToc,
   wikiBacklinks,
   wikiGetErrors,
+  wikiWrite,
+  wikiRename,
+  wikiDelete,
   summary,
   zxScript(wikiFunctions),
   githubSearchIssues,

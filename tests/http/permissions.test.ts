@@ -47,6 +47,7 @@ const params = {
   slug: '__ag__build_kit',
   revision: '1',
   wiki: 'notes',
+  changeId: 'change',
   server: 'none',
   plugin: 'none',
   workspaceId: 'default',
@@ -249,7 +250,9 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   listTiddlers: 'never',
   readTiddler: 'never',
   importWiki: 'never',
-  exportWiki: 'never'
+  exportWiki: 'never',
+  listWikiChanges: 'never',
+  undoWikiChange: 'never'
 }
 const subjectScopes: SubjectScope[] = ['read', 'send', 'answer']
 const tokens = {} as Record<SubjectScope | 'all' | 'elsewhere' | 'revoked' | 'expired' | 'lived', string>

@@ -640,6 +640,14 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   })
   await callAndRecord(wikiOperations.read, { ...notes, query: { title: 'Home' } })
   await callAndRecord(wikiOperations.render, { params: { sessionId: 'told' }, body: { text: '! Hi' } })
+  const tools = [{ name: 'wiki-write', approval: 'auto' as const }]
+  await testServer.saveAgent({ agentId: 'writer', chat: { tools } })
+  const writer = await testServer.startSession('writer')
+  await writer.runTurn('use wiki-write {"title": "Home", "text": "! Hello"}')
+  const listed = await callAndRecord(wikiOperations.changes, notes)
+  const [{ change: changeId } = { change: '' }] = (listed as { changes: { change: string }[] }).changes
+  await callAndRecord(wikiOperations.undo, { params: { wiki: 'notes', changeId } })
+  await callAndRecord(wikiOperations.changes, notes)
   await callAndRecord(wikiOperations.delete, notes)
   await callAndRecord(workspaceOperations.rotateLinkSecret)
 }

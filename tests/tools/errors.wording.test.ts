@@ -144,7 +144,7 @@ test('errors explain why the arguments of a call cannot be used', async () => {
   const { calls: sessionCalls } = await session.get()
   const result = (n: number) => () => sessionCalls[n]?.errorText
   await expectSentences([
-    ['no wiki', result(0), 'There is no wiki that you can read.'],
+    ['no wiki', result(0), 'There is no wiki that you can use.'],
     ['arguments that are too long', result(1), 'The arguments are longer than 512 KiB.'],
     ['one of two wikis', result(2), 'Name the wiki. Available wikis: cellar, garden.'],
     ['a wiki that is not there', result(3), 'There is no wiki "attic". Available wikis: cellar, garden.']

@@ -1,4 +1,3 @@
-import { ApiError } from '@waystation/base/api-error.ts'
 import type { ListTiddlers, Tiddler, TiddlerPage } from '@waystation/protocol/wiki/wiki.ts'
 import type { TiddlerMatch, WikiSearchResult } from '@waystation/protocol/wiki/wiki-search-result.ts'
 import type {
@@ -10,9 +9,9 @@ import type {
 import { type TocNode, type WikiTasks, wikiBacklinks, wikiErrors, wikiToc } from '@waystation/tiddlywiki'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { listTiddlers, searchTiddlers } from './list-tiddlers.ts'
-import { listNames } from './list-wikis.ts'
 import { tiddlerFor } from './read-tiddler.ts'
 import { askerOf } from './store.ts'
+import { wikiNameFor } from './wiki-name-for.ts'
 
 /**
  * Reads the wikis that an agent has access to. Methods throw if they cannot answer. The error for an unknown
@@ -42,20 +41,7 @@ const maxItems = 500
  * (001-20).
  */
 export function wikiReader(ctx: Ctx, allowed: readonly string[] | undefined): WikiReader {
-  /**
-   * Returns the name of the wiki to read. If there is only one, its name can be omitted. The errors list the
-   * available wikis, because the model reads them.
-   */
-  const resolveWiki = async (name: string | undefined): Promise<string> => {
-    const names = (await listNames(ctx)).filter(candidate => allowed?.includes(candidate) ?? true)
-    if (names.length === 0) throw new ApiError('NOT_FOUND', 'There is no wiki that you can read.')
-    const available = `Available wikis: ${names.join(', ')}.`
-    if (name === undefined && names.length > 1)
-      throw new ApiError('INVALID_INPUT', `Name the wiki. ${available}`)
-    const match = name === undefined ? names[0] : names.find(candidate => candidate === name)
-    if (match === undefined) throw new ApiError('NOT_FOUND', `There is no wiki "${name}". ${available}`)
-    return match
-  }
+  const resolveWiki = (name: string | undefined) => wikiNameFor(ctx, allowed, name)
   return {
     async search({ wiki: name, query = '', title, limit }) {
       const wiki = await resolveWiki(name)
@@ -94,7 +80,10 @@ export function wikiReader(ctx: Ctx, allowed: readonly string[] | undefined): Wi
 }
 
 /** Returns a tiddler in the form for the model, without empty fields. */
-function toTiddlerMatch({ title, tags, text, type, fields, modified }: Tiddler, chars: number): TiddlerMatch {
+function toTiddlerMatch(
+  { title, tags, text, type, fields, modified, revision }: Tiddler,
+  chars: number
+): TiddlerMatch {
   return {
     title,
     tags,
@@ -102,6 +91,7 @@ function toTiddlerMatch({ title, tags, text, type, fields, modified }: Tiddler, 
     text: text.slice(0, chars).toWellFormed(),
     ...(type === '' ? {} : { type }),
     ...(Object.keys(fields).length === 0 ? {} : { fields }),
+    revision,
     ...(text.length > chars ? { cut: true } : {})
   }
 }

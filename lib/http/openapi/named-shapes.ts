@@ -34,6 +34,7 @@ import { ListedPrompt, StoredPrompt } from '@waystation/protocol/session/prompt.
 import { SendReceipt } from '@waystation/protocol/session/session.ts'
 import { Session, SessionView } from '@waystation/protocol/session/session-view.ts'
 import { SkinnyTiddler, Tiddler, Wiki } from '@waystation/protocol/wiki/wiki.ts'
+import { WikiChange } from '@waystation/protocol/wiki/wiki-change.ts'
 import { Health } from '@waystation/protocol/workspace/health.ts'
 import { ApiKey } from '#lib/auth/keys/list-keys.ts'
 import { Member } from '#lib/auth/members/member.ts'
@@ -94,5 +95,6 @@ export const namedShapes = {
   ViewBlock,
   ViewComponent,
   WaitingCall,
-  Wiki
+  Wiki,
+  WikiChange
 }

@@ -16,6 +16,12 @@ import {
   WikiWithTags,
   wikiLimits
 } from '@waystation/protocol/wiki/wiki.ts'
+import {
+  ListWikiChanges,
+  UndoWikiChange,
+  WikiChange,
+  WikiChanges
+} from '@waystation/protocol/wiki/wiki-change.ts'
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
 
@@ -110,6 +116,28 @@ export const wikiOperations = {
     answer: z.string(),
     plain: true,
     errors: ['NOT_FOUND']
+  }),
+  changes: operation({
+    id: 'listWikiChanges',
+    method: 'GET',
+    path: '/api/wikis/{wiki}/changes',
+    summary: 'List changes of a wiki by agents, newest first',
+    actor: 'user',
+    scope: 'read',
+    input: ListWikiChanges,
+    answer: WikiChanges,
+    errors: ['NOT_FOUND']
+  }),
+  undo: operation({
+    id: 'undoWikiChange',
+    method: 'POST',
+    path: '/api/wikis/{wiki}/changes/{changeId}/undo',
+    summary: 'Undo a change of a wiki by an agent',
+    actor: 'user',
+    scope: 'edit',
+    input: UndoWikiChange,
+    answer: WikiChange,
+    errors: ['NOT_FOUND', 'CONFLICT', 'TOO_LARGE']
   }),
   render: operation({
     id: 'renderWikitext',

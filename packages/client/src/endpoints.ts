@@ -149,6 +149,8 @@ export const endpoints = {
   readTiddler: ['GET', '/api/wikis/{wiki}/tiddler'],
   importWiki: ['POST', '/api/wikis/{wiki}/import'],
   exportWiki: ['GET', '/api/wikis/{wiki}/export', 'file'],
+  listWikiChanges: ['GET', '/api/wikis/{wiki}/changes'],
+  undoWikiChange: ['POST', '/api/wikis/{wiki}/changes/{changeId}/undo'],
   renderWikitext: ['POST', '/api/sessions/{sessionId}/wikitext'],
   health: ['GET', '/api/health'],
   metrics: ['GET', '/metrics', 'file'],

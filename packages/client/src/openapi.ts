@@ -2106,6 +2106,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/wikis/{wiki}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List changes of a wiki by agents, newest first */
+        get: operations["listWikiChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wikis/{wiki}/changes/{changeId}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Undo a change of a wiki by an agent */
+        post: operations["undoWikiChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{sessionId}/wikitext": {
         parameters: {
             query?: never;
@@ -2977,7 +3011,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "link-secret.rotated";
+                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "link-secret.rotated";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -3885,6 +3919,26 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             changedAt: string;
+        };
+        WikiChange: {
+            wiki: string;
+            change: string;
+            /** @enum {string} */
+            action: "created" | "changed" | "renamed" | "deleted";
+            title: string;
+            newTitle?: string;
+            revision: number;
+            updated?: string[];
+            /** Format: date-time */
+            at: string;
+            agentId: string;
+            agentName: string;
+            approvedBy?: string;
+            sessionId: string | null;
+            toolCallId: string;
+            /** Format: date-time */
+            undoneAt?: string;
+            undoneBy?: string;
         };
         AgentConfigInput: {
             agentId: string;
@@ -5329,7 +5383,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "link-secret.rotated";
+                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "link-secret.rotated";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -5762,6 +5816,10 @@ export interface components {
                 why: string;
             }[];
             skippedCount: number;
+        };
+        ListWikiChangesResponse: {
+            changes: components["schemas"]["WikiChange"][];
+            nextBefore: number | null;
         };
         RenderWikitextResponse: {
             html: string | null;
@@ -9463,7 +9521,7 @@ export interface operations {
         parameters: {
             query?: {
                 sessionId?: string;
-                action?: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "link-secret.rotated";
+                action?: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "link-secret.rotated";
                 actor?: string;
                 before?: number;
                 limit?: number;
@@ -10457,6 +10515,69 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrForeignOrigin"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWikiChanges: {
+        parameters: {
+            query?: {
+                before?: number;
+                toolCallId?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                wiki: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListWikiChangesResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    undoWikiChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wiki: string;
+                changeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WikiChange"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
             422: components["responses"]["InvalidInput"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];

@@ -6,6 +6,7 @@ import type { FromThread, ToThread } from './engine.ts'
 import { exportHtml } from './export-html.ts'
 import { findErrors } from './find-errors.ts'
 import { parseFile } from './parse-file.ts'
+import { relink } from './relink.ts'
 import { renderTiddler, renderWikitext } from './render.ts'
 import { tocOf } from './toc.ts'
 import type { WikiTask, WikiTasks } from './wiki-engine.ts'
@@ -31,6 +32,7 @@ const tasks: About = {
   backlinks: (ask, wiki) => backlinksOf(wiki, ask, at => post({ at })),
   toc: (ask, wiki) => tocOf(wiki, ask),
   errors: (ask, wiki) => findErrors($tw, wiki, ask, at => post({ at })),
+  relink: (ask, wiki) => relink($tw, wiki, ask),
   html: (_, wiki) => exportHtml($tw, wiki)
 }
 

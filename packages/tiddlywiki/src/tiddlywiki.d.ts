@@ -5,6 +5,14 @@ declare module 'tiddlywiki' {
     fields: { title: string; text?: string; type?: string; tags?: string[]; [field: string]: unknown }
     getFieldStrings(): Fields
   }
+  export type ParseNode = {
+    type: string
+    rule?: string
+    start?: number
+    end?: number
+    attributes?: Record<string, { type: string; value?: unknown; start?: number; end?: number }>
+    children?: ParseNode[]
+  }
   export type Element = { innerHTML: string; textContent: string }
   export type Widget = {
     children?: Widget[]
@@ -30,7 +38,7 @@ declare module 'tiddlywiki' {
     allTitles(): string[]
     getTiddlersWithTag(tag: string): string[]
     getTagMap(): Record<string, string[]>
-    parseText(type: string, text: string): { tree: object[] } | null
+    parseText(type: string, text: string): { tree: ParseNode[] } | null
     extractLinks(tree: object[]): string[]
     deserializeTiddlers(type: string, text: string, fields: Fields): Fields[]
     renderTiddler(output: string, title: string): string
@@ -46,7 +54,7 @@ declare module 'tiddlywiki' {
       boot(done: () => void): void
     }
     fakeDocument: { createElement(tag: string): Element }
-    utils: { parseDate(text: string): Date | null }
+    utils: { parseDate(text: string): Date | null; stringifyList(titles: string[]): string }
     wiki: Wiki
     Wiki: new () => Wiki
     Tiddler: new (fields: Fields) => Tiddler

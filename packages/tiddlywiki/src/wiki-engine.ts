@@ -50,6 +50,10 @@ export type WikiTasks = {
     ask: { title?: string | undefined; offset: number; most: number; skip: string[] }
     answer: { errors: WikiError[]; checked: number; total: number; nextOffset: number | null }
   }
+  relink: {
+    ask: { from: string; to: string; most: number }
+    answer: { tiddlers: { title: string; text?: string; tags?: string[]; list?: string }[]; total: number }
+  }
   html: { ask: Record<string, never>; answer: string }
 }
 export type WikiTask = keyof WikiTasks

@@ -33,6 +33,7 @@ test('001-20: the commands of docs/wikis.md work as written: create, import, rea
     { wiki: 'copy', imported: 1 },
     { name: 'copy' },
     { agentId: 'gardener' },
+    { changes: [], nextBefore: null },
     { ok: true },
     { html: '<h2>Beds</h2>' },
     { wikis: [{ name: 'garden', tiddlers: 1 }] },

@@ -83,6 +83,7 @@ export const unshifted: Record<string, Record<string, string>> = {
   used_links: { ends_at: days },
   users: { created_at: record },
   webhooks: { created_at: record },
+  wiki_changes: { at: record, undone_at: record },
   wikis: { created_at: record, changed_at: record },
   workers: { started_at: record, heartbeat_at: lease },
   workspaces: { created_at: record }

@@ -64,7 +64,7 @@ export const BuiltInTool = z
     duration: Duration.optional(),
     /** For `spawn-agent` only: agents of the workspace that it can start besides a copy of itself (001-16). */
     agents: z.array(AgentId).min(1).max(32).optional(),
-    /** For tools that read wikis: the wikis they can read. Absent: all wikis of the workspace. */
+    /** For tools that use wikis: the wikis they can use. Absent: all wikis of the workspace. */
     wikis: z.array(WikiName).max(50).optional(),
     /** For `http-request` only, which requires it: the services that it can reach. */
     services: z.array(HttpService).min(1).max(20).optional()

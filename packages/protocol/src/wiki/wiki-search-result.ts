@@ -8,6 +8,7 @@ export const TiddlerMatch = z.object({
   text: z.string(),
   type: z.optional(z.string()),
   fields: z.optional(z.record(z.string(), z.string())),
+  revision: z.optional(z.int()),
   cut: z.optional(z.literal(true))
 })
 export type TiddlerMatch = z.infer<typeof TiddlerMatch>

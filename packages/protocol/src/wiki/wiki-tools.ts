@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { wikiLimits } from './wiki.ts'
 
 const wiki = z.string().max(64).optional().describe('The wiki. Optional if there is only one.')
-const title = z.string().min(1).max(wikiLimits.titleChars)
+const title = z.string().trim().min(1).max(wikiLimits.titleChars)
 /** Returns the schema of a result limit. */
 const limit = (max: number, defaultValue: number) => z.int().min(1).max(max).default(defaultValue)
 
@@ -59,3 +59,47 @@ export const WikiGetErrors = z.strictObject({
   offset: z.int().min(0).default(0)
 })
 export type WikiGetErrors = z.infer<typeof WikiGetErrors>
+
+const revision = z
+  .int()
+  .min(0)
+  .optional()
+  .describe(
+    'The revision of the tiddler that you read. If it has changed since, nothing is changed and you get an error. 0: it must not exist.'
+  )
+const tags = z.array(z.string().trim().min(1).max(wikiLimits.titleChars)).max(100)
+
+export const WikiWrite = z.strictObject({
+  wiki,
+  title,
+  text: z
+    .string()
+    .max(wikiLimits.tiddlerBytes)
+    .optional()
+    .describe('The new text, which replaces the old one.'),
+  type: z.string().max(100).optional().describe('The media type. Default: wikitext.'),
+  tags: tags.optional().describe('All tags of the tiddler.'),
+  addTags: tags.optional().describe('Tags to add to the existing ones.'),
+  removeTags: tags.optional().describe('Tags to remove from the existing ones.'),
+  fields: z
+    .record(z.string().min(1).max(100), z.string().nullable())
+    .optional()
+    .describe('Other fields to set. A null removes a field.'),
+  revision
+})
+export type WikiWrite = z.infer<typeof WikiWrite>
+
+export const WikiRename = z.strictObject({
+  wiki,
+  title,
+  newTitle: title,
+  updateLinks: z
+    .boolean()
+    .default(true)
+    .describe('Also change links, transclusions and tags in other tiddlers that name this one.'),
+  revision
+})
+export type WikiRename = z.infer<typeof WikiRename>
+
+export const WikiDelete = z.strictObject({ wiki, title, revision })
+export type WikiDelete = z.infer<typeof WikiDelete>

@@ -15,6 +15,8 @@ import { z } from 'zod'
  *   `credential` is how the request arrived: `page`, `api` or the answer's `via`.
  * - `catalogue.created`, `catalogue.changed`, `catalogue.archived`: a user saved or archived an entry of the catalog.
  *   `toolName` has the entry and its version, such as `greet@v2`.
+ * - `wiki.changed`, `wiki.undone`: an agent changed a wiki with a call (`agent`), or a user undid such a change (`page` or
+ *   `api`). `toolName` has the tool.
  * - `link-secret.rotated`: the workspace's link secret was rotated. Outside of sessions, `sessionId` is empty.
  */
 export const AuditAction = z.enum([
@@ -32,6 +34,8 @@ export const AuditAction = z.enum([
   'catalogue.created',
   'catalogue.changed',
   'catalogue.archived',
+  'wiki.changed',
+  'wiki.undone',
   'link-secret.rotated'
 ])
 export type AuditAction = z.infer<typeof AuditAction>
