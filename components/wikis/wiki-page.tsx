@@ -1,5 +1,6 @@
 'use client'
 import type { RenderedTiddler, TiddlerPage, WikiWithTags } from '@waystation/protocol/wiki/wiki.ts'
+import type { WikiChanges } from '@waystation/protocol/wiki/wiki-change.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { Link } from '#components/workspace/link.tsx'
@@ -7,6 +8,7 @@ import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { FileDrop } from './file-drop.tsx'
 import { importFile, type WikiResult } from './import-file.ts'
+import { RecentChanges } from './recent-changes.tsx'
 import { TiddlerList } from './tiddler-list.tsx'
 import { TiddlerView } from './tiddler-view.tsx'
 import { WikiOutcome } from './wiki-outcome.tsx'
@@ -17,15 +19,27 @@ type WikiPageProps = {
   /** The title of the tiddler in the URL. If the wiki does not contain it, `rendered` is undefined. */
   shown: string | undefined
   rendered: RenderedTiddler | undefined
+  /** The newest changes by agents, if no tiddler is shown. */
+  changes: WikiChanges | undefined
+  /** True if the URL selects the changes. */
+  changesChosen: boolean
 }
 
-/** Shows the tiddlers of a wiki, and the selected one. A small screen shows only one of the two. */
-export function WikiPage({ wiki, first, shown, rendered }: WikiPageProps) {
-  const chosen = shown !== undefined
+/** Shows the tiddlers of a wiki, and the selected one or the recent changes. A small screen shows only one of the two. */
+export function WikiPage({ wiki, first, shown, rendered, changes, changesChosen }: WikiPageProps) {
+  const chosen = shown !== undefined || changesChosen
   return (
     <Page title={wiki.name} above={{ href: '/wikis', label: 'Wikis' }}>
       <div className="grid gap-8 mid:grid-cols-[240px_minmax(0,1fr)]">
         <div className={`flex min-w-0 flex-col gap-6 ${chosen ? 'max-mid:hidden' : ''}`}>
+          <Link
+            href={`/wikis/${wiki.name}?changes`}
+            aria-current={changesChosen ? 'page' : undefined}
+            data-hook="open-changes"
+            className="tap inline-flex items-center self-start aria-[current]:font-semibold"
+          >
+            Recent changes
+          </Link>
           <TiddlerList wiki={wiki} first={first} shown={shown} />
           <Import wiki={wiki.name} />
         </div>
@@ -40,10 +54,12 @@ export function WikiPage({ wiki, first, shown, rendered }: WikiPageProps) {
           ) : null}
           {rendered !== undefined ? (
             <TiddlerView key={rendered.tiddler.title} rendered={rendered} />
-          ) : chosen ? (
+          ) : shown !== undefined ? (
             <p data-hook="no-tiddler" className="max-w-[68ch]">
               There is no tiddler “{shown}” in this wiki.
             </p>
+          ) : changes !== undefined && (changesChosen || changes.changes.length > 0) ? (
+            <RecentChanges wiki={wiki.name} first={changes} />
           ) : (
             <p className="max-w-[68ch] text-muted">
               {wiki.tiddlers === 0

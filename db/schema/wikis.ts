@@ -1,4 +1,4 @@
-import type { WikiAction } from '@waystation/protocol/wiki/wiki-change.ts'
+import type { WikiAction } from '@waystation/protocol/wiki/wiki-changed.ts'
 import {
   bigint,
   foreignKey,

@@ -7,11 +7,14 @@ import { Wikitext } from './wikitext.tsx'
 export const OpenContext = createContext(false)
 
 const isWikitext = /^(wikitext|tiddlywiki|tid)$/i
+const isWikiName = /^[a-z0-9-]{1,64}$/
 
-/** Shows a code block. Wikitext is shown as TiddlyWiki renders it. */
-export function CodeBlock({ text, language }: { text: string; language: string }) {
+/** Shows a code block. Wikitext is shown as TiddlyWiki renders it, in the wiki that follows the language: `wikitext garden`. */
+export function CodeBlock({ text, info }: { text: string; info: string }) {
   const open = useContext(OpenContext)
-  if (isWikitext.test(language)) return <Wikitext text={text} streaming={open} />
+  const [language = '', wiki = ''] = info.trim().split(/\s+/)
+  if (isWikitext.test(language))
+    return <Wikitext text={text} streaming={open} wiki={isWikiName.test(wiki) ? wiki : undefined} />
   return (
     <div className="group relative">
       <ScrollBox label="Code">

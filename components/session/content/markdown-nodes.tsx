@@ -41,7 +41,7 @@ function render(node: MarkdownNode): ReactNode {
     case 'codespan':
       return <code>{node.text}</code>
     case 'code':
-      return <CodeBlock text={node.text} language={/^\S*/.exec(node.lang ?? '')?.[0] ?? ''} />
+      return <CodeBlock text={node.text} info={node.lang ?? ''} />
     case 'br':
     case 'hr':
       return createElement(node.type)

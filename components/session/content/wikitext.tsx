@@ -13,15 +13,19 @@ type WikitextProps = {
   /** True while more text is expected. The text is faded meanwhile. */
   streaming?: boolean
   label?: string
+  /** The wiki in which the text is rendered. Absent: the only one that the agent can read, if any. */
+  wiki?: string | undefined
+  /** The title of the tiddler that the text belongs to. */
+  title?: string | undefined
 }
 
 /**
  * Shows wikitext as HTML that the server rendered and sanitized (packages/tiddlywiki/src/clean-html.ts). A
  * button shows its source. Before it is rendered, or if this fails, the source is shown.
  */
-export function Wikitext({ text, streaming = false, label = 'Wikitext' }: WikitextProps) {
+export function Wikitext({ text, streaming = false, label = 'Wikitext', wiki, title }: WikitextProps) {
   const [source, setSource] = useState(false)
-  const { html, problem } = useWikitext(text, streaming)
+  const { html, problem } = useWikitext({ text, wiki, title }, streaming)
   const rendered = source ? null : html
   return (
     <section
@@ -76,12 +80,16 @@ const keptMs = 300_000
  * Returns wikitext as the server renders it. `html` is null until the first response, and if there is a
  * `problem`.
  */
-function useWikitext(text: string, streaming: boolean): Rendered {
+function useWikitext(
+  { text, wiki, title }: Pick<WikitextProps, 'text' | 'wiki' | 'title'>,
+  streaming: boolean
+): Rendered {
   const { store } = useSessionContext()
   const settled = useDebounced(text, streaming ? pauseMs : 0)
   const { data, error } = useRead({
-    queryKey: ['wikitext', settled],
-    queryFn: () => store.client.call('renderWikitext', { path: store.path, body: { text: settled } }),
+    queryKey: ['wikitext', settled, wiki, title],
+    queryFn: () =>
+      store.client.call('renderWikitext', { path: store.path, body: { text: settled, wiki, title } }),
     placeholderData: before => before,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: forgetAfter(keptMs)

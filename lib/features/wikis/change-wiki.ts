@@ -1,6 +1,7 @@
 import { newId } from '@waystation/base/ids.ts'
 import { ToolError } from '@waystation/base/known-error.ts'
-import { WikiChanged, wikiChangeLimits } from '@waystation/protocol/wiki/wiki-change.ts'
+import { wikiChangeLimits } from '@waystation/protocol/wiki/wiki-change.ts'
+import { WikiChanged } from '@waystation/protocol/wiki/wiki-changed.ts'
 import { inTransaction, unchanged } from '#db/transaction.ts'
 import { lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'

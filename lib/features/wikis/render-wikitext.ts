@@ -1,14 +1,41 @@
+import { notFound } from '@waystation/base/api-error.ts'
 import type { Rendered, RenderWikitext } from '@waystation/protocol/wiki/wiki.ts'
 import { toRendered } from '@waystation/tiddlywiki'
+import { applyOverlay } from '#lib/agents/overlay/apply-overlay.ts'
+import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
+import { agentOfSessionIfAny } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/lane-of.ts'
+import { resolveTools, wikiToolsOf } from '#lib/tools/resolve.ts'
+import { listNames } from './list-wikis.ts'
+import { loadedWiki } from './store.ts'
 
 /**
- * Renders wikitext of a transcript. It has no access to any wiki, so that readers of a session cannot read
- * its workspace's wikis through it.
+ * Renders wikitext of a transcript, in a wiki that the session's agent can read. Readers of a session can read such a
+ * wiki with it, but no other one. Throws `NOT_FOUND`.
  */
-export async function renderWikitext(ctx: Ctx, { sessionId, text }: RenderWikitext): Promise<Rendered> {
-  await sessionKeyOf(ctx, sessionId)
-  return toRendered(await ctx.ports.wikis('wikitext', { text }, laneOf(ctx)))
+export async function renderWikitext(
+  ctx: Ctx,
+  { sessionId, text, wiki: named, title }: RenderWikitext
+): Promise<Rendered> {
+  const readable = await readableWikis(ctx, await sessionKeyOf(ctx, sessionId))
+  const wiki = named ?? (readable.length === 1 ? readable[0] : undefined)
+  if (wiki === undefined) return toRendered(await ctx.ports.wikis('wikitext', { text }, laneOf(ctx)))
+  if (!readable.includes(wiki)) throw notFound('wiki', wiki)
+  // The pages of tiddlers are for members of the workspace.
+  const home = ctx.actor.kind === 'subject' ? undefined : `/wikis/${wiki}`
+  return toRendered(
+    await ctx.ports.wikis('wikitext', { text, title, home }, laneOf(ctx), await loadedWiki(ctx, wiki))
+  )
+}
+
+/** Returns the wikis that the tools of the session's agent can read. */
+async function readableWikis(ctx: Ctx, sessionKey: number): Promise<string[]> {
+  const running = await agentOfSessionIfAny(ctx, sessionKey)
+  if (running?.config.type !== 'chat') return []
+  const chat = await resolveAgent(ctx, applyOverlay(running.config.chat, running.overlay))
+  const allowed = [...wikiToolsOf(resolveTools(ctx.ports, chat.tools, [])).values()]
+  if (allowed.length === 0) return []
+  return (await listNames(ctx)).filter(name => allowed.some(wikis => wikis?.includes(name) ?? true))
 }

@@ -1,6 +1,6 @@
 import { notFound } from '@waystation/base/api-error.ts'
 import type { SkinnyTiddler, Tiddler, Wiki } from '@waystation/protocol/wiki/wiki.ts'
-import type { AskWiki } from '@waystation/tiddlywiki'
+import type { AskWiki, LoadedWiki } from '@waystation/tiddlywiki'
 import type { Sql } from '#db/client.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/lane-of.ts'
@@ -51,13 +51,17 @@ export const wireSkinny = ({
 })
 
 /**
- * Returns a function that asks TiddlyWiki about the current revision of a wiki. Its content is loaded on demand. Throws
- * `NOT_FOUND`.
+ * Returns a function that asks TiddlyWiki about the current revision of a wiki. Throws `NOT_FOUND`.
  */
 export async function askerOf(ctx: Ctx, wiki: string): Promise<AskWiki> {
-  const { id, revision } = await wikiFor(ctx, wiki)
-  const loaded = { key: `${id}@${revision}`, load: () => tiddlersJson(ctx, wiki) }
+  const loaded = await loadedWiki(ctx, wiki)
   return (task, ask) => ctx.ports.wikis(task, ask, laneOf(ctx), loaded)
+}
+
+/** Returns the current revision of a wiki for TiddlyWiki, which loads its content on demand. Throws `NOT_FOUND`. */
+export async function loadedWiki(ctx: Ctx, wiki: string): Promise<LoadedWiki> {
+  const { id, revision } = await wikiFor(ctx, wiki)
+  return { key: `${id}@${revision}`, load: () => tiddlersJson(ctx, wiki) }
 }
 
 /**

@@ -2,11 +2,19 @@ import type { ListTiddlers, Tiddler, TiddlerPage } from '@waystation/protocol/wi
 import type { TiddlerMatch, WikiSearchResult } from '@waystation/protocol/wiki/wiki-search-result.ts'
 import type {
   WikiBacklinks,
+  WikiFilter,
   WikiGetErrors,
   WikiSearch,
   WikiToc
 } from '@waystation/protocol/wiki/wiki-tools.ts'
-import { type TocNode, type WikiTasks, wikiBacklinks, wikiErrors, wikiToc } from '@waystation/tiddlywiki'
+import {
+  type TocNode,
+  valueOrThrow,
+  type WikiTasks,
+  wikiBacklinks,
+  wikiErrors,
+  wikiToc
+} from '@waystation/tiddlywiki'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { listTiddlers, searchTiddlers } from './list-tiddlers.ts'
 import { tiddlerFor } from './read-tiddler.ts'
@@ -27,6 +35,7 @@ type WikiReader = {
     input: WikiBacklinks
   ) => Promise<{ wiki: string; title: string; total: number; backlinks: string[]; unread?: string[] }>
   toc: (input: WikiToc) => Promise<{ wiki: string; contents: TocNode[]; hint?: string }>
+  filter: (input: WikiFilter) => Promise<{ wiki: string; total: number; titles: string[] }>
   errors: (input: WikiGetErrors) => Promise<{ wiki: string } & WikiTasks['errors']['answer']>
 }
 
@@ -35,6 +44,9 @@ const maxChars = { found: 2_000, whole: 50_000 }
 
 /** The maximum number of tree nodes and of errors in one result. */
 const maxItems = 500
+
+/** The maximum number of titles that a filter returns. */
+const maxFiltered = 10_000
 
 /**
  * Returns a reader for an agent's tools. `allowed` restricts it to these wikis, and undefined permits all
@@ -70,6 +82,11 @@ export function wikiReader(ctx: Ctx, allowed: readonly string[] | undefined): Wi
           }
         : {}
       return { wiki, contents: nodes, ...note }
+    },
+    async filter({ wiki: name, filter }) {
+      const wiki = await resolveWiki(name)
+      const ask = await askerOf(ctx, wiki)
+      return { wiki, ...valueOrThrow(await ask('filter', { filter, most: maxFiltered })) }
     },
     async errors({ wiki: name, title, offset }) {
       const wiki = await resolveWiki(name)

@@ -1,5 +1,6 @@
-import { WikiChanged } from '@waystation/protocol/wiki/wiki-change.ts'
+import { WikiChanged } from '@waystation/protocol/wiki/wiki-changed.ts'
 import { WikiDelete, WikiRename, WikiWrite } from '@waystation/protocol/wiki/wiki-tools.ts'
+import { z } from 'zod'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 import { changeWiki } from './change-wiki.ts'
 import { planDelete, planRename, planWrite } from './plan-edits.ts'
@@ -30,7 +31,7 @@ const changing = {
   timeout: 60,
   repeatable: true,
   approval: 'ask',
-  output: WikiChanged
+  output: z.object(WikiChanged.shape)
 } as const
 
 /** The tool that creates or changes a tiddler (001-20). */

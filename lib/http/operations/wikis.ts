@@ -143,7 +143,7 @@ export const wikiOperations = {
     id: 'renderWikitext',
     method: 'POST',
     path: '/api/sessions/{sessionId}/wikitext',
-    summary: 'Render wikitext from a transcript as sanitized HTML, without a wiki',
+    summary: 'Render wikitext from a transcript as sanitized HTML, in a wiki of the agent',
     actor: 'user',
     scope: 'read',
     tokens: true,

@@ -2149,7 +2149,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Render wikitext from a transcript as sanitized HTML, without a wiki */
+        /** Render wikitext from a transcript as sanitized HTML, in a wiki of the agent */
         post: operations["renderWikitext"];
         delete?: never;
         options?: never;
@@ -5827,6 +5827,8 @@ export interface components {
         };
         RenderWikitextInput: {
             text: string;
+            wiki?: string;
+            title?: string;
         };
         OpenapiResponse: {
             /** @constant */

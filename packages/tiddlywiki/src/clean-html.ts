@@ -32,10 +32,13 @@ const externalUrl = (url: string) =>
 /**
  * Sanitizes HTML that TiddlyWiki rendered. Few elements and almost no attributes remain. A link to a tiddler
  * (`#title`) leads to its page under `home`, or is removed without a `home`. An external image becomes a link
- * with its alternative text, so that nothing is loaded. Headings start below those of the page, on which the
- * tiddler's title is one.
+ * with its alternative text, so that nothing is loaded. Headings start at the level `topHeading`, below those of the page.
  */
-export const cleanHtml = (html: string, home: string | undefined): string =>
+export const cleanHtml = (
+  html: string,
+  home: string | undefined,
+  topHeading = home === undefined ? 2 : 3
+): string =>
   sanitizeHtml(html, {
     allowedTags: tags,
     nonTextTags: [
@@ -63,7 +66,7 @@ export const cleanHtml = (html: string, home: string | undefined): string =>
     allowProtocolRelative: false,
     disallowedTagsMode: 'discard',
     transformTags: {
-      ...headings(home === undefined ? 2 : 3),
+      ...headings(topHeading),
       a: (_, { href = '', class: names = '' }) => linkTag(href, names, home),
       span: (_, { class: names = '' }) =>
         tag('span', names.split(' ').includes('tc-error') ? { 'data-error': '' } : {}),

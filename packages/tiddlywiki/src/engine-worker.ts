@@ -27,11 +27,15 @@ const emptyWiki = wikiOf($tw, [])
 type About = { [Task in WikiTask]: (ask: WikiTasks[Task]['ask'], wiki: Wiki) => WikiTasks[Task]['answer'] }
 const tasks: About = {
   parse: ask => parseFile($tw, ask),
-  wikitext: ask => renderWikitext($tw, emptyWiki, ask),
+  wikitext: (ask, wiki) => renderWikitext($tw, wiki, ask),
   tiddler: (ask, wiki) => renderTiddler($tw, wiki, ask),
   backlinks: (ask, wiki) => backlinksOf(wiki, ask, at => post({ at })),
   toc: (ask, wiki) => tocOf(wiki, ask),
   errors: (ask, wiki) => findErrors($tw, wiki, ask, at => post({ at })),
+  filter: ({ filter, most }, wiki) => {
+    const titles = wiki.filterTiddlers(filter)
+    return { titles: titles.slice(0, most), total: titles.length }
+  },
   relink: (ask, wiki) => relink($tw, wiki, ask),
   html: (_, wiki) => exportHtml($tw, wiki)
 }

@@ -25,7 +25,7 @@ const memoryMiB = 512
 
 /**
  * Limits in milliseconds. CPU time of a question about a wiki (`limitMs`), about a whole wiki (`wholeMs`),
- * and of wikitext without a wiki, which any end user can send (`looseMs`). `patienceMs` is the maximum time
+ * and of wikitext in transcripts, which any end user can send (`looseMs`). `patienceMs` is the maximum time
  * in the queue.
  */
 type Limits = { limitMs?: number; wholeMs?: number; looseMs?: number; patienceMs?: number }
@@ -38,7 +38,7 @@ const wallTimeFactor = 4
 const maxWaiting = 32
 
 /**
- * Runs TiddlyWiki in three threads: one for wikitext without a wiki, which end users send, one for slow
+ * Runs TiddlyWiki in three threads: one for wikitext in transcripts, which end users send, one for slow
  * imports and exports of whole wikis, and one for everything else. Each thread handles one question at a
  * time, and lanes take turns. A workspace or an end user waits for the running question and for at most one
  * question of each other lane. If a lane is full or a question waits too long, its answer is `busy`.

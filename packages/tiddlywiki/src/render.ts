@@ -10,14 +10,29 @@ export function renderTiddler($tw: Tw, wiki: Wiki, { title, home }: WikiTasks['t
   return cleaned(renderWidgets($tw, wiki, title).html, home)
 }
 
-/** Renders wikitext without a wiki. Links to tiddlers are removed. */
-export function renderWikitext(_: Tw, emptyWiki: Wiki, { text }: WikiTasks['wikitext']['ask']): string {
-  return cleaned(emptyWiki.renderText('text/html', 'text/vnd.tiddlywiki', text), undefined)
+/** Renders wikitext with the global macros of a wiki. Without `home`, links to tiddlers are removed. */
+export function renderWikitext(
+  $tw: Tw,
+  wiki: Wiki,
+  { text, title = '', home }: WikiTasks['wikitext']['ask']
+): string {
+  const children = wiki.parseText('text/vnd.tiddlywiki', text)?.tree ?? []
+  const filter = { name: 'filter', type: 'string', value: globalMacros }
+  const widget = wiki.makeWidget(
+    { tree: [{ type: 'importvariables', attributes: { filter }, isBlock: false, children }] },
+    { variables: { currentTiddler: title } }
+  )
+  const container = $tw.fakeDocument.createElement('div')
+  widget.render(container, null)
+  return cleaned(container.innerHTML, home, 2)
 }
 
-function cleaned(html: string, home: string | undefined): string {
+/** The tiddlers whose macros apply in the whole wiki, as in TiddlyWiki's own renderer of pages. */
+const globalMacros = '[[$:/core/ui/PageMacros]] [all[shadows+tiddlers]tag[$:/tags/Macro]!has[draft.of]]'
+
+function cleaned(html: string, home: string | undefined, topHeading = 3): string {
   if (html.length > maxChars) throw new Error('the rendered text is too long to show.')
-  return cleanHtml(html, home)
+  return cleanHtml(html, home, topHeading)
 }
 
 /** Renders a tiddler with the global macros of its wiki. Returns the widgets and the unsanitized HTML. */

@@ -36,6 +36,7 @@ declare module 'tiddlywiki' {
     isShadowTiddler(title: string): boolean
     isSystemTiddler(title: string): boolean
     allTitles(): string[]
+    filterTiddlers(filter: string): string[]
     getTiddlersWithTag(tag: string): string[]
     getTagMap(): Record<string, string[]>
     parseText(type: string, text: string): { tree: ParseNode[] } | null
@@ -43,6 +44,7 @@ declare module 'tiddlywiki' {
     deserializeTiddlers(type: string, text: string, fields: Fields): Fields[]
     renderTiddler(output: string, title: string): string
     renderText(output: string, type: string, text: string, options?: object): string
+    makeWidget(parser: { tree: object[] }, options: object): Widget
     makeTranscludeWidget(title: string, options: object): Widget
   }
   export type Tw = {

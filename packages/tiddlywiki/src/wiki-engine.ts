@@ -36,7 +36,11 @@ export type WikiError = {
 /** TiddlyWiki's operations, with their inputs and results. Operations on a wiki need one. */
 export type WikiTasks = {
   parse: { ask: { type: '.json' | '.tid' | '.html'; text: string; name: string }; answer: ParsedFile | null }
-  wikitext: { ask: { text: string }; answer: string }
+  /** With a wiki, in its context. `title` is the current tiddler, and without `home`, links to tiddlers are removed. */
+  wikitext: {
+    ask: { text: string; title?: string | undefined; home?: string | undefined }
+    answer: string
+  }
   tiddler: { ask: { title: string; home: string }; answer: string }
   backlinks: {
     ask: { title: string; limit: number; skip: string[] }
@@ -50,6 +54,7 @@ export type WikiTasks = {
     ask: { title?: string | undefined; offset: number; most: number; skip: string[] }
     answer: { errors: WikiError[]; checked: number; total: number; nextOffset: number | null }
   }
+  filter: { ask: { filter: string; most: number }; answer: { titles: string[]; total: number } }
   relink: {
     ask: { from: string; to: string; most: number }
     answer: { tiddlers: { title: string; text?: string; tags?: string[]; list?: string }[]; total: number }

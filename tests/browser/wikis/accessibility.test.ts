@@ -1,7 +1,7 @@
 import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
 import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import type { ServerProcess } from '#tests/support/servers/start-server.ts'
-import { deleteWikis, importGarden, openExternalWikitext, openFoundTiddler } from './garden.ts'
+import { changeRose, deleteWikis, importGarden, openExternalWikitext, openFoundTiddler } from './garden.ts'
 
 type Context = { page: Page; api: Api; server: ServerProcess }
 
@@ -16,6 +16,12 @@ const states: Record<string, (context: Context) => Promise<void>> = {
   },
   'a tiddler': async ({ page }) => {
     await page.goto(`/wikis/${await importGarden(page)}?tiddler=Rose`)
+  },
+  'changes by an agent': async ({ page, api }) => {
+    const wiki = await importGarden(page)
+    await changeRose(api, wiki)
+    await page.goto(`/wikis/${wiki}?changes`)
+    await expect(page.getByTestId('wiki-change')).toBeVisible()
   },
   'wikitext of an agent': async ({ page, api, server }) => {
     await openExternalWikitext(page, api, server)

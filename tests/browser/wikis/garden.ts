@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Api, key, type Page } from '#tests/browser/test.ts'
+import { type Api, expect, key, type Page } from '#tests/browser/test.ts'
 
 /**
  * A small wiki in the JSON format of TiddlyWiki: markup, links, a script, an external image, a loop, and many short
@@ -67,4 +67,18 @@ export async function openExternalWikitext(page: Page, api: Api, { url }: { url:
     headers: { 'content-type': 'text/plain' },
     data: "What grows:\n\n```wikitext\n! Seeds\n* ''round''\n<script>window.evil = 1</script>\n```\n\nThat is all."
   })
+}
+
+/** Makes an agent change the tiddler `Rose` of a wiki, and returns the ID of its session when it is done. */
+export async function changeRose(api: Api, wiki: string): Promise<string> {
+  const agentId = uniqueName('gardener')
+  const tools = [{ name: 'wiki-write', approval: 'auto' }]
+  await api('POST', '/api/agents', { agentId, displayName: 'Gardener', chat: { tools } })
+  await api('POST', '/api/plugins/sessions/operations/create', { agentId, sessionId: agentId })
+  const text = `use wiki-write ${JSON.stringify({ wiki, title: 'Rose', text: '! Petals' })}`
+  await api('POST', `/api/sessions/${agentId}/messages`, { text })
+  await expect
+    .poll(async () => (await api<{ changes: object[] }>('GET', `/api/wikis/${wiki}/changes`)).changes)
+    .toHaveLength(1)
+  return agentId
 }

@@ -1,5 +1,6 @@
-import { expect, test } from '#tests/browser/test.ts'
+import { expect, key, test } from '#tests/browser/test.ts'
 import {
+  changeRose,
   deleteWikis,
   file,
   importGarden,
@@ -119,4 +120,54 @@ test('001-20: a tiddler that is selected far down in the list is in view', async
   await list.getByRole('link').nth(49).click()
   await page.waitForURL(/\?tiddler=/)
   await expect(page.getByRole('article').getByRole('heading')).toBeInViewport()
+})
+
+test('001-20: an editor finds the change of an agent on the page of the wiki, opens its call, and undoes it', async ({
+  page,
+  api
+}) => {
+  const wiki = await importGarden(page)
+  const sessionId = await changeRose(api, wiki)
+  await page.goto(`/wikis/${wiki}?tiddler=Rose`)
+  await expect(page.getByRole('heading', { name: 'Petals' })).toBeVisible()
+  await page.getByTestId('open-changes').press('Enter')
+  const change = page.getByTestId('wiki-changes').getByTestId('wiki-change')
+  await expect(change).toHaveCount(1)
+  await expect(change.getByRole('link', { name: 'Gardener' })).toHaveAttribute(
+    'href',
+    new RegExp(`/sessions/${sessionId}\\?call=`)
+  )
+  await change.getByTestId('undo-change').press('Enter')
+  await page.getByRole('dialog').getByRole('button').first().press('Enter')
+  await expect(change.getByTestId('undone')).toBeVisible()
+  await expect(change.getByTestId('undo-change')).toHaveCount(0)
+  await change.getByRole('link', { name: 'Rose' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Thorns' })).toBeVisible()
+})
+
+test('001-20: an editor undoes a change in the row of its call, and learns if the tiddler has changed since', async ({
+  page,
+  api
+}) => {
+  const wiki = await importGarden(page)
+  const sessionId = await changeRose(api, wiki)
+  await page.goto(`/sessions/${sessionId}`)
+  await page.locator('[data-row] [data-toggle]').press('Enter')
+  const change = page.locator('[data-row]').getByTestId('wiki-change')
+  const imports = (title: string) =>
+    page.request.post(`/api/wikis/${wiki}/import?file=a.json`, {
+      headers: { ...key, 'content-type': 'text/plain' },
+      data: JSON.stringify([{ title, text: 'Mine.' }])
+    })
+  await imports('Rose')
+  await change.getByTestId('undo-change').press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button').first().press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText('Rose')
+  await dialog.getByRole('button').last().press('Enter')
+  await page.goto(`/sessions/${await changeRose(api, await importGarden(page))}`)
+  await page.locator('[data-row] [data-toggle]').press('Enter')
+  await change.getByTestId('undo-change').press('Enter')
+  await dialog.getByRole('button').first().press('Enter')
+  await expect(change.getByTestId('undone')).toBeVisible()
 })

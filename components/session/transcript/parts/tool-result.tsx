@@ -2,19 +2,29 @@ import { SpawnResult } from '@waystation/protocol/agent/spawn-result.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { ScriptResult } from '@waystation/protocol/call/script.ts'
 import { scriptTool, wikiSearchTool } from '@waystation/protocol/call/tool-names.ts'
+import { WikiChanged, wikiWriteTools } from '@waystation/protocol/wiki/wiki-changed.ts'
 import { WikiSearchResult } from '@waystation/protocol/wiki/wiki-search-result.ts'
 import { Prose } from '#components/session/content/markdown.tsx'
+import { CallChanges } from '#components/session/content/wiki-change.tsx'
 import { Wikitext } from '#components/session/content/wikitext.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Json } from '#components/ui/json.tsx'
 import { Link } from '#components/ui/link.tsx'
 
 /** The result of a call. The last text of a sub-agent is rendered like a reply of an agent. */
-export function ToolResult({ call: { toolName, kind, output } }: { call: Call }) {
-  const { sessionHref } = useSessionContext()
+export function ToolResult({ call: { toolName, toolCallId, kind, output } }: { call: Call }) {
+  const { sessionHref, can, me } = useSessionContext()
   const ran = toolName === scriptTool ? ScriptResult.safeParse(output).data : undefined
   if (ran !== undefined) return <ScriptEnd ran={ran} />
   const spawned = kind === 'agent' ? SpawnResult.safeParse(output).data : undefined
+  const changed = wikiWriteTools.includes(toolName) ? WikiChanged.safeParse(output).data : undefined
+  if (changed !== undefined && can.members && me.may?.edit)
+    return (
+      <>
+        <CallChanges wiki={changed.wiki} toolCallId={toolCallId} />
+        <Json label="Result" value={output} />
+      </>
+    )
   if (spawned === undefined)
     return (
       <>
@@ -66,10 +76,16 @@ function ScriptEnd({ ran: { exitCode, stdout, stderr, note, seconds } }: { ran: 
  * because the raw result contains them.
  */
 function FoundTiddlers({ output }: { output: unknown }) {
-  const { tiddlers = [] } = WikiSearchResult.safeParse(output).data ?? {}
+  const { wiki, tiddlers = [] } = WikiSearchResult.safeParse(output).data ?? {}
   return tiddlers
     .filter(({ text, type = 'text/vnd.tiddlywiki' }) => text.trim() !== '' && type === 'text/vnd.tiddlywiki')
     .map(({ title, text, cut }) => (
-      <Wikitext key={title} text={text} label={cut ? `${title} (excerpt)` : title} />
+      <Wikitext
+        key={title}
+        text={text}
+        wiki={wiki}
+        title={title}
+        label={cut ? `${title} (excerpt)` : title}
+      />
     ))
 }

@@ -2,29 +2,14 @@ import { decimal } from '@waystation/protocol/decimal.ts'
 import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 import { InWiki, WikiName } from './wiki.ts'
+import { WikiChanged } from './wiki-changed.ts'
 
 /** Limits of the changes that are stored for one wiki. Older changes are deleted. */
 export const wikiChangeLimits = { changes: 500, bytes: 16 * 1024 * 1024 }
 
-export const WikiAction = z.enum(['created', 'changed', 'renamed', 'deleted'])
-export type WikiAction = z.infer<typeof WikiAction>
-
-/** The result of a tool that changed a wiki. `change` is the ID with which the change can be undone. */
-export const WikiChanged = z.object({
-  wiki: z.string(),
-  change: z.string(),
-  action: WikiAction,
-  title: z.string(),
-  newTitle: z.string().optional(),
-  /** The revision of every tiddler that was changed. */
-  revision: z.int(),
-  /** The other tiddlers whose links or tags were changed. */
-  updated: z.array(z.string()).optional()
-})
-export type WikiChanged = z.infer<typeof WikiChanged>
-
 /** A change of a wiki by an agent. */
-export const WikiChange = WikiChanged.extend({
+export const WikiChange = z.object({
+  ...WikiChanged.shape,
   wiki: WikiName,
   at: Time,
   agentId: z.string(),

@@ -60,6 +60,10 @@ export const WikiGetErrors = z.strictObject({
 })
 export type WikiGetErrors = z.infer<typeof WikiGetErrors>
 
+/** For scripts: a TiddlyWiki filter, such as `[tag[plants]sort[title]]`. */
+export const WikiFilter = z.strictObject({ wiki, filter: z.string().min(1).max(10_000) })
+export type WikiFilter = z.infer<typeof WikiFilter>
+
 const revision = z
   .int()
   .min(0)

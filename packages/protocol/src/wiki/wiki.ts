@@ -120,9 +120,14 @@ export type ImportedWiki = z.infer<typeof ImportedWiki>
 export const ExportWiki = InWiki.extend({ format: z.enum(['json', 'html']).default('json') })
 export type ExportWiki = z.infer<typeof ExportWiki>
 
-/** Renders wikitext that belongs to no wiki, such as text that an agent wrote. */
+/**
+ * Renders wikitext of a transcript. `wiki`: in this wiki, which the session's agent must be able to read. Without it, in the
+ * only wiki that the agent can read, or else in none. `title` is the tiddler that the text belongs to.
+ */
 export const RenderWikitext = z.object({
   sessionId: z.string().max(128),
-  text: z.string().max(100_000)
+  text: z.string().max(100_000),
+  wiki: WikiName.optional(),
+  title: z.string().max(wikiLimits.titleChars).optional()
 })
 export type RenderWikitext = z.infer<typeof RenderWikitext>
