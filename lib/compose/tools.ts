@@ -28,6 +28,7 @@ import { pluginSource } from '#lib/tools/plugin-tools.ts'
 import { summary } from '#lib/tools/summary.ts'
 import type { Tool } from '#lib/tools/tool.ts'
 import { webFetch } from '#lib/tools/web-fetch.ts'
+import { checkScriptCall } from './check-script-call.ts'
 
 type AnyTool = Tool<never, unknown>
 
@@ -60,7 +61,7 @@ const builtIn = [
   wikiRename,
   wikiDelete,
   summary,
-  zxScript(wikiFunctions),
+  zxScript(wikiFunctions(checkScriptCall)),
   githubSearchIssues,
   githubReadFile,
   githubOpenIssue,

@@ -12,7 +12,7 @@ const Output = z.object({
 })
 type Output = z.infer<typeof Output>
 
-/** The read-only functions that scripts can call, by name. Each throws an error whose message is for the script. */
+/** The functions that scripts can call, by name. Each throws an error whose message is for the script. */
 export type ScriptFunctions = Record<string, (run: ToolRun, input: unknown) => Promise<unknown>>
 
 const scriptsOff = 'Scripts are off on this server. The operator can switch them on with WAYSTATION_ZX=1.'
@@ -25,7 +25,7 @@ const scriptsOff = 'Scripts are off on this server. The operator can switch them
 export const zxScript = (functions: ScriptFunctions): Tool<ScriptInput, Output> => ({
   name: scriptTool,
   description:
-    'Run a script in a closed sandbox, to compute a result or to process text. Write JavaScript with zx 8 ($, fs, path, glob, YAML, …). Bash and the system programs are available. The script has no network and no access to the files of this server. It starts in an empty folder that is deleted afterwards. Print the results you need. To read the wikis of this workspace, use `await wiki.search(words)`, `wiki.get(title)`, `wiki.list()`, `wiki.backlinks(title)` and `wiki.toc()`. An approver reads each script before it runs: keep it short and plain.',
+    'Run a script in a closed sandbox, to compute a result or to process text. Write JavaScript with zx 8 ($, fs, path, glob, YAML, …). Bash and the system programs are available. The script has no network and no access to the files of this server. It starts in an empty folder that is deleted afterwards. Print the results you need. To read the wikis of this workspace, use `await wiki.search(words)`, `wiki.get(title)`, `wiki.list()`, `wiki.backlinks(title)`, `wiki.toc()` and `wiki.filter(expression)`. To change them, use `await wiki.put(title, {text, addTags})`, `wiki.rename(title, newTitle)` and `wiki.delete(title)`: they take the arguments of your tools wiki-write, wiki-rename and wiki-delete, and work only if these calls need no approval. An approver reads each script before it runs: keep it short and plain.',
   input: z.object(ScriptInput.shape),
   output: Output,
   where: 'server',

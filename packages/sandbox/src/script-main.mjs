@@ -31,7 +31,11 @@ globalThis.wiki = Object.freeze({
   get: (title, wiki) => ask('get', { title, wiki }),
   list: more => ask('list', more ?? {}),
   backlinks: (title, more) => ask('backlinks', { title, ...more }),
-  toc: (title, more) => ask('toc', { title, ...more })
+  toc: (title, more) => ask('toc', { title, ...more }),
+  filter: (filter, more) => ask('filter', { filter, ...more }),
+  put: (title, tiddler) => ask('put', { title, ...tiddler }),
+  rename: (title, newTitle, more) => ask('rename', { title, newTitle, ...more }),
+  delete: (title, more) => ask('delete', { title, ...more })
 })
 
 host.write('{"begun":true}\n')

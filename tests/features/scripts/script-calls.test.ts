@@ -14,6 +14,7 @@ import { createWiki } from '#lib/features/wikis/create-wiki.ts'
 import { importWiki } from '#lib/features/wikis/import-wiki.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
 import { catalogueOperations } from '#lib/http/operations/catalogue.ts'
+import { wikiOperations } from '#lib/http/operations/wikis.ts'
 import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { ModelScript } from '#tests/support/fakes/openai-server.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
@@ -31,14 +32,16 @@ type ScriptOptions = {
   rules?: ToolRules
   tool?: Partial<Extract<AgentTool, { name: string }>>
   settings?: Record<string, string>
+  /** The agent's other tools. */
+  others?: AgentTool[]
 }
 
 type CallEvent = Extract<SessionEvent, { type: 'call' }>
 
 /** Returns a session of an agent that has scripts, in a workspace with these rules. */
-async function scriptSession({ script, rules = [], tool = {}, settings = on }: ScriptOptions) {
+async function scriptSession({ script, rules = [], tool = {}, settings = on, others = [] }: ScriptOptions) {
   const server = await startTestServer({ ...(script && { script }), settings })
-  await server.saveAgent({ chat: { tools: [{ name: 'zx-script', ...tool } as AgentTool] } })
+  await server.saveAgent({ chat: { tools: [{ name: 'zx-script', ...tool } as AgentTool, ...others] } })
   await updateWorkspace(server.ctx, { toolRules: rules })
   const session = await server.startSession('test')
   const last = async () => (await session.get()).calls.at(-1)
@@ -335,7 +338,47 @@ if (hasSandbox) {
       total: 1,
       refused: expect.stringContaining('"secret"'),
       odd: expect.any(String),
-      can: ['search', 'get', 'list', 'backlinks', 'toc']
+      can: ['search', 'get', 'list', 'backlinks', 'toc', 'filter', 'put', 'rename', 'delete']
     })
+  })
+
+  test('001-20: zx-script: a script filters a wiki, and changes it only where the tools need no approval', async () => {
+    const others = [
+      { name: 'wiki-write', approval: 'auto' as const, wikis: ['manual'] },
+      { name: 'wiki-delete' }
+    ]
+    const rules = [{ tool: 'wiki-write', deny: ['forbidden'] }]
+    const { ctx, runs } = await scriptSession({ others, rules })
+    for (const name of ['manual', 'other']) await createWiki(ctx, { name })
+    const text = JSON.stringify([{ title: 'Tea', text: '', tags: 'drinks' }])
+    await importWiki(ctx, { wiki: 'manual', file: 'a.json', text })
+    const script = `
+      const wrong = error => error.message
+      const wiki1 = { wiki: 'manual' }
+      const { titles } = await wiki.filter('[tag[drinks]]', wiki1)
+      await Promise.all(titles.map(title => wiki.put(title, { ...wiki1, addTags: ['hot'] })))
+      const { revision } = await wiki.put('Milk', { ...wiki1, text: 'Cold.' })
+      console.log(JSON.stringify({
+        revision,
+        total: (await wiki.filter('[all[tiddlers]!is[system]]', wiki1)).total,
+        denied: await wiki.put('Wine', { ...wiki1, text: 'forbidden' }).catch(wrong),
+        elsewhere: await wiki.put('Milk', { wiki: 'other', text: '' }).catch(wrong),
+        asked: await wiki.delete('Tea', wiki1).catch(wrong),
+        missing: await wiki.rename('Tea', 'Chai', wiki1).catch(wrong),
+        stale: await wiki.put('Tea', { ...wiki1, text: '', revision: 1 }).catch(wrong)
+      }))`
+    const { stdout } = (await runs(useCommand(script))).output as { stdout: string }
+    expect(JSON.parse(stdout)).toEqual({
+      revision: 3,
+      total: 2,
+      denied: expect.stringContaining('denied'),
+      elsewhere: expect.stringContaining('manual'),
+      asked: expect.stringContaining('approval'),
+      missing: expect.stringContaining('wiki-rename'),
+      stale: expect.stringContaining('revision 2')
+    })
+    const query = { params: { wiki: 'manual' } }
+    const { changes } = (await callEndpoint(wikiOperations.changes, query)).body as { changes: object[] }
+    expect(changes).toMatchObject([{ title: 'Milk' }, { title: 'Tea' }])
   })
 }
