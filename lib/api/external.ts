@@ -2,6 +2,7 @@ import { cleanText } from '@waystation/base/clean-text.ts'
 import { StatusLine } from '@waystation/protocol/external-agent/agent-status.ts'
 import { AuthenticateReply, JsonReply, TaskOutput } from '@waystation/protocol/external-agent/callback.ts'
 import { UploadFile } from '@waystation/protocol/session/file.ts'
+import { wikitextType } from '@waystation/protocol/wiki/wikitext-type.ts'
 import type { z } from 'zod'
 import type { FileScope } from '#lib/deliveries/file-link.ts'
 import { redeliver } from '#lib/deliveries/redeliver.ts'
@@ -45,6 +46,8 @@ import { jsonResponse } from '#lib/http/response/json-response.ts'
 import { route } from '#lib/http/route.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 import { checkSession } from '#lib/sessions/check-session.ts'
+
+const isWikitext = /^\s*text\/vnd\.tiddlywiki\s*(;|$)/i
 
 /** The most bytes of a body with JSON. A text of 1 MiB can be longer in JSON. */
 const maxJsonBytes = 2 * 1024 * 1024
@@ -128,7 +131,7 @@ async function precheck(
 /**
  * Reads a reply's parameters from its URL and headers. The path wins over the headers, which win over the query. `key`
  * comes from `Idempotency-Key`, or from the `webhook-id` of a Standard Webhook. The body is the reply's text for every
- * content type, because curl declares each body a form.
+ * content type, because curl declares each body a form. Only the type of wikitext has a meaning.
  */
 function replyParameters({ url, headers }: Request, params: Params): Record<string, string> {
   const fromHeader = (name: string, ...headerNames: string[]) => {
@@ -140,6 +143,7 @@ function replyParameters({ url, headers }: Request, params: Params): Record<stri
     ...fromHeader('key', 'idempotency-key', 'webhook-id'),
     ...fromHeader('message', 'waystation-message'),
     ...fromHeader('inReplyTo', 'waystation-in-reply-to'),
+    ...(isWikitext.test(headers.get('content-type') ?? '') ? { contentType: wikitextType } : {}),
     ...fromHeader('webhookId', 'webhook-id'),
     ...fromHeader('webhookTimestamp', 'webhook-timestamp'),
     ...fromHeader('webhookSignature', 'webhook-signature'),

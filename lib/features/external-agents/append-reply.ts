@@ -4,6 +4,7 @@ import type { Chunk } from '@waystation/protocol/session/event.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { describeFile, fileUrl } from '@waystation/protocol/session/stored-file.ts'
+import type { wikitextType } from '@waystation/protocol/wiki/wikitext-type.ts'
 import { addMessage } from '#lib/engine/context/add-message.ts'
 import { addEntry } from '#lib/engine/context/context-entries.ts'
 import { refold } from '#lib/engine/context/refold.ts'
@@ -53,6 +54,7 @@ export function readPiece(header: string, text: string): ReplyPiece {
 type ReplyMetadata = {
   sentBy: string
   inReplyTo?: string | undefined
+  contentType?: typeof wikitextType
   agentId?: string
   revision?: number
 }

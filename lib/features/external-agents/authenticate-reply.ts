@@ -17,7 +17,7 @@ export type AuthenticatedReply = {
   targets: ReplyTarget[]
   credentials: ReplyCredentials
   /** The headers that describe the reply. */
-  about: Pick<AuthenticateReply, 'key' | 'message' | 'inReplyTo'>
+  about: Pick<AuthenticateReply, 'key' | 'message' | 'inReplyTo' | 'contentType'>
   /** The key for the limit of open requests. Undefined with an API key, which has its own limits. */
   link?: string
 }
@@ -37,8 +37,8 @@ export async function authenticateReply(
   input: AuthenticateReply,
   address: string
 ): Promise<AuthenticatedReply> {
-  const { sessionId, key, message, inReplyTo } = input
-  const about = { key, message, inReplyTo }
+  const { sessionId, key, message, inReplyTo, contentType } = input
+  const about = { key, message, inReplyTo, contentType }
   if (ctx.actor.kind === 'key') {
     const targets = await findReplyTargets(ctx, sessionId, ctx.workspaceId)
     if (targets.length === 0) throw await missingSessionError(ctx, sessionId, resourceName)

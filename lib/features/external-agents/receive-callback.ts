@@ -92,11 +92,17 @@ async function storeReply(
 ): Promise<CallbackReceipt> {
   const { target, about } = request
   const isPiece = 'replyId' in reply
-  const { key } = about
+  const { key, contentType } = about
+  const type = contentType === undefined ? {} : { contentType }
   // A reply without files has the same body for both endpoints, so they share its key.
   const body = isPiece
-    ? { ...reply, inReplyTo }
-    : { text: reply.text, inReplyTo, ...(reply.fileIds.length === 0 ? {} : { fileIds: reply.fileIds }) }
+    ? { ...reply, inReplyTo, ...type }
+    : {
+        text: reply.text,
+        inReplyTo,
+        ...type,
+        ...(reply.fileIds.length === 0 ? {} : { fileIds: reply.fileIds })
+      }
   return inAgentSession<CallbackReceipt, Facts>(
     request,
     async (tx, session, { credential, read: [previousReceipt, growing, answered] }) => {
@@ -107,7 +113,7 @@ async function storeReply(
           { inReplyTo: 'is not the ID of a message in this session' }
         )
       await closeReplies(tx, session, growing)
-      const metadata = { ...replyMetadata(target), inReplyTo }
+      const metadata = { ...replyMetadata(target), inReplyTo, ...type }
       const { messageId, isNew } = isPiece
         ? await appendPiece(tx, session, reply, metadata)
         : await appendReply(tx, session, reply, metadata)

@@ -3254,6 +3254,8 @@ export interface components {
             sentBy?: string;
             replyId?: string;
             inReplyTo?: string;
+            /** @constant */
+            contentType?: "text/vnd.tiddlywiki";
             active?: {
                 type: string;
                 id: string;
@@ -9096,6 +9098,7 @@ export interface operations {
                 key?: string;
                 message?: string;
                 inReplyTo?: string;
+                contentType?: "text/vnd.tiddlywiki";
                 webhookId?: string;
                 webhookTimestamp?: string;
                 webhookSignature?: string;

@@ -55,8 +55,15 @@ export async function openFoundTiddler(page: Page, api: Api, wiki: string): Prom
   await page.locator('[data-row] [data-toggle]').press('Enter')
 }
 
-/** Opens a session in which an external agent wrote wikitext. */
-export async function openExternalWikitext(page: Page, api: Api, { url }: { url: string }): Promise<void> {
+const seeds = "! Seeds\n* ''round''\n<script>window.evil = 1</script>"
+
+/** Opens a session in which an external agent wrote wikitext: a block of its reply, or the whole reply. */
+export async function openExternalWikitext(
+  page: Page,
+  api: Api,
+  { url }: { url: string },
+  whole = false
+): Promise<void> {
   const agentId = uniqueName('writer')
   const external = { inputUrl: 'http://127.0.0.1:9/in', callbackBaseUrl: url, retries: 0 }
   await api('POST', '/api/agents', { agentId, displayName: 'Writer', type: 'external', external })
@@ -64,8 +71,8 @@ export async function openExternalWikitext(page: Page, api: Api, { url }: { url:
   await page.goto(`/sessions/${agentId}`)
   const { callbackUrl } = await api<{ callbackUrl: string }>('GET', `/api/sessions/${agentId}/callback`)
   await page.request.post(callbackUrl, {
-    headers: { 'content-type': 'text/plain' },
-    data: "What grows:\n\n```wikitext\n! Seeds\n* ''round''\n<script>window.evil = 1</script>\n```\n\nThat is all."
+    headers: { 'content-type': whole ? 'text/vnd.tiddlywiki' : 'text/plain' },
+    data: whole ? seeds : `What grows:\n\n\`\`\`wikitext\n${seeds}\n\`\`\`\n\nThat is all.`
   })
 }
 
@@ -81,4 +88,16 @@ export async function changeRose(api: Api, wiki: string): Promise<string> {
     .poll(async () => (await api<{ changes: object[] }>('GET', `/api/wikis/${wiki}/changes`)).changes)
     .toHaveLength(1)
   return agentId
+}
+
+/** Opens a session whose agent can read wikis and answers with this Markdown. */
+export async function openAnswer(page: Page, api: Api, answer: string): Promise<void> {
+  const agentId = uniqueName('teller')
+  const tools = [{ name: 'wiki-search' }, { name: 'summary' }]
+  await api('POST', '/api/agents', { agentId, displayName: 'Teller', chat: { tools } })
+  await api('POST', '/api/plugins/sessions/operations/create', { agentId, sessionId: agentId })
+  await page.goto(`/sessions/${agentId}`)
+  await api('POST', `/api/sessions/${agentId}/messages`, {
+    text: `use summary ${JSON.stringify({ answer })}`
+  })
 }

@@ -4,6 +4,7 @@ import {
   deleteWikis,
   file,
   importGarden,
+  openAnswer,
   openExternalWikitext,
   openFoundTiddler,
   uniqueName
@@ -104,6 +105,31 @@ test('001-21: wikitext of an agent is rendered, its source is one click away, an
   await message.getByTestId('show-source').press('Enter')
   await expect(message).toContainText("* ''round''")
   expect(await page.evaluate(() => 'evil' in window)).toBe(false)
+})
+
+test('001-21: a reply of an external agent that is wikitext as a whole is rendered', async ({
+  page,
+  api,
+  server
+}) => {
+  await openExternalWikitext(page, api, server, true)
+  const message = page.getByTestId('wikitext-message')
+  await expect(message.getByRole('heading', { name: 'Seeds' })).toBeVisible()
+  await expect(message.getByRole('listitem')).toHaveText('round')
+})
+
+test('001-21: a code block is rendered in the wiki that it names, and its links lead to the pages of tiddlers', async ({
+  page,
+  api
+}) => {
+  const wiki = await importGarden(page)
+  await importGarden(page)
+  await openAnswer(page, api, `Look:\n\n\`\`\`wikitext ${wiki}\n{{Oak}} See [[Rose]].\n\`\`\`\n`)
+  const message = page.getByTestId('wikitext-message')
+  await expect(message).toContainText('Old.')
+  await message.getByRole('link', { name: 'Rose' }).click()
+  await page.waitForURL(new RegExp(`/wikis/${wiki}\\?tiddler=Rose$`))
+  await expect(page.getByRole('heading', { name: 'Thorns' })).toBeVisible()
 })
 
 test('001-21: a tiddler that wiki-search found is rendered in its row', async ({ page, api }) => {

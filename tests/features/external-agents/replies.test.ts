@@ -31,6 +31,20 @@ test('000-11, 000-16: a reply names the message that it answers, and a reply tha
   expect(await replies()).toEqual(before)
 })
 
+test('001-21: a reply with the type of wikitext, complete or in pieces, is stored as wikitext', async () => {
+  const { send, token, ctx } = await acme()
+  await send('two crates')
+  const type = { 'content-type': 'text/vnd.tiddlywiki; charset=utf-8' }
+  await reply('! Crates', { token }, type)
+  await reply('! La', { token }, { ...type, 'waystation-message': 'r1' })
+  await reply('mp', { token }, { ...type, 'waystation-message': 'r1; done' })
+  await reply('# Lamp', { token }, { 'content-type': 'text/markdown' })
+  const { messages } = await getSession(ctx, { sessionId: 'order-1' })
+  const replies = messages.filter(({ role }) => role === 'assistant')
+  const wikitext = 'text/vnd.tiddlywiki'
+  expect(replies.map(({ metadata }) => metadata?.contentType)).toEqual([wikitext, wikitext, undefined])
+})
+
 test('000-17: each complete reply is sent to the webhooks that subscribe to it, once', async () => {
   const { externalSystem, send, token, ctx, env } = await acme()
   const hook = { url: `${externalSystem.url}/hook`, events: ['message.received'] }

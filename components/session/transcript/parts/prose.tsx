@@ -1,5 +1,6 @@
 import { Prose } from '#components/session/content/markdown.tsx'
 import { Quote } from '#components/session/content/quote.tsx'
+import { Wikitext } from '#components/session/content/wikitext.tsx'
 import { useSessionState } from '#components/session/store/session-context.ts'
 import type { RowProps } from './row-props.ts'
 
@@ -8,7 +9,11 @@ export function ProseRow({ row }: RowProps<'prose'>) {
   return (
     <div data-hook="message-bubble" data-role="assistant">
       {answered === undefined ? null : <InReplyTo answered={answered} reply={row.messageId} />}
-      <Prose text={row.part.text} streaming={row.part.state === 'streaming'} />
+      {row.answer?.metadata?.contentType === undefined ? (
+        <Prose text={row.part.text} streaming={row.part.state === 'streaming'} />
+      ) : (
+        <Wikitext text={row.part.text} streaming={row.part.state === 'streaming'} />
+      )}
     </div>
   )
 }

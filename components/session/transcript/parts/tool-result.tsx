@@ -4,6 +4,7 @@ import { ScriptResult } from '@waystation/protocol/call/script.ts'
 import { scriptTool, wikiSearchTool } from '@waystation/protocol/call/tool-names.ts'
 import { WikiChanged, wikiWriteTools } from '@waystation/protocol/wiki/wiki-changed.ts'
 import { WikiSearchResult } from '@waystation/protocol/wiki/wiki-search-result.ts'
+import { wikitextType } from '@waystation/protocol/wiki/wikitext-type.ts'
 import { Prose } from '#components/session/content/markdown.tsx'
 import { CallChanges } from '#components/session/content/wiki-change.tsx'
 import { Wikitext } from '#components/session/content/wikitext.tsx'
@@ -78,7 +79,7 @@ function ScriptEnd({ ran: { exitCode, stdout, stderr, note, seconds } }: { ran: 
 function FoundTiddlers({ output }: { output: unknown }) {
   const { wiki, tiddlers = [] } = WikiSearchResult.safeParse(output).data ?? {}
   return tiddlers
-    .filter(({ text, type = 'text/vnd.tiddlywiki' }) => text.trim() !== '' && type === 'text/vnd.tiddlywiki')
+    .filter(({ text, type = wikitextType }) => text.trim() !== '' && type === wikitextType)
     .map(({ title, text, cut }) => (
       <Wikitext
         key={title}

@@ -1,5 +1,6 @@
 import { Key } from '@waystation/protocol/idempotency-key.ts'
 import { UploadFile } from '@waystation/protocol/session/file.ts'
+import { wikitextType } from '@waystation/protocol/wiki/wikitext-type.ts'
 import { z } from 'zod'
 
 /**
@@ -14,6 +15,8 @@ export const AuthenticateReply = z.object({
   message: z.string().optional(),
   /** The header `Waystation-In-Reply-To`: the ID of the user's message that the reply answers. */
   inReplyTo: z.string().optional(),
+  /** The header `Content-Type`, if the reply is wikitext. */
+  contentType: z.literal(wikitextType).optional(),
   /** The three headers of Standard Webhooks. */
   webhookId: z.string().optional(),
   webhookTimestamp: z.string().optional(),
@@ -47,7 +50,11 @@ export const ReadSentFile = z.object({
 export type ReadSentFile = z.infer<typeof ReadSentFile>
 
 /** Ends the task of a sub-agent. `output` is its result: text or any JSON. The headers are those of a reply. */
-export const FinishTask = AuthenticateReply.omit({ message: true, inReplyTo: true }).extend({
+export const FinishTask = AuthenticateReply.omit({
+  message: true,
+  inReplyTo: true,
+  contentType: true
+}).extend({
   key: Key.optional(),
   output: z.unknown()
 })

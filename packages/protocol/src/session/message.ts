@@ -5,6 +5,7 @@ import { ActiveItemName } from '@waystation/protocol/external-agent/active-item.
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import type { HookRun } from '@waystation/protocol/plugin/hook.ts'
 import { Time } from '@waystation/protocol/time.ts'
+import { wikitextType } from '@waystation/protocol/wiki/wikitext-type.ts'
 import type { UIMessage } from 'ai'
 import { z } from 'zod'
 import type { Compaction } from './compaction.ts'
@@ -22,6 +23,7 @@ import { fileUrlPattern } from './stored-file.ts'
  * - `sentBy`: the sender's display name.
  * - `replyId`: an external agent's ID for a reply that it sends in parts.
  * - `inReplyTo`: the ID of the user's message that an external agent's reply answers.
+ * - `contentType`: set if an external agent's reply is wikitext instead of Markdown.
  * - `duration`: how many steps it stays in the prompt (001-7).
  * - `active`: the active item for an external agent (000-21), without its content.
  */
@@ -35,6 +37,7 @@ export const MessageMetadata = z.object({
   sentBy: z.string().optional(),
   replyId: z.string().optional(),
   inReplyTo: z.string().optional(),
+  contentType: z.literal(wikitextType).optional(),
   active: ActiveItemName.optional(),
   duration: Duration.optional()
 })

@@ -1,0 +1,2 @@
+/** The media type of TiddlyWiki's wikitext. */
+export const wikitextType = 'text/vnd.tiddlywiki'
