@@ -42,8 +42,11 @@ const {
 const rowsOf = async ({ sql }: TestServer, table: string, key: number) =>
   (await sql`select from ${sql(table)} where session_key = ${key}`).length
 
-/** The tables that keep rows: heads keep `seq` and the generation, and spending stays spent. */
-const keptTables = ['public.heads', 'public.spend_grants', 'public.spending']
+/**
+ * The tables that keep rows: heads keep `seq` and the generation, spending stays spent, and users can undo the changes of
+ * wikis, whose content is not the session's.
+ */
+const keptTables = ['public.heads', 'public.spend_grants', 'public.spending', 'public.wiki_changes']
 
 async function tablesOfSessions({ sql }: TestServer): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
