@@ -12,21 +12,21 @@ import { listNames } from './list-wikis.ts'
 import { loadedWiki } from './store.ts'
 
 /**
- * Renders wikitext of a transcript, in a wiki that the session's agent can read. Readers of a session can read such a
- * wiki with it, but no other one. Throws `NOT_FOUND`.
+ * Renders wikitext of a transcript, in a wiki that the session's agent can read. For end users, it renders in no wiki:
+ * their agent decides what they learn from it. Throws `NOT_FOUND`.
  */
 export async function renderWikitext(
   ctx: Ctx,
   { sessionId, text, wiki: named, title }: RenderWikitext
 ): Promise<Rendered> {
-  const readable = await readableWikis(ctx, await sessionKeyOf(ctx, sessionId))
-  const wiki = named ?? (readable.length === 1 ? readable[0] : undefined)
+  const sessionKey = await sessionKeyOf(ctx, sessionId)
+  const isEndUser = ctx.actor.kind === 'subject'
+  const readable = isEndUser ? [] : await readableWikis(ctx, sessionKey)
+  const wiki = isEndUser ? undefined : (named ?? (readable.length === 1 ? readable[0] : undefined))
   if (wiki === undefined) return toRendered(await ctx.ports.wikis('wikitext', { text }, laneOf(ctx)))
   if (!readable.includes(wiki)) throw notFound('wiki', wiki)
-  // The pages of tiddlers are for members of the workspace.
-  const home = ctx.actor.kind === 'subject' ? undefined : `/wikis/${wiki}`
   return toRendered(
-    await ctx.ports.wikis('wikitext', { text, title, home }, laneOf(ctx), await loadedWiki(ctx, wiki))
+    await ctx.ports.wikis('wikitext', { text, title, home: `/wikis/${wiki}` }, laneOf(ctx), await loadedWiki(ctx, wiki))
   )
 }
 
