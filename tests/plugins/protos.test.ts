@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DescField, DescFile } from '@bufbuild/protobuf'
 import { file_lifecycle } from '@waystation/plugin-host/generated/lifecycle_pb.ts'
@@ -7,7 +9,8 @@ import { file_platform } from '@waystation/plugin-host/generated/platform_pb.ts'
 import { file_plugin } from '@waystation/plugin-host/generated/plugin_pb.ts'
 import { file_tool } from '@waystation/plugin-host/generated/tool_pb.ts'
 import { file_view } from '@waystation/plugin-host/generated/view_pb.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { withGoPlugin } from '#tests/support/fakes/plugins/go.ts'
 
 const generated = [file_lifecycle, file_llm, file_platform, file_plugin, file_tool, file_view]
 
@@ -73,6 +76,19 @@ test('003-1: the six protos have one package and flat imports, and the generated
       expect(names).toContain(imported?.replace('.proto', ''))
     expect(linesOfDescriptor(file), `${file.name}.proto: run npm run proto`).toEqual(linesOfProto(text))
   }
+})
+
+withGoPlugin.test('003-1: protoc writes the six protos as one Go package', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'go-protos-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const files = readdirSync('proto')
+  const { status, stderr } = spawnSync('protoc', ['-I', 'proto', `--go_out=${folder}`, ...files])
+  expect(String(stderr)).toBe('')
+  expect(status).toBe(0)
+  const written = join(folder, 'agentplatform', 'v1')
+  expect(readdirSync(written).sort()).toEqual(files.map(name => name.replace('.proto', '.pb.go')).sort())
+  for (const name of readdirSync(written))
+    expect(readFileSync(join(written, name), 'utf8')).toContain('package agentplatformv1')
 })
 
 test('003-1, 003-4: fields are numbered from 1 in file order, and enums have exactly the known values', () => {
