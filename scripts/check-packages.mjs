@@ -28,7 +28,7 @@ async function runIn(command, cwd) {
 }
 
 // The React components and the command line import the client, so it is built first.
-for (const name of ['client', 'react', 'cli']) {
+for (const name of ['client', 'react', 'cli', 'plugin']) {
   const cwd = join(root, 'packages', name)
   if ((await runIn([node, 'build.mjs'], cwd)) === undefined) break
   const packed = await runIn(['npm', 'pack', '--ignore-scripts', '--pack-destination', folder], cwd)

@@ -54,5 +54,5 @@ test('003-2: the guard example reports what is wrong with an invalid pattern, an
   const plugin = guard({ secrets: 'sk-(' })
   await expect
     .poll(() => JSON.stringify(plugin.state))
-    .toMatch(/“secrets” is no pattern: .*Unterminated group/)
+    .toMatch(/“secrets” is not a regular expression: .*Unterminated group/)
 })

@@ -107,7 +107,7 @@ test('003-2: the model example reads its key from the variable that its settings
   expect(server.requests[0]?.headers.authorization).toBe('Bearer k-1')
   for (const [settings, why] of [
     [config, /There is no variable MODEL_KEY/],
-    [{ base_url: 'nowhere' }, /“nowhere” is no address/]
+    [{ base_url: 'nowhere' }, /“nowhere” is not an address/]
   ] as const) {
     const other = await model([], settings)
     await expect.poll(() => JSON.stringify(other.plugin.state)).toMatch(why)

@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const run = promisify(execFile)
-const names = ['client', 'react']
+const names = ['client', 'react', 'plugin']
 /** The packages that npm would install as well: dependencies and peers. */
 const dependencies = [
   'react',
@@ -16,6 +16,9 @@ const dependencies = [
   '@types/react-dom',
   'csstype',
   'eventsource-parser',
+  '@bufbuild/protobuf',
+  '@connectrpc/connect',
+  '@connectrpc/connect-node',
   '@tanstack/query-core',
   '@tanstack/react-query',
   '@tanstack/react-virtual',
@@ -31,10 +34,11 @@ const dependencies = [
 const pages = {
   client: 'packages/client/README.md',
   react: 'packages/react/README.md',
+  plugin: 'packages/plugin/README.md',
   docs: 'docs/clients.md'
 }
 
-/** A project of a user of the packages: both packages as npm packs them, and every code block of our pages. */
+/** A project of a user of the packages: the packages as npm packs them, and every code block of our pages. */
 let project: string
 let snippets: string[]
 
@@ -144,4 +148,16 @@ test('the packed client runs in Node', async () => {
     refused.catch(error => console.log(error instanceof WaystationError, error.code, error.status))`
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: project })
   expect(stdout.trim()).toBe('true UNREACHABLE 0')
+})
+
+test('the packed plugin package runs and tests a plugin in Node', async () => {
+  const code = `import { plugin } from '@waystation/plugin'
+    import { testPlugin } from '@waystation/plugin/testing'
+    const tools = { echo: { description: 'Returns its input.', run: args => args } }
+    const echo = plugin({ name: 'echo', version: '1.0.0', description: 'Returns its input.', tools })
+    const host = await testPlugin(echo)
+    console.log(JSON.stringify(await host.callTool('echo', { a: 1 })))
+    await host.stop()`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: project })
+  expect(stdout.trim()).toBe('{"ok":true,"result":{"a":1}}')
 })

@@ -58,6 +58,7 @@ export function modelCalls(channel: Channel) {
       const done = new AbortController()
       const stopped = AbortSignal.any([done.signal, ...(signal ? [signal] : [])])
       let silent = false
+      let responses: AsyncIterator<CompleteResponse> | undefined
       try {
         channel.admit()
         const request = {
@@ -71,7 +72,7 @@ export function modelCalls(channel: Channel) {
           ...(maxTokens === undefined ? {} : { maxTokens }),
           ...(topP === undefined ? {} : { topP })
         }
-        const responses = client
+        responses = client
           .complete(request, { signal: stopped, timeoutMs, headers: metadataOf(origin) })
           [Symbol.asyncIterator]()
         for (let budget = limits.completion; ; ) {
@@ -96,6 +97,8 @@ export function modelCalls(channel: Channel) {
         throw explain(error, signal)
       } finally {
         done.abort()
+        // The library clears the timer of the deadline when a read notices the abort.
+        responses?.next().catch(() => undefined)
       }
     }
   }

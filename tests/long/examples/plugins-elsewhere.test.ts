@@ -8,18 +8,17 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { generate, python, withPython } from '#tests/support/fakes/plugins/python.ts'
 
-/** Copies an example out of the repository, together with the protos, as its README says. */
+/** Copies an example out of the repository. */
 function copyOf(example: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'elsewhere-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   cpSync(`examples/plugins/${example}`, folder, { recursive: true })
-  cpSync('proto', join(folder, 'proto'), { recursive: true })
   return folder
 }
 
 /** Starts a plugin manually, without the token of a platform. Resolves with the address that it prints. */
 async function startManually(command: string, args: string[], cwd: string): Promise<string> {
-  const env = { ...process.env, PROTOS: './proto', PLUGIN_LISTEN_ADDR: '127.0.0.1:0' }
+  const env = { ...process.env, PLUGIN_LISTEN_ADDR: '127.0.0.1:0' }
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   onTestFinished(async () => {
@@ -45,7 +44,7 @@ async function check(address: string) {
 const passed = { code: 0, output: expect.stringContaining('All checks passed.') }
 
 test.each(['guard', 'model'])(
-  '003-3: the example %s passes plugin:check at an address, in a folder of its own with the protos',
+  '003-3: the example %s passes plugin:check at an address, in a folder of its own',
   async name => {
     const folder = copyOf(`${name}-typescript`)
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))

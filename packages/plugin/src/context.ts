@@ -1,0 +1,46 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { type ChatEvent, type ConversationOptions, converse } from './platform.ts'
+import type { SettingFields, Settings } from './settings.ts'
+
+/** What a handler knows about its call. An ID is undefined if the server did not send it. */
+export type CallContext<Fields extends SettingFields> = {
+  settings: Settings<Fields>
+  /** The workspace's variables: the environment of a local plugin, or from Register for a remote one. */
+  env: Readonly<Record<string, string | undefined>>
+  /** Aborts when the deadline passes or a user stops the turn. */
+  signal: AbortSignal
+  workspaceId: string | undefined
+  sessionId: string | undefined
+  userId: string | undefined
+  callId: string | undefined
+  idempotencyKey: string | undefined
+  /** Runs a conversation with the workspace's default agent. The last event is `finish` or `error`. */
+  converse(input: string, options?: ConversationOptions): AsyncIterable<ChatEvent>
+}
+
+/** The context of a stream. `userEmail` is empty for an API key. */
+export type StreamContext<Fields extends SettingFields> = CallContext<Fields> & { userEmail: string }
+
+/** The settings and variables of the last Register. */
+export type Registered<Fields extends SettingFields> = Pick<CallContext<Fields>, 'settings' | 'env'>
+
+/** Makes the context of a call. `known` overrides the metadata. */
+export function contextOf<Fields extends SettingFields>(
+  { settings, env }: Registered<Fields>,
+  { signal, requestHeader }: Pick<HandlerContext, 'signal' | 'requestHeader'>,
+  known: { workspaceId?: string | undefined; userId?: string | undefined } = {}
+): CallContext<Fields> {
+  const header = (name: string) => requestHeader.get(`x-waystation-${name}`) ?? undefined
+  const workspaceId = known.workspaceId || header('workspace')
+  return {
+    settings,
+    env,
+    signal,
+    workspaceId,
+    sessionId: header('session'),
+    userId: known.userId || header('user'),
+    callId: header('call-id'),
+    idempotencyKey: header('idempotency-key'),
+    converse: (input, options) => converse(input, { workspaceId, signal, ...options }, env)
+  }
+}

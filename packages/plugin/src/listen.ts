@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { createServer, type ServerHttp2Session } from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { Code, ConnectError, type ConnectRouter, type Interceptor } from '@connectrpc/connect'
+import { connectNodeAdapter } from '@connectrpc/connect-node'
+import { isToken } from '@waystation/plugin-host/is-token.ts'
+import { maxMessageBytes } from '@waystation/plugin-host/limits.ts'
+
+/** `address` is `host:port`; port 0 picks a free one. With `token`, only calls that have it are answered. */
+export type ListenOptions = { address: string; token?: string | undefined }
+
+/** A plugin that listens. `close` ends its open calls. */
+export type Listening = { address: string; close(): Promise<void> }
+
+/** Serves gRPC without TLS. */
+export async function listen(
+  routes: (router: ConnectRouter) => void,
+  { address, token }: ListenOptions
+): Promise<Listening> {
+  const interceptors = token === undefined ? [] : [onlyWith(token)]
+  const adapter = connectNodeAdapter({
+    connect: false,
+    grpcWeb: false,
+    acceptCompression: [],
+    readMaxBytes: maxMessageBytes,
+    writeMaxBytes: maxMessageBytes,
+    interceptors,
+    routes
+  })
+  const server = createServer({ maxSessionMemory: 64 }, adapter)
+  const sessions = new Set<ServerHttp2Session>()
+  server.on('session', session => {
+    sessions.add(session)
+    session.on('error', () => undefined).once('close', () => sessions.delete(session))
+  })
+  server.on('sessionError', () => undefined)
+  const [, host, port] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? []
+  if (port === undefined)
+    throw new Error(`“${address}” is not an address. Use host:port, such as 127.0.0.1:9010.`)
+  server.listen(Number(port), host === '' ? undefined : host)
+  await once(server, 'listening')
+  return {
+    address: shownAddress(server.address() as AddressInfo),
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      for (const session of sessions) session.destroy()
+      await closed
+    }
+  }
+}
+
+const shownAddress = ({ address, family, port }: AddressInfo) =>
+  family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`
+
+/** Other programs on this machine can reach the port too, so only callers with the token get a response. */
+const onlyWith =
+  (token: string): Interceptor =>
+  next =>
+  request => {
+    const [, given] = /^Bearer (.+)$/.exec(request.header.get('authorization') ?? '') ?? []
+    if (given === undefined || !isToken(given, token))
+      throw new ConnectError('Send PLUGIN_TOKEN as authorization: Bearer …', Code.Unauthenticated)
+    return next(request)
+  }

@@ -1,0 +1,96 @@
+import type { ConnectRouter } from '@connectrpc/connect'
+import { Capability, Plugin as PluginService, Status } from '@waystation/plugin-host/generated/plugin_pb.ts'
+import type { Registered } from './context.ts'
+import { type Listening, type ListenOptions, listen } from './listen.ts'
+import { type About, writeManifest } from './manifest.ts'
+import { type Hooks, serveHooks } from './serve-hooks.ts'
+import { type Model, serveModel } from './serve-model.ts'
+import { serveProgram } from './serve-program.ts'
+import { type AnyTool, serveTools } from './serve-tools.ts'
+import { type Stream, serveViews } from './serve-views.ts'
+import { answering } from './services.ts'
+import { readSettings, type SettingFields } from './settings.ts'
+import type { Tool, ToolParameters } from './tool-types.ts'
+import type { View } from './view-types.ts'
+
+/** A plugin. Each of tools, hooks, model and views adds the capability that it needs. */
+export type PluginDefinition<Fields extends SettingFields, Parameters> = Omit<About, 'settings'> & {
+  /** The settings of the plugin, which its page shows as a form. */
+  settings?: Fields
+  /** The manifest in HCL, instead of one made from the fields above. */
+  manifest?: string
+  /** Additional metadata of Register. */
+  metadata?: Record<string, string>
+  /** Called with the settings of each Register. If it throws, the plugin does not serve and shows the reason. */
+  register?(registered: Registered<Fields>): void | Promise<void>
+  /** Default: always true. */
+  isHealthy?(): boolean | Promise<boolean>
+  tools?: { [Name in keyof Parameters]: Tool<Parameters[Name], Fields> }
+  hooks?: Hooks<Fields>
+  model?: Model<Fields>
+  views?: Record<string, View<Fields>>
+  stream?: Stream<Fields>
+}
+
+export type Plugin = {
+  name: string
+  /**
+   * Serves the plugin until the server that started it ends. Listens on `PLUGIN_LISTEN_ADDR`, or else on `listen`
+   * (`host:port`).
+   */
+  serve(options?: { listen?: string }): Promise<Listening>
+  /** Listens without a handshake on standard output. Used by tests. */
+  listen(options: ListenOptions): Promise<Listening>
+}
+
+/** Defines a plugin. Nothing runs until `serve`. */
+export function plugin<
+  const Fields extends SettingFields = Record<never, never>,
+  const Parameters extends Record<string, ToolParameters | undefined> = Record<never, never>
+>(definition: PluginDefinition<Fields, Parameters>): Plugin {
+  const listenWith = (options: ListenOptions) => listen(router => route(router, definition, options), options)
+  return {
+    name: definition.name,
+    listen: listenWith,
+    serve: ({ listen: address = '127.0.0.1:0' } = {}) => serveProgram(address, listenWith)
+  }
+}
+
+function route<Fields extends SettingFields, Parameters>(
+  router: ConnectRouter,
+  definition: PluginDefinition<Fields, Parameters>,
+  { token }: ListenOptions
+): void {
+  const { name, tools, hooks, model, views, stream, settings = {} as Fields } = definition
+  let current: Registered<Fields> | undefined
+  const registered = () => current ?? { settings: readSettings(settings, {}), env: process.env }
+  const capabilities = [
+    ...(tools ? [Capability.TOOL_PROVIDER] : []),
+    ...(hooks ? [Capability.LIFECYCLE_HOOK] : []),
+    ...(model ? [Capability.LLM_PROVIDER] : []),
+    ...(views ? [Capability.VIEW_PROVIDER] : [])
+  ]
+  const metadata = {
+    version: definition.version,
+    ...(hooks && { lifecycle_events: Object.keys(hooks).join(',') }),
+    ...definition.metadata
+  }
+  router.service(PluginService, {
+    register: answering(async ({ config, envVars }) => {
+      const next = { settings: readSettings(settings, config), env: { ...process.env, ...envVars } }
+      await definition.register?.(next)
+      current = next
+      return { name, capabilities, metadata }
+    }),
+    health: answering(async () => ({
+      status: ((await definition.isHealthy?.()) ?? true) ? Status.SERVING : Status.NOT_SERVING
+    })),
+    getManifest: () => ({
+      manifestHcl: definition.manifest ?? writeManifest(definition, token === undefined ? 'remote' : 'local')
+    })
+  })
+  if (tools) serveTools(router, tools as unknown as Record<string, AnyTool<Fields>>, registered)
+  if (hooks) serveHooks(router, hooks, registered)
+  if (model) serveModel(router, model, registered)
+  if (views) serveViews(router, views, stream, registered)
+}

@@ -1,0 +1,78 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { ConnectRouter } from '@connectrpc/connect'
+import {
+  type CompleteRequest,
+  type CompleteResponseSchema,
+  FinishReason,
+  LLMProvider
+} from '@waystation/plugin-host/generated/llm_pb.ts'
+import { type CallContext, contextOf, type Registered } from './context.ts'
+import type { ModelPart, ModelRequest } from './model-types.ts'
+import { streaming } from './services.ts'
+import type { SettingFields } from './settings.ts'
+
+/** Streams the answer of a model. */
+export type Model<Fields extends SettingFields> = (
+  request: ModelRequest,
+  context: CallContext<Fields>
+) => AsyncIterable<ModelPart>
+
+/** Serves the model. */
+export function serveModel<Fields extends SettingFields>(
+  router: ConnectRouter,
+  model: Model<Fields>,
+  registered: () => Registered<Fields>
+): void {
+  router.service(LLMProvider, {
+    complete: streaming(async function* (request: CompleteRequest, call) {
+      for await (const part of model(requestOf(request), contextOf(registered(), call))) yield toWire(part)
+    })
+  })
+}
+
+const requestOf = ({
+  model,
+  messages,
+  availableTools,
+  temperature,
+  maxTokens
+}: CompleteRequest): ModelRequest => ({
+  model,
+  messages: messages.map(({ role, content, toolCalls, toolCallId }) => ({
+    role: role as ModelRequest['messages'][number]['role'],
+    content,
+    toolCalls: toolCalls.map(({ id, name, argumentsJson }) => ({ id, name, argumentsJson })),
+    toolCallId
+  })),
+  tools: availableTools.map(({ name, description, parametersJsonSchema }) => ({
+    name,
+    description,
+    parameters: JSON.parse(parametersJsonSchema || '{"type":"object"}')
+  })),
+  temperature,
+  maxTokens
+})
+
+const reasons = {
+  stop: FinishReason.STOP,
+  'tool-use': FinishReason.TOOL_USE,
+  'max-tokens': FinishReason.MAX_TOKENS,
+  other: FinishReason.FINISH_REASON_UNSPECIFIED
+}
+
+function toWire(part: ModelPart): MessageInitShape<typeof CompleteResponseSchema> {
+  switch (part.type) {
+    case 'text':
+      return { event: { case: 'delta', value: { content: part.text } } }
+    case 'tool-call': {
+      const { id, name = '', chunk } = part
+      return { event: { case: 'toolCallDelta', value: { id, name, argumentsChunk: chunk } } }
+    }
+    case 'usage': {
+      const { inputTokens, outputTokens } = part
+      return { event: { case: 'usage', value: { inputTokens, outputTokens } } }
+    }
+    case 'finish':
+      return { event: { case: 'finish', value: { reason: reasons[part.reason] } } }
+  }
+}

@@ -1,0 +1,55 @@
+import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect'
+import { PluginError } from './plugin-error.ts'
+
+/** A handler of a call with one response. */
+export type Unary<Request, Response> = (
+  request: Request,
+  call: HandlerContext
+) => Response | Promise<Response>
+
+const codes = {
+  UNKNOWN: Code.Unknown,
+  INVALID_ARGUMENT: Code.InvalidArgument,
+  NOT_FOUND: Code.NotFound,
+  PERMISSION_DENIED: Code.PermissionDenied,
+  UNAUTHENTICATED: Code.Unauthenticated,
+  RESOURCE_EXHAUSTED: Code.ResourceExhausted,
+  FAILED_PRECONDITION: Code.FailedPrecondition,
+  UNAVAILABLE: Code.Unavailable,
+  INTERNAL: Code.Internal
+}
+
+/**
+ * Turns an error of the author's code into a status. An error that is not a `PluginError` is a defect, so its
+ * stack is written to the plugin's log.
+ */
+export function toStatus(error: unknown, signal: AbortSignal): ConnectError {
+  if (error instanceof ConnectError) return error
+  if (error instanceof PluginError) return new ConnectError(error.message, codes[error.status])
+  if (signal.aborted) return new ConnectError('The call was stopped.', Code.Canceled)
+  console.error(error)
+  return new ConnectError(error instanceof Error ? error.message : String(error), Code.Unknown)
+}
+
+/** Gives the errors of a handler a status. */
+export const answering =
+  <Request, Response>(work: Unary<Request, Response>): Unary<Request, Response> =>
+  async (request, call) => {
+    try {
+      return await work(request, call)
+    } catch (error) {
+      throw toStatus(error, call.signal)
+    }
+  }
+
+/** The same for a handler that streams its responses. */
+export const streaming = <Request, Response>(
+  work: (request: Request, call: HandlerContext) => AsyncIterable<Response>
+) =>
+  async function* (request: Request, call: HandlerContext): AsyncGenerator<Response> {
+    try {
+      yield* work(request, call)
+    } catch (error) {
+      throw toStatus(error, call.signal)
+    }
+  }

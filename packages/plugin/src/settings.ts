@@ -1,0 +1,58 @@
+import { PluginError } from './plugin-error.ts'
+
+/** A setting of the plugin, shown as a field of its form. See the table of attributes in docs/plugins-grpc.md. */
+export type SettingField = {
+  type: 'string' | 'number' | 'bool'
+  description?: string
+  required?: boolean
+  default?: string | number | boolean
+  options?: readonly string[]
+  ui_type?: 'text' | 'number' | 'checkbox' | 'radio' | 'select'
+  pattern?: string
+  placeholder?: string
+  api_source?: string
+}
+export type SettingFields = Readonly<Record<string, SettingField>>
+
+type Value<F extends SettingField> = F['type'] extends 'number'
+  ? number
+  : F['type'] extends 'bool'
+    ? boolean
+    : F extends { options: readonly (infer Option)[] }
+      ? Option
+      : string
+
+/** The values of settings. One that is neither required nor has a default can be undefined. */
+export type Settings<Fields extends SettingFields> = {
+  readonly [Name in keyof Fields]: Fields[Name] extends { required: true } | { default: unknown }
+    ? Value<Fields[Name]>
+    : Value<Fields[Name]> | undefined
+}
+
+/** Reads the texts of Register. Applies defaults. Throws `PluginError` with the setting's name. */
+export function readSettings<Fields extends SettingFields>(
+  fields: Fields,
+  config: Record<string, string>
+): Settings<Fields> {
+  const values = Object.entries(fields).map(([name, field]) => [name, readSetting(name, field, config[name])])
+  return Object.fromEntries(values)
+}
+
+function readSetting(name: string, field: SettingField, given: string | undefined) {
+  const invalid = (why: string) => new PluginError('INVALID_ARGUMENT', `The setting “${name}” ${why}.`)
+  const text = given === undefined || given === '' ? field.default?.toString() : given
+  if (text === undefined) {
+    if (field.required) throw invalid('has no value. Set it in the plugin’s form or in the workspace file')
+    return undefined
+  }
+  if (field.options && !field.options.includes(text))
+    throw invalid(`is “${text}”. Use one of: ${field.options.join(', ')}`)
+  if (field.type === 'string') return text
+  if (field.type === 'bool') {
+    if (text !== 'true' && text !== 'false') throw invalid(`is “${text}”. Use true or false`)
+    return text === 'true'
+  }
+  const number = Number(text)
+  if (text.trim() === '' || Number.isNaN(number)) throw invalid(`is “${text}”, which is not a number`)
+  return number
+}

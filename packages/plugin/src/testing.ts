@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { dirname, resolve } from 'node:path'
+import { parseEgressPolicy } from '@waystation/egress'
+import { parseAddress } from '@waystation/plugin-host/address.ts'
+import { machineClock } from '@waystation/plugin-host/clock.ts'
+import { connectPlugin, type PluginCalls } from '@waystation/plugin-host/connect-plugin.ts'
+import { connectSource } from '@waystation/plugin-host/connect-source.ts'
+import { introduce } from '@waystation/plugin-host/introduce.ts'
+import { LogRing } from '@waystation/plugin-host/log-ring.ts'
+import type { Plugin } from './plugin.ts'
+import { readManifest } from './server.ts'
+import { callsOf } from './test-calls.ts'
+import type { PluginTestCalls } from './test-types.ts'
+
+export type { PluginTestCalls, ReadBlock, ReadComponent } from './test-types.ts'
+
+/** A program that is a plugin, in any language. Default of `cwd`: its own folder. */
+export type PluginProgram = { program: string; args?: string[]; cwd?: string }
+
+export type PluginTestOptions = {
+  /** The settings, as in `config { }` of a workspace file. They override the defaults of the manifest. */
+  settings?: Record<string, string | number | boolean>
+  /** The variables of the workspace. */
+  env?: Record<string, string>
+}
+
+/** A plugin that is running for a test, and its calls. */
+export type PluginTest = PluginTestCalls & {
+  name: string
+  tools: { name: string; description: string; parameters: Record<string, unknown> }[]
+  views: {
+    name: string
+    label: string
+    icon: string
+    scope: string
+    routes: { method: string; path: string }[]
+  }[]
+  /** The events that it receives. */
+  events: readonly string[]
+  /** Its tools and views that the server would skip, with the reason. */
+  skipped: { name: string; reason: string }[]
+  /** What a program has printed. */
+  logs(): string[]
+  stop(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Starts a plugin and calls it as a server does: with a token, through the handshake of a program, GetManifest,
+ * Register, ListTools and ListViews. Throws if one of these fails.
+ */
+export async function testPlugin(
+  plugin: Plugin | PluginProgram,
+  { settings = {}, env = {} }: PluginTestOptions = {}
+): Promise<PluginTest> {
+  const { signal } = new AbortController()
+  const running = 'program' in plugin ? await startProgram(plugin, env, signal) : await startHere(plugin, env)
+  const { calls, logs, stop } = running
+  try {
+    const { manifest } = readManifest(await calls.manifest())
+    const config = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
+    const fields = manifest.fields.map(({ uiType: ui_type, ...field }) => ({ ...field, ui_type }))
+    const { name, version, description, author, type } = manifest
+    const introduction = {
+      config,
+      saved: {},
+      envVars: running.envVars,
+      readManifest: async () => ({ about: { version, description, author, type }, fields }),
+      errorsOf: async (schemas: readonly object[]) => schemas.map(() => null)
+    }
+    const { tools, views, events, skipped } = await introduce(calls, name, introduction, signal)
+    const about = { name, tools: tools.tools, views: views.views, events, skipped }
+    return { ...about, ...callsOf(calls), logs, stop, [Symbol.asyncDispose]: stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+type Running = {
+  calls: PluginCalls
+  envVars: Record<string, string>
+  logs(): string[]
+  stop(): Promise<void>
+}
+
+/** Listens in this process. The variables arrive with Register, as for a remote plugin. */
+async function startHere(plugin: Plugin, envVars: Record<string, string>): Promise<Running> {
+  const token = randomBytes(32).toString('base64url')
+  const listening = await plugin.listen({ address: '127.0.0.1:0', token })
+  const address = parseAddress(`remote://${listening.address}`)
+  const calls = connectPlugin(address, { policy: parseEgressPolicy(listening.address), token })
+  const stop = async () => {
+    calls.close('The test has ended.')
+    await listening.close()
+  }
+  return { calls, envVars, logs: () => [], stop }
+}
+
+async function startProgram(
+  { program, args = [], cwd }: PluginProgram,
+  envVars: Record<string, string>,
+  signal: AbortSignal
+): Promise<Running> {
+  const command = resolve(program)
+  const lines = new LogRing()
+  const connection = await connectSource(
+    { kind: 'local', command, args, cwd: cwd === undefined ? dirname(command) : resolve(cwd) },
+    { envVars, logs: lines, clock: machineClock, handshakeMs: 10_000, signal }
+  )
+  return {
+    calls: connection.calls,
+    envVars: connection.envVars,
+    logs: () => lines.lines().map(({ text }) => text),
+    stop: () => connection.release(true)
+  }
+}

@@ -1,0 +1,353 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { Code, createClient } from '@connectrpc/connect'
+import { createGrpcTransport } from '@connectrpc/connect-node'
+import { type HookPayloads, type ModelMessage, PluginError, plugin } from '@waystation/plugin'
+import { testPlugin } from '@waystation/plugin/testing'
+import type { LifecycleType } from '@waystation/plugin-host/contract.ts'
+import { Plugin } from '@waystation/plugin-host/generated/plugin_pb.ts'
+import { ToolProvider } from '@waystation/plugin-host/generated/tool_pb.ts'
+import { ViewProvider } from '@waystation/plugin-host/generated/view_pb.ts'
+import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
+import type { LifecyclePayload } from '#lib/plugins/lifecycle/payloads.ts'
+import { readManifest } from '#lib/plugins/workspace-files/read-manifest.ts'
+import { allowErrors } from '#tests/support/expected-errors.ts'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { checkPlugin } from '#tests/support/fakes/plugins/check-plugin.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
+
+const about = { name: 'desk', version: '1.2.0', description: 'Things on a desk.' }
+const sum = {
+  description: 'Adds numbers.',
+  parameters: {
+    type: 'object',
+    properties: { values: { type: 'array', items: { type: 'number' } }, label: { type: 'string' } },
+    required: ['values']
+  }
+} as const
+
+/** A plugin with every capability. Its tool `wait` ends when the call is canceled. */
+function desk(canceled: () => void = () => undefined) {
+  const guests: string[] = []
+  return plugin({
+    ...about,
+    settings: {
+      unit: { type: 'string', options: ['celsius', 'fahrenheit'], default: 'celsius' },
+      limit: { type: 'number', default: 3 },
+      loud: { type: 'bool' }
+    },
+    tools: {
+      sum: {
+        ...sum,
+        run({ values, label }, { settings }) {
+          expectTypeOf(values).toEqualTypeOf<number[]>()
+          expectTypeOf(label).toEqualTypeOf<string | undefined>()
+          expectTypeOf(settings.unit).toEqualTypeOf<'celsius' | 'fahrenheit'>()
+          expectTypeOf(settings.limit).toEqualTypeOf<number>()
+          expectTypeOf(settings.loud).toEqualTypeOf<boolean | undefined>()
+          if (values.length > settings.limit)
+            throw new PluginError('INVALID_ARGUMENT', `Add up to ${settings.limit} numbers.`)
+          return { sum: values.reduce((total, value) => total + value, 0), label, settings }
+        }
+      },
+      nothing: { description: 'Returns nothing.', run: () => undefined },
+      call: {
+        description: 'Returns the IDs of its call.',
+        run: (_, { workspaceId, sessionId, userId, callId, idempotencyKey, env }) => ({
+          ids: [workspaceId, sessionId, userId, callId, idempotencyKey],
+          region: env.REGION
+        })
+      },
+      wait: {
+        description: 'Waits.',
+        run: (_, { signal }) =>
+          new Promise((_, reject) =>
+            signal.addEventListener('abort', () => {
+              canceled()
+              reject(signal.reason)
+            })
+          )
+      },
+      ask: {
+        description: 'Asks the default agent.',
+        run: async (_, { converse }) => (await Array.fromAsync(converse('Who are you?'))).at(-1)
+      }
+    },
+    hooks: {
+      TOOL_CALL: ({ tool_name }, { agentName }) =>
+        tool_name === 'nothing' && agentName !== 'boss' ? 'CANCEL' : undefined,
+      LLM_REQUEST: event => ({
+        modify: { ...event, messages: [...event.messages, { role: 'user', content: 'Be brief.' }] }
+      })
+    },
+    async *model({ model, messages, tools }) {
+      if (model === 'busy') throw new PluginError('RESOURCE_EXHAUSTED', 'Come back later.')
+      expectTypeOf(messages).toEqualTypeOf<ModelMessage[]>()
+      yield { type: 'text', text: `${messages.length} messages` }
+      yield { type: 'tool-call', id: 'a', name: tools[0]?.name, chunk: '{}' }
+      yield { type: 'usage', inputTokens: 1, outputTokens: 2 }
+      yield { type: 'finish', reason: 'tool-use' }
+    },
+    views: {
+      book: {
+        label: 'Guest book',
+        icon: 'calendar',
+        render: ({ title = 'Guests' }) => [
+          { type: 'text', content: title, style: 'heading' },
+          {
+            type: 'card',
+            components: [{ type: 'stat-group', stats: { count: { label: 'Guests', value: guests.length } } }]
+          },
+          {
+            type: 'form',
+            name: 'sign',
+            action: '/guests/new',
+            fields: { name: { type: 'string', required: true } }
+          }
+        ],
+        routes: {
+          'POST /guests/{id}'({ params, json }) {
+            const body = json()
+            if (typeof body !== 'string') return { status: 422, json: { error: 'Send a text.' } }
+            guests.push(body)
+            return { json: { message: `${params.id}: ${body}` } }
+          },
+          'GET /files/*': ({ params }) => ({
+            body: params['*'] ?? '',
+            headers: { 'content-type': 'text/plain' }
+          })
+        }
+      },
+      plain: { label: 'Plain', scope: 'global', render: () => 'component "a" {\n  type = "divider"\n}' }
+    },
+    async *stream(messages, { userEmail, workspaceId }) {
+      for await (const message of messages) yield message
+      yield { type: 'content', agent: 'desk', content: `${userEmail} ${workspaceId}` }
+    }
+  })
+}
+
+/** Starts a plugin in this process, as for a server on another machine. */
+async function listen(served: ReturnType<typeof plugin>, token?: string) {
+  const listening = await served.listen({ address: '127.0.0.1:0', token })
+  onTestFinished(listening.close)
+  return { ...listening, transport: createGrpcTransport({ baseUrl: `http://${listening.address}` }) }
+}
+
+test('the test host of the plugin package lists what a plugin has, and calls its tools', async () => {
+  await using host = await testPlugin(desk(), { settings: { limit: 2, loud: true }, env: { REGION: 'eu' } })
+  expect(host).toMatchObject({ name: 'desk', events: ['LLM_REQUEST', 'TOOL_CALL'], skipped: [] })
+  expect(host.tools.map(({ name }) => name)).toEqual(['sum', 'nothing', 'call', 'wait', 'ask'])
+  expect(host.tools[0]).toEqual({ name: 'sum', ...sum })
+  expect(host.views.map(({ name, scope, routes }) => [name, scope, routes.length])).toEqual([
+    ['book', 'workspace', 2],
+    ['plain', 'global', 0]
+  ])
+  expect(await host.callTool('sum', { values: [1, 2] })).toEqual({
+    ok: true,
+    result: { sum: 3, settings: { unit: 'celsius', limit: 2, loud: true } }
+  })
+  expect(await host.callTool('sum', { values: [1, 2, 3] })).toEqual({
+    ok: false,
+    reason: 'Add up to 2 numbers.'
+  })
+  expect(await host.callTool('nothing')).toEqual({ ok: true, result: null })
+  expect(await host.callTool('none')).toEqual({ ok: false, reason: 'There is no tool “none”.' })
+  expect(await host.callTool('call')).toMatchObject({ result: { region: 'eu' } })
+  expect(await host.isHealthy()).toBe(true)
+})
+
+test('the test host of the plugin package calls hooks, models, views, routes and streams', async () => {
+  await using host = await testPlugin(desk())
+  const call = { tool_name: 'nothing', arguments_json: '{}' }
+  expect(await host.sendEvent('TOOL_CALL', call)).toEqual({ action: 'cancel' })
+  expect(await host.sendEvent('TOOL_CALL', call, { agentName: 'boss' })).toEqual({ action: 'continue' })
+  const prompt = { model: 'm', messages: [], tools: [] }
+  expect(await host.sendEvent('LLM_REQUEST', prompt)).toEqual({
+    action: 'modify',
+    payload: { ...prompt, messages: [{ role: 'user', content: 'Be brief.' }] }
+  })
+
+  const tools = [{ name: 'echo', description: '', parameters: { type: 'object' } }]
+  expect(await Array.fromAsync(host.complete({ tools }))).toEqual([
+    { type: 'text', text: '0 messages' },
+    { type: 'tool-call', id: 'a', name: 'echo', chunk: '{}' },
+    { type: 'usage', inputTokens: 1, outputTokens: 2 },
+    { type: 'finish', reason: 'tool-use' }
+  ])
+  await expect(Array.fromAsync(host.complete({ model: 'busy' }))).rejects.toThrow('Come back later.')
+
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: HCL would interpolate it
+  const title = 'A ${1} %{if} "q" \\b \b\f\n'
+  expect(await host.render('book', { title })).toMatchObject([
+    { type: 'text', attributes: { content: title } },
+    { children: [{ type: 'stat-group', blocks: [{ labels: ['count'], attributes: { value: 0 } }] }] },
+    { name: 'sign', blocks: [{ type: 'field', labels: ['name'] }] }
+  ])
+  expect(await host.render('plain')).toMatchObject([{ type: 'divider' }])
+  await expect(host.render('none')).rejects.toThrow('There is no view “none”.')
+  expect(await host.request('POST', '/guests/7', { json: 'Ann' })).toMatchObject({
+    status: 200,
+    json: { message: '7: Ann' }
+  })
+  expect(await host.request('POST', '/guests/7', { body: '{' })).toMatchObject({ status: 422 })
+  expect(await host.request('GET', '/files/a/b.txt')).toMatchObject({
+    body: new TextEncoder().encode('a/b.txt')
+  })
+  for (const path of ['/guests/7', '/guests', '/guests/7/8', '/files'])
+    expect(await host.request('GET', path)).toMatchObject({ status: 404 })
+  expect(await Array.fromAsync(host.stream(['hi'], { userEmail: 'ann@example.com' }))).toEqual([
+    'hi',
+    '{"type":"content","agent":"desk","content":"ann@example.com default"}'
+  ])
+})
+
+test('a setting with a wrong value fails the registration with its name', async () => {
+  const needy = plugin({ ...about, settings: { key: { type: 'string', required: true } }, tools: {} })
+  for (const [served, settings, message] of [
+    [desk(), { limit: 'many' }, '“limit” is “many”, which is not a number'],
+    [desk(), { loud: 'yes' }, '“loud” is “yes”. Use true or false'],
+    [desk(), { unit: 'kelvin' }, '“unit” is “kelvin”. Use one of: celsius, fahrenheit'],
+    [needy, {}, '“key” has no value']
+  ] as const)
+    await expect(testPlugin(served, { settings })).rejects.toThrow(message)
+  await (await testPlugin(needy, { settings: { key: 'a' } })).stop()
+})
+
+test('a plugin answers only calls that have its token, also on streams', async () => {
+  const { transport } = await listen(desk(), 'the-token')
+  const headers = { authorization: 'Bearer the-token' }
+  const self = createClient(Plugin, transport)
+  const views = createClient(ViewProvider, transport)
+  async function* messages() {
+    yield { data: new Uint8Array([1]) }
+  }
+  const refused = { code: Code.Unauthenticated }
+  await expect(self.health({})).rejects.toMatchObject(refused)
+  await expect(self.health({}, { headers: { authorization: 'Bearer other' } })).rejects.toMatchObject(refused)
+  await expect(Array.fromAsync(views.handleStream(messages()))).rejects.toMatchObject(refused)
+  expect(await self.health({}, { headers })).toMatchObject({ status: 1 })
+  expect(await Array.fromAsync(views.handleStream(messages(), { headers }))).toHaveLength(1)
+})
+
+test('a plugin reads the IDs of a call from its metadata, and writes a valid manifest', async () => {
+  const { transport } = await listen(desk())
+  const headers = {
+    'x-waystation-workspace': 'default',
+    'x-waystation-session': 's-1',
+    'x-waystation-user': 'ann',
+    'x-waystation-call-id': 'c-1'
+  }
+  const { resultJson } = await createClient(ToolProvider, transport).executeTool(
+    { name: 'call' },
+    { headers }
+  )
+  expect(JSON.parse(resultJson).ids).toEqual(['default', 's-1', 'ann', 'c-1', null])
+  const { manifestHcl } = await createClient(Plugin, transport).getManifest({})
+  expect(readManifest(manifestHcl).manifest).toMatchObject({
+    ...about,
+    type: 'remote',
+    fields: [
+      { name: 'unit', type: 'string', options: ['celsius', 'fahrenheit'], default: 'celsius' },
+      { name: 'limit', type: 'number', default: '3', required: false },
+      { name: 'loud', type: 'bool' }
+    ]
+  })
+})
+
+test('a call that is stopped aborts the signal of its handler', async () => {
+  const canceled = Promise.withResolvers<void>()
+  await using host = await testPlugin(desk(canceled.resolve))
+  const stop = new AbortController()
+  const outcome = host.callTool('wait', {}, { signal: stop.signal })
+  await host.isHealthy()
+  stop.abort()
+  expect(await outcome).toMatchObject({ ok: false })
+  await canceled.promise
+})
+
+test('an error that is not a PluginError is UNKNOWN, and its stack is in the log of the plugin', async () => {
+  allowErrors(/Out of paper/)
+  const broken = plugin({
+    ...about,
+    // biome-ignore lint/correctness/useYield: it fails first
+    async *model() {
+      throw new Error('Out of paper.')
+    }
+  })
+  await using host = await testPlugin(broken)
+  await expect(Array.fromAsync(host.complete({}))).rejects.toMatchObject({
+    reason: 'failed',
+    message: /Out of paper/
+  })
+})
+
+test('the test host starts a program, calls it, and stops it', async () => {
+  const cwd = resolve('examples/plugins/guard-typescript')
+  const host = await testPlugin(
+    { program: process.execPath, args: [join(cwd, 'guard.ts')], cwd },
+    { settings: { blocked_tools: 'web-fetch' } }
+  )
+  expect(host.name).toBe('guard')
+  const call = { tool_name: 'web-fetch', arguments_json: '{}' }
+  expect(await host.sendEvent('TOOL_CALL', call)).toEqual({ action: 'cancel' })
+  await host.stop()
+  await expect(host.isHealthy()).rejects.toMatchObject({ reason: 'unavailable' })
+  await expect(testPlugin({ program: process.execPath, args: ['-e', '1'], cwd })).rejects.toThrow('exited')
+})
+
+test('a program that tests a plugin ends when the test host is stopped', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plugin-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const url = (name: string) => JSON.stringify(`file://${resolve(`packages/plugin/dist/${name}.js`)}`)
+  writeFileSync(
+    join(folder, 'test.mjs'),
+    `import { plugin } from ${url('index')}
+    import { testPlugin } from ${url('testing')}
+    const model = async function* () { yield { type: 'finish', reason: 'stop' } }
+    const host = await testPlugin(plugin({ name: 'a', version: '1', description: 'A model.', model }))
+    for await (const { type } of host.complete({})) console.log(type)
+    await host.stop()`
+  )
+  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'test.mjs')])
+  expect(stdout).toBe('finish\n')
+})
+
+test('003-1, 003-16, 003-17: a plugin of the package passes plugin:check and works in a workspace', async () => {
+  const { address } = await listen(desk())
+  expect(await checkPlugin(`remote://${address}`, '--model', 'm')).toMatchObject({ code: 0 })
+  const server = await startTestServer({
+    script: [
+      replyCalls({ name: 'sum', input: { values: [1, 2] } }),
+      replyText('Three.'),
+      replyCalls({ name: 'ask', input: {} }),
+      replyText('I am the reception.'),
+      replyText('The reception.')
+    ],
+    settings: {
+      WAYSTATION_EGRESS_ALLOW: '127.0.0.1',
+      WAYSTATION_WORKSPACES: workspaceFolder(`
+        plugin "desk" { source = "remote://${address}" }
+        default_agent = "reception"
+        agent "reception" { instructions = "You are the reception." }`)
+    }
+  })
+  await server.ctx.ports.plugins?.ready('default', 20_000)
+  await server.saveAgent({ chat: { tools: [{ plugin: 'desk', approval: 'auto' }] } })
+  const session = await server.startSession('test')
+  await session.runTurn('Add one and two.')
+  const [first, second] = server.model.requests.map(({ body }) => JSON.stringify(body.messages))
+  expect(first).toContain('Be brief.')
+  expect(second).toContain('\\"sum\\":3')
+  await session.runTurn('Who is the default agent?')
+  const last = JSON.stringify(server.model.requests.at(-1)?.body.messages)
+  expect(last).toContain('\\"type\\":\\"finish\\",\\"agent\\":\\"reception\\"')
+})
+
+test('the payload types of the package are those that the server sends', () => {
+  expectTypeOf<{ [Type in LifecycleType]: LifecyclePayload<Type> }>().toExtend<HookPayloads>()
+})
