@@ -34,8 +34,8 @@ withPython.describe('the views of the examples, in Python', () => {
         .then(({ status, body }) => [status, JSON.parse(Buffer.from(body).toString()).error])
     for (const body of ['{', '[]', '', '{"name": 5}', '{}', '\xff'])
       expect(await post(body)).toEqual([400, 'Send {"name": "…"}.'])
-    expect(await post('{"name": " "}')).toEqual([422, 'Nobody signed.'])
-    expect(await post('{"name": "Bo"}', '/api/other')).toEqual([404, 'There is no /api/other here.'])
+    expect(await post('{"name": " "}')).toEqual([422, 'The name is empty.'])
+    expect(await post('{"name": "Bo"}', '/api/other')).toEqual([404, 'There is no POST /api/other.'])
     const render = (viewName: string) =>
       plugin.calls().renderView({ viewName, workspaceId: 'default', params: {} })
     expect(readView(await render('talk'))).toMatchObject([{ type: 'chat' }])

@@ -31,7 +31,7 @@ const sum = {
 } as const
 
 /** A plugin with every capability. Its tool `wait` ends when the call is canceled. */
-function desk(canceled: () => void = () => undefined) {
+function desk({ started, canceled }: { started?: () => void; canceled?: () => void } = {}) {
   const guests: string[] = []
   return plugin({
     ...about,
@@ -65,12 +65,13 @@ function desk(canceled: () => void = () => undefined) {
       wait: {
         description: 'Waits.',
         run: (_, { signal }) =>
-          new Promise((_, reject) =>
+          new Promise((_, reject) => {
+            started?.()
             signal.addEventListener('abort', () => {
-              canceled()
+              canceled?.()
               reject(signal.reason)
             })
-          )
+          })
       },
       ask: {
         description: 'Asks the default agent.',
@@ -260,11 +261,12 @@ test('a plugin reads the IDs of a call from its metadata, and writes a valid man
 })
 
 test('a call that is stopped aborts the signal of its handler', async () => {
+  const started = Promise.withResolvers<void>()
   const canceled = Promise.withResolvers<void>()
-  await using host = await testPlugin(desk(canceled.resolve))
+  await using host = await testPlugin(desk({ started: started.resolve, canceled: canceled.resolve }))
   const stop = new AbortController()
   const outcome = host.callTool('wait', {}, { signal: stop.signal })
-  await host.isHealthy()
+  await started.promise
   stop.abort()
   expect(await outcome).toMatchObject({ ok: false })
   await canceled.promise

@@ -27,6 +27,8 @@ export type PluginTestOptions = {
 /** A plugin that is running for a test, and its calls. */
 export type PluginTest = PluginTestCalls & {
   name: string
+  /** `host:port`. Calls need the token, which only this host has. */
+  address: string
   tools: { name: string; description: string; parameters: Record<string, unknown> }[]
   views: {
     name: string
@@ -69,7 +71,7 @@ export async function testPlugin(
       errorsOf: async (schemas: readonly object[]) => schemas.map(() => null)
     }
     const { tools, views, events, skipped } = await introduce(calls, name, introduction, signal)
-    const about = { name, tools: tools.tools, views: views.views, events, skipped }
+    const about = { name, address: running.address, tools: tools.tools, views: views.views, events, skipped }
     return { ...about, ...callsOf(calls), logs, stop, [Symbol.asyncDispose]: stop }
   } catch (error) {
     await stop()
@@ -78,6 +80,7 @@ export async function testPlugin(
 }
 
 type Running = {
+  address: string
   calls: PluginCalls
   envVars: Record<string, string>
   logs(): string[]
@@ -94,7 +97,7 @@ async function startHere(plugin: Plugin, envVars: Record<string, string>): Promi
     calls.close('The test has ended.')
     await listening.close()
   }
-  return { calls, envVars, logs: () => [], stop }
+  return { address: listening.address, calls, envVars, logs: () => [], stop }
 }
 
 async function startProgram(
@@ -109,6 +112,7 @@ async function startProgram(
     { envVars, logs: lines, clock: machineClock, handshakeMs: 10_000, signal }
   )
   return {
+    address: connection.localAddress?.url.host ?? '',
     calls: connection.calls,
     envVars: connection.envVars,
     logs: () => lines.lines().map(({ text }) => text),

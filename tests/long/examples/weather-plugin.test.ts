@@ -39,7 +39,7 @@ withPython.describe('the weather plugin of the examples, in Python', () => {
     })
     expect(await weatherOf('Atlantis')).toEqual({
       ok: false,
-      reason: 'Nobody knows the weather of Atlantis.'
+      reason: 'The weather of Atlantis is unknown.'
     })
   })
 

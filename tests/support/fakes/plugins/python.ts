@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
@@ -29,9 +29,10 @@ export function pythonProtos(): string {
   return folder
 }
 
-/** Generates the Python code of the protos in a folder. */
+/** Generates the Python code of the protos in a folder, and copies the library for plugins to it. */
 export function generate(folder: string): void {
   mkdirSync(folder, { recursive: true })
+  copyFileSync('examples/plugins/waystation_plugin.py', join(folder, 'waystation_plugin.py'))
   const files = readdirSync('proto').map(name => join('proto', name))
   const args = ['-I', 'proto', `--python_out=${folder}`, `--grpc_out=${folder}`]
   const { status, stderr } = spawnSync('protoc', [...args, `--plugin=protoc-gen-grpc=${plugin}`, ...files])

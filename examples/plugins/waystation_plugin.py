@@ -1,0 +1,532 @@
+"""A library for gRPC plugins of Waystation, in one file. Copy it beside the code that protoc generates from proto/.
+
+    from waystation_plugin import Plugin
+
+    plugin = Plugin("echo", version="1.0.0", description="Returns its input")
+
+    @plugin.tool
+    def echo(text: str) -> str:
+        "Returns its input."
+        return text
+
+    plugin.serve("127.0.0.1:9010")
+
+docs/plugins-grpc.md describes the library and the whole contract.
+"""
+
+from __future__ import annotations
+
+import hmac
+import inspect
+import json
+import os
+import re
+import sys
+import threading
+import traceback
+import typing
+from concurrent import futures
+from dataclasses import dataclass, field
+from typing import Any, Callable, Iterable, Iterator, Mapping
+
+import grpc
+import lifecycle_pb2
+import lifecycle_pb2_grpc
+import llm_pb2
+import llm_pb2_grpc
+import platform_pb2
+import platform_pb2_grpc
+import plugin_pb2
+import plugin_pb2_grpc
+import tool_pb2
+import tool_pb2_grpc
+import view_pb2
+import view_pb2_grpc
+
+Json = Any
+Settings = Mapping[str, Any]
+MAX_MESSAGE = 16 * 1024 * 1024
+
+
+class PluginError(Exception):
+    """An error with a gRPC status, for example "RESOURCE_EXHAUSTED". Any other exception has the status UNKNOWN."""
+
+    def __init__(self, status: str, message: str):
+        super().__init__(message)
+        self.status = grpc.StatusCode[status]
+
+
+@dataclass
+class Context:
+    """What a handler knows about its call. An ID is None if the server did not send it."""
+
+    settings: Settings
+    env: Mapping[str, str]
+    # Set when the call ends: the deadline passed, a user stopped the turn, or the handler returned.
+    ended: threading.Event
+    workspace_id: str | None = None
+    session_id: str | None = None
+    user_id: str | None = None
+    call_id: str | None = None
+    idempotency_key: str | None = None
+    agent_name: str = ""
+    user_email: str = ""
+
+    def converse(self, text: str, history: Iterable[dict] = ()) -> Iterator[Any]:
+        """Runs a conversation with the workspace's default agent. The last event is "finish" or "error"."""
+        metadata = [("authorization", f"Bearer {self.env['PLATFORM_HOST_TOKEN']}")]
+        messages = [platform_pb2.ChatMessageProto(**message) for message in history]
+        request = platform_pb2.ConversationRequest(
+            workspace_id=self.workspace_id or "default", input=text, history=messages
+        )
+        with grpc.insecure_channel(self.env["PLATFORM_HOST_ADDR"]) as channel:
+            yield from platform_pb2_grpc.PlatformHostStub(channel).RunConversation(request, metadata=metadata)
+
+
+@dataclass
+class Request:
+    """A request from a view. `params` has the values of `{name}` in the route's path, and of a final `*`."""
+
+    method: str
+    path: str
+    params: dict[str, str]
+    query: Mapping[str, str]
+    headers: Mapping[str, str]
+    body: bytes
+
+    def json(self) -> Json:
+        """Parses the body. None if it is not JSON."""
+        try:
+            return json.loads(self.body)
+        except ValueError:
+            return None
+
+
+@dataclass
+class View:
+    name: str
+    label: str
+    icon: str
+    scope: str
+    render: Callable
+    routes: list[tuple[str, str, Callable]] = field(default_factory=list)
+
+    def route(self, method: str, path: str) -> Callable:
+        """Decorates the handler of a request of this view. It returns JSON, or a status and JSON."""
+
+        def add(handler: Callable) -> Callable:
+            self.routes.append((method, path, handler))
+            return handler
+
+        return add
+
+
+class Plugin:
+    """A plugin. The decorated functions determine its capabilities."""
+
+    def __init__(
+        self,
+        name: str,
+        version: str,
+        description: str,
+        author: str = "Unknown",
+        settings: Mapping[str, dict] | None = None,
+        manifest: str | None = None,
+    ):
+        self.name, self.version, self.fields = name, version, dict(settings or {})
+        attributes = {"version": version, "description": description, "author": author}
+        self.manifest = manifest or _manifest(name, attributes, self.fields)
+        self.tools: dict[str, tuple[str, dict, Callable]] = {}
+        self.hooks: dict[str, Callable] = {}
+        self.views: dict[str, View] = {}
+        self._model: Callable | None = None
+        self._stream: Callable | None = None
+        self._register: Callable = lambda settings, env: None
+        self._health: Callable[[], bool] = lambda: True
+        self.settings: Settings = {}
+        self.env: Mapping[str, str] = os.environ
+
+    def tool(self, function: Callable | None = None, *, name="", description="", parameters: dict | None = None):
+        """Decorates a tool. Its name, description and JSON Schema come from the function, its docstring and its type
+        hints. A parameter named `context` receives the context. If it raises, the model receives the message."""
+
+        def add(run: Callable) -> Callable:
+            text = description or inspect.getdoc(run) or ""
+            self.tools[name or run.__name__] = (text, parameters or _schema(run), run)
+            return run
+
+        return add if function is None else add(function)
+
+    def hook(self, event: str) -> Callable:
+        """Decorates the hook of an event. It returns None, "CANCEL" or {"modify": payload}."""
+        lifecycle_pb2.EventType.Value(event)
+
+        def add(run: Callable) -> Callable:
+            self.hooks[event] = run
+            return run
+
+        return add
+
+    def model(self, run: Callable) -> Callable:
+        """Decorates the generator of a model's answer. The last part is {"type": "finish", "reason": "stop"}."""
+        self._model = run
+        return run
+
+    def view(self, name: str, label: str, icon: str = "", scope: str = "workspace") -> Callable[[Callable], View]:
+        """Decorates the function that renders a view: a list of components, or HCL."""
+
+        def add(render: Callable) -> View:
+            self.views[name] = View(name, label, icon, scope, render)
+            return self.views[name]
+
+        return add
+
+    def stream(self, run: Callable) -> Callable:
+        """Decorates the generator of the messages to a browser: bytes, text, or JSON. It receives bytes."""
+        self._stream = run
+        return run
+
+    def register(self, run: Callable) -> Callable:
+        """Decorates a function that receives the settings and variables at each start. If it raises, the plugin does
+        not serve and shows the reason."""
+        self._register = run
+        return run
+
+    def health(self, run: Callable[[], bool]) -> Callable[[], bool]:
+        self._health = run
+        return run
+
+    def serve(self, listen: str = "127.0.0.1:0", threads: int = 64) -> None:
+        """Serves the plugin until the server that started it ends. Each open call and stream uses one thread."""
+        token = os.environ.get("PLUGIN_TOKEN")
+        limits = [("grpc.max_receive_message_length", MAX_MESSAGE), ("grpc.max_send_message_length", MAX_MESSAGE)]
+        server = grpc.server(
+            futures.ThreadPoolExecutor(max_workers=threads),
+            interceptors=[_OnlyThePlatform(token)] if token else [],
+            options=limits,
+        )
+        plugin_pb2_grpc.add_PluginServicer_to_server(_Self(self), server)
+        if self.tools:
+            tool_pb2_grpc.add_ToolProviderServicer_to_server(_Tools(self), server)
+        if self.hooks:
+            lifecycle_pb2_grpc.add_LifecycleHookServicer_to_server(_Hooks(self), server)
+        if self._model:
+            llm_pb2_grpc.add_LLMProviderServicer_to_server(_Model(self), server)
+        if self.views:
+            view_pb2_grpc.add_ViewProviderServicer_to_server(_Views(self), server)
+        port = server.add_insecure_port(os.environ.get("PLUGIN_LISTEN_ADDR", listen))
+        server.start()
+        print(f"1|1|tcp|127.0.0.1:{port}|grpc", flush=True)
+        if token:
+            # The server started this process. If its input closes, the server has ended.
+            threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+        server.wait_for_termination()
+
+    def _context(self, call: grpc.ServicerContext, **known: Any) -> Context:
+        sent = dict(call.invocation_metadata())
+        ids = {
+            "workspace_id": sent.get("x-waystation-workspace"),
+            "session_id": sent.get("x-waystation-session"),
+            "user_id": sent.get("x-waystation-user"),
+            "call_id": sent.get("x-waystation-call-id"),
+            "idempotency_key": sent.get("x-waystation-idempotency-key"),
+        }
+        ended = threading.Event()
+        if not call.add_callback(ended.set):
+            ended.set()
+        return Context(self.settings, self.env, ended, **{**ids, **known})
+
+
+class _Service:
+    def __init__(self, plugin: Plugin):
+        self.plugin = plugin
+
+
+def _fail(call: grpc.ServicerContext, error: Exception) -> None:
+    """Ends the call with the status of an error. A defect is written to the plugin's log."""
+    if isinstance(error, PluginError):
+        call.abort(error.status, str(error))
+    traceback.print_exception(error)
+    call.abort(grpc.StatusCode.UNKNOWN, str(error) or type(error).__name__)
+
+
+class _Self(_Service, plugin_pb2_grpc.PluginServicer):
+    def Register(self, request, call):
+        plugin = self.plugin
+        try:
+            settings = {name: _setting(name, about, request.config.get(name)) for name, about in plugin.fields.items()}
+            env = {**os.environ, **request.env_vars}
+            plugin._register(settings, env)
+        except Exception as error:
+            _fail(call, error)
+        plugin.settings, plugin.env = settings, env
+        capabilities = [
+            *([plugin_pb2.TOOL_PROVIDER] if plugin.tools else []),
+            *([plugin_pb2.LIFECYCLE_HOOK] if plugin.hooks else []),
+            *([plugin_pb2.LLM_PROVIDER] if plugin._model else []),
+            *([plugin_pb2.VIEW_PROVIDER] if plugin.views else []),
+        ]
+        metadata = {"version": plugin.version}
+        if plugin.hooks:
+            metadata["lifecycle_events"] = ",".join(plugin.hooks)
+        return plugin_pb2.RegisterResponse(name=plugin.name, capabilities=capabilities, metadata=metadata)
+
+    def Health(self, request, call):
+        status = plugin_pb2.SERVING if self.plugin._health() else plugin_pb2.NOT_SERVING
+        return plugin_pb2.HealthResponse(status=status)
+
+    def GetManifest(self, request, call):
+        return plugin_pb2.GetManifestResponse(manifest_hcl=self.plugin.manifest)
+
+
+class _Tools(_Service, tool_pb2_grpc.ToolProviderServicer):
+    def ListTools(self, request, call):
+        tools = [
+            tool_pb2.ToolDefinition(name=name, description=text, parameters_json_schema=json.dumps(schema))
+            for name, (text, schema, _) in self.plugin.tools.items()
+        ]
+        return tool_pb2.ListToolsResponse(tools=tools)
+
+    def ExecuteTool(self, request, call):
+        if request.name not in self.plugin.tools:
+            return self._failed(f"There is no tool “{request.name}”.")
+        _, _, run = self.plugin.tools[request.name]
+        try:
+            args = json.loads(request.arguments_json or "{}")
+            if "context" in inspect.signature(run).parameters:
+                args["context"] = self.plugin._context(call)
+            return tool_pb2.ExecuteToolResponse(result_json=json.dumps(run(**args)))
+        except Exception as error:
+            if not isinstance(error, PluginError):
+                traceback.print_exception(error)
+            return self._failed(str(error) or type(error).__name__)
+
+    def _failed(self, why: str):
+        return tool_pb2.ExecuteToolResponse(result_json=json.dumps(why), is_error=True)
+
+
+class _Hooks(_Service, lifecycle_pb2_grpc.LifecycleHookServicer):
+    def OnEvent(self, request, call):
+        run = self.plugin.hooks.get(lifecycle_pb2.EventType.Name(request.type))
+        try:
+            context = self.plugin._context(call, agent_name=request.agent_name)
+            result = run and run(json.loads(request.payload_json), context)
+        except Exception as error:
+            _fail(call, error)
+        if result is None:
+            return lifecycle_pb2.LifecycleEventResponse(action=lifecycle_pb2.CONTINUE)
+        if result == "CANCEL":
+            return lifecycle_pb2.LifecycleEventResponse(action=lifecycle_pb2.CANCEL)
+        payload = json.dumps(result["modify"]).encode()
+        return lifecycle_pb2.LifecycleEventResponse(action=lifecycle_pb2.MODIFY, modified_payload_json=payload)
+
+
+REASONS = {"stop": llm_pb2.STOP, "tool-use": llm_pb2.TOOL_USE, "max-tokens": llm_pb2.MAX_TOKENS}
+
+
+class _Model(_Service, llm_pb2_grpc.LLMProviderServicer):
+    def Complete(self, request, call):
+        try:
+            for part in self.plugin._model(request, self.plugin._context(call)):
+                yield self._part(**part)
+        except Exception as error:
+            if call.is_active():
+                _fail(call, error)
+
+    def _part(self, type: str, **part: Any):
+        if type == "text":
+            return llm_pb2.CompleteResponse(delta=llm_pb2.Delta(content=part["text"]))
+        if type == "tool-call":
+            delta = llm_pb2.ToolCallDelta(id=part["id"], name=part.get("name"), arguments_chunk=part["chunk"])
+            return llm_pb2.CompleteResponse(tool_call_delta=delta)
+        if type == "usage":
+            return llm_pb2.CompleteResponse(usage=llm_pb2.Usage(**part))
+        return llm_pb2.CompleteResponse(finish=llm_pb2.FinishEvent(reason=REASONS.get(part["reason"], 0)))
+
+
+class _Views(_Service, view_pb2_grpc.ViewProviderServicer):
+    def ListViews(self, request, call):
+        views = [
+            view_pb2.ViewDefinition(
+                name=view.name,
+                label=view.label,
+                icon=view.icon,
+                scope=view.scope,
+                routes=[view_pb2.RouteDefinition(method=method, path=path) for method, path, _ in view.routes],
+            )
+            for view in self.plugin.views.values()
+        ]
+        return view_pb2.ListViewsResponse(views=views)
+
+    def RenderView(self, request, call):
+        view = self.plugin.views.get(request.view_name)
+        if view is None:
+            call.abort(grpc.StatusCode.NOT_FOUND, f"There is no view “{request.view_name}”.")
+        try:
+            content = view.render(dict(request.params), self.plugin._context(call, workspace_id=request.workspace_id))
+            return view_pb2.RenderViewResponse(
+                component_hcl=content if isinstance(content, str) else write_view(content)
+            )
+        except Exception as error:
+            _fail(call, error)
+
+    def HandleRoute(self, request, call):
+        for method, pattern, handler in [route for view in self.plugin.views.values() for route in view.routes]:
+            params = _match(pattern, request.path) if method == request.method else None
+            if params is None:
+                continue
+            try:
+                read = Request(method, request.path, params, request.query, request.headers, request.body)
+                return self._reply(handler(read, self.plugin._context(call)))
+            except Exception as error:
+                _fail(call, error)
+        return self._reply((404, {"error": f"There is no {request.method} {request.path}."}))
+
+    def HandleStream(self, messages, call):
+        first = next(messages, None)
+        known = dict(first.metadata) if first else {}
+        if self.plugin._stream is None:
+            call.abort(grpc.StatusCode.NOT_FOUND, "This plugin has no stream.")
+        try:
+            for output in self.plugin._stream((message.data for message in messages), self.plugin._context(call, **known)):
+                yield view_pb2.StreamMessage(data=_bytes(output))
+        except Exception as error:
+            if call.is_active():
+                _fail(call, error)
+
+    def _reply(self, reply):
+        status, content = reply if isinstance(reply, tuple) else (200, reply)
+        if isinstance(content, (bytes, str)):
+            return view_pb2.RouteResponse(status_code=status, body=_bytes(content))
+        headers = {"content-type": "application/json"}
+        return view_pb2.RouteResponse(status_code=status, body=_bytes(content), headers=headers)
+
+
+class _OnlyThePlatform(grpc.ServerInterceptor):
+    """Other programs on this machine can reach the port too, so only callers with the token get a response."""
+
+    def __init__(self, token: str):
+        self.expected = f"Bearer {token}".encode()
+
+    def intercept_service(self, continuation, details):
+        given = str(dict(details.invocation_metadata).get("authorization", ""))
+        if hmac.compare_digest(given.encode(), self.expected):
+            return continuation(details)
+        refuse = lambda request, call: call.abort(grpc.StatusCode.UNAUTHENTICATED, "Send PLUGIN_TOKEN.")
+        return grpc.unary_unary_rpc_method_handler(refuse)
+
+
+def _bytes(output: Any) -> bytes:
+    if isinstance(output, bytes):
+        return output
+    return (output if isinstance(output, str) else json.dumps(output)).encode()
+
+
+def _setting(name: str, about: dict, given: str | None) -> Any:
+    """Reads a setting. Raises a PluginError that names it."""
+
+    def invalid(why: str) -> PluginError:
+        return PluginError("INVALID_ARGUMENT", f"The setting “{name}” {why}.")
+
+    kind, default = about.get("type", "string"), about.get("default")
+    text = given or (None if default is None else _text(default))
+    if text is None:
+        if about.get("required"):
+            raise invalid("has no value. Set it in the plugin's form or in the workspace file")
+        return None
+    if about.get("options") and text not in about["options"]:
+        raise invalid(f"is “{text}”. Use one of: {', '.join(about['options'])}")
+    if kind == "string":
+        return text
+    if kind == "bool":
+        if text not in ("true", "false"):
+            raise invalid(f"is “{text}”. Use true or false")
+        return text == "true"
+    try:
+        return float(text) if "." in text or "e" in text.lower() else int(text)
+    except ValueError:
+        raise invalid(f"is “{text}”, which is not a number") from None
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value) if isinstance(value, bool) else str(value)
+
+
+TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", dict: "object"}
+
+
+def _schema(run: Callable) -> dict:
+    """Makes a JSON Schema of a function's type hints."""
+    hints = typing.get_type_hints(run)
+    parameters = {
+        name: parameter for name, parameter in inspect.signature(run).parameters.items() if name != "context"
+    }
+    return {
+        "type": "object",
+        "properties": {name: _type(hints.get(name)) for name in parameters},
+        "required": [name for name, parameter in parameters.items() if parameter.default is parameter.empty],
+    }
+
+
+def _type(hint: Any) -> dict:
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Literal:
+        return {"enum": list(args)}
+    if origin is list or hint is list:
+        return {"type": "array", "items": _type(args[0])} if args else {"type": "array"}
+    kinds = [kind for kind in args or (hint,) if kind is not type(None)]
+    kind = typing.get_origin(kinds[0]) or kinds[0]
+    return {"type": TYPES[kind]} if len(kinds) == 1 and kind in TYPES else {}
+
+
+def _match(pattern: str, path: str) -> dict[str, str] | None:
+    """Matches a path with a route such as /tasks/{id}/*."""
+    wanted, given = pattern.split("/"), path.split("/")
+    params: dict[str, str] = {}
+    for index, segment in enumerate(wanted):
+        if segment == "*" and index == len(wanted) - 1 and len(given) > index:
+            return {**params, "*": "/".join(given[index:])}
+        name = re.fullmatch(r"\{(.+)\}", segment)
+        if index >= len(given) or (name is None and segment != given[index]):
+            return None
+        if name:
+            params[name[1]] = given[index]
+    return params if len(wanted) == len(given) else None
+
+
+def hcl(value: Json) -> str:
+    """Writes JSON as HCL. `${` and `%{` are escaped, so that a user's text remains text."""
+    text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()
+    # HCL does not have the escapes of backspace and form feed.
+    text = re.sub(r"\\(.)", lambda found: {"b": "\\u0008", "f": "\\u000c"}.get(found[1], found[0]), text)
+    return re.sub(r"([$%])(?=\{)", r"\1\1", text)
+
+
+def _block(kind: str, label: str | None, attributes: Mapping[str, Json], blocks: Iterable[str] = ()) -> str:
+    lines = [f"{name} = {hcl(value)}" for name, value in attributes.items() if value is not None]
+    body = "\n".join([*lines, *blocks]).replace("\n", "\n  ")
+    return f"{kind}{'' if label is None else ' ' + hcl(label)} {{\n  {body}\n}}"
+
+
+def write_view(components: Iterable[dict], position: str = "") -> str:
+    """Writes components as HCL. `components`, `stats` and `fields` of a component become its blocks."""
+    return "\n".join(_component(component, f"{position}-{index}") for index, component in enumerate(components, 1))
+
+
+def _component(component: dict, position: str) -> str:
+    rest = dict(component)
+    name = rest.pop("name", f"{component['type']}{position}")
+    blocks = [_block("stat", id, stat) for id, stat in rest.pop("stats", {}).items()]
+    blocks += [_block("field", id, about) for id, about in rest.pop("fields", {}).items()]
+    children = rest.pop("components", [])
+    return _block("component", name, rest, [*blocks, *([write_view(children, position)] if children else [])])
+
+
+def _manifest(name: str, attributes: dict, fields: Mapping[str, dict]) -> str:
+    written = [
+        _block("field", id, {**about, "default": _text(about["default"]) if "default" in about else None})
+        for id, about in fields.items()
+    ]
+    schema = [_block("config_schema", None, {}, written)] if written else []
+    kind = "local" if os.environ.get("PLUGIN_TOKEN") else "remote"
+    return _block("plugin", name, {**attributes, "type": kind}, schema)

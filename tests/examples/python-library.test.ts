@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Code, createClient } from '@connectrpc/connect'
+import { createGrpcTransport } from '@connectrpc/connect-node'
+import { type PluginTestOptions, testPlugin } from '@waystation/plugin/testing'
+import { ToolProvider } from '@waystation/plugin-host/generated/tool_pb.ts'
+import { ViewProvider } from '@waystation/plugin-host/generated/view_pb.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
+import { generate, python, withPython } from '#tests/support/fakes/plugins/python.ts'
+import { startTestServer } from '#tests/support/servers/test-server.ts'
+import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
+
+withPython.describe('the library for plugins in Python', () => {
+  let cwd: string
+  beforeAll(() => {
+    cwd = mkdtempSync(join(tmpdir(), 'desk-'))
+    generate(join(cwd, 'gen'))
+  })
+  afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+
+  const script = resolve('tests/support/fakes/plugins/desk.py')
+  async function desk(options?: PluginTestOptions) {
+    const host = await testPlugin({ program: python, args: [script], cwd }, options)
+    onTestFinished(host.stop)
+    return host
+  }
+
+  test('makes the schema of a tool from its type hints, and runs tools', async () => {
+    const host = await desk({ settings: { limit: 2, loud: true }, env: { REGION: 'eu' } })
+    expect(host).toMatchObject({ name: 'desk', events: ['LLM_REQUEST', 'TOOL_CALL'], skipped: [] })
+    expect(host.tools[0]).toEqual({
+      name: 'add',
+      description: 'Adds numbers.',
+      parameters: {
+        type: 'object',
+        properties: {
+          values: { type: 'array', items: { type: 'integer' } },
+          label: { type: 'string' },
+          kind: { enum: ['a', 'b'] }
+        },
+        required: ['values']
+      }
+    })
+    expect(await host.callTool('add', { values: [1, 2] })).toEqual({
+      ok: true,
+      result: { sum: 3, label: null, kind: 'a', settings: { unit: 'celsius', limit: 2, loud: true } }
+    })
+    expect(await host.callTool('add', { values: [1, 2, 3] })).toEqual({
+      ok: false,
+      reason: 'Add up to 2 numbers.'
+    })
+    expect(await host.callTool('call')).toMatchObject({ result: { region: 'eu' } })
+    expect(await host.callTool('none')).toEqual({ ok: false, reason: 'There is no tool “none”.' })
+    expect(await host.callTool('fail')).toEqual({ ok: false, reason: 'Out of paper.' })
+    await expect.poll(() => host.logs().join('\n')).toContain('ValueError: Out of paper.')
+  })
+
+  test('serves hooks, models, views, routes and streams', async () => {
+    const host = await desk()
+    const call = { tool_name: 'fail', arguments_json: '{}' }
+    expect(await host.sendEvent('TOOL_CALL', call)).toEqual({ action: 'cancel' })
+    expect(await host.sendEvent('TOOL_CALL', call, { agentName: 'boss' })).toEqual({ action: 'continue' })
+    const prompt = { model: 'm', messages: [], tools: [] }
+    expect(await host.sendEvent('LLM_REQUEST', prompt)).toEqual({
+      action: 'modify',
+      payload: { ...prompt, messages: [{ role: 'user', content: 'Be brief.' }] }
+    })
+    expect(await Array.fromAsync(host.complete({}))).toEqual([
+      { type: 'text', text: '0 messages' },
+      { type: 'tool-call', id: 'a', name: 'echo', chunk: '{}' },
+      { type: 'usage', inputTokens: 1, outputTokens: 2 },
+      { type: 'finish', reason: 'tool-use' }
+    ])
+    await expect(Array.fromAsync(host.complete({ model: 'busy' }))).rejects.toMatchObject({ reason: 'busy' })
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: HCL would interpolate it
+    const title = 'A ${1} %{if} "q" \\b \b\f\n'
+    expect(await host.render('book', { title })).toMatchObject([
+      { type: 'text', attributes: { content: title } },
+      { children: [{ type: 'stat-group', blocks: [{ labels: ['count'], attributes: { value: 0 } }] }] }
+    ])
+    await expect(host.render('none')).rejects.toThrow('There is no view “none”.')
+    expect(await host.request('POST', '/guests/7', { json: 'Ann' })).toMatchObject({
+      status: 200,
+      json: { message: '7: Ann' }
+    })
+    expect(await host.request('POST', '/guests/7', { body: '{' })).toMatchObject({ status: 422 })
+    expect(await host.request('GET', '/files/a/b.txt')).toMatchObject({
+      body: new TextEncoder().encode('a/b.txt')
+    })
+    for (const path of ['/guests/7', '/guests', '/files'])
+      expect(await host.request('GET', path)).toMatchObject({ status: 404 })
+    expect(await Array.fromAsync(host.stream(['hi'], { userEmail: 'ann@example.com' }))).toEqual([
+      'hi',
+      '{"type": "content", "agent": "desk", "content": "ann@example.com default"}'
+    ])
+  })
+
+  test('rejects wrong settings, and what its own check rejects', async () => {
+    for (const [settings, message] of [
+      [{ limit: 'many' }, '“limit” is “many”, which is not a number'],
+      [{ loud: 'yes' }, '“loud” is “yes”. Use true or false'],
+      [{ unit: 'kelvin' }, '“unit” is “kelvin”. Use one of: celsius, fahrenheit'],
+      [{ limit: 0 }, '“limit” must not be 0.']
+    ] as const)
+      await expect(desk({ settings })).rejects.toThrow(message)
+  })
+
+  test('answers only calls with its token, and tells a tool that its call ended', async () => {
+    const host = await desk()
+    const stop = new AbortController()
+    const outcome = host.callTool('wait', {}, { signal: stop.signal })
+    await expect.poll(() => host.callTool('waits')).toEqual({ ok: true, result: [true, false] })
+    stop.abort()
+    expect(await outcome).toMatchObject({ ok: false })
+    await expect.poll(() => host.callTool('waits')).toEqual({ ok: true, result: [true, true] })
+
+    const transport = createGrpcTransport({ baseUrl: `http://${host.address}` })
+    async function* messages() {
+      yield { data: new Uint8Array([1]) }
+    }
+    const refused = { code: Code.Unauthenticated }
+    await expect(createClient(ToolProvider, transport).listTools({})).rejects.toMatchObject(refused)
+    const stream = createClient(ViewProvider, transport).handleStream(messages())
+    await expect(Array.fromAsync(stream)).rejects.toMatchObject(refused)
+  })
+
+  test('003-17: calls the server from a tool', async () => {
+    const server = await startTestServer({
+      script: [replyCalls({ name: 'ask', input: {} }), replyText('I am the reception.'), replyText('Done.')],
+      settings: {
+        WAYSTATION_PLUGIN_FOLDER: resolve('tests/support/fakes/plugins'),
+        WAYSTATION_WORKSPACES: workspaceFolder(`
+          plugin "desk" { source = "local://start-desk.sh" }
+          env {
+            DESK   = "${script}"
+            FOLDER = "${cwd}"
+            PYTHON = "${python}"
+          }
+          default_agent = "reception"
+          agent "reception" { instructions = "You are the reception." }`)
+      }
+    })
+    await server.ctx.ports.plugins?.ready('default', 20_000)
+    await server.saveAgent({ chat: { tools: [{ plugin: 'desk', approval: 'auto' }] } })
+    const session = await server.startSession('test')
+    await session.runTurn('Who is the default agent?')
+    const last = JSON.stringify(server.model.requests.at(-1)?.body.messages)
+    expect(last).toContain('finish')
+  })
+})
