@@ -15,16 +15,49 @@ import { readView } from '#lib/plugins/views/read-view.ts'
 import { readManifest } from '#lib/plugins/workspace-files/read-manifest.ts'
 
 /**
- * `npm run plugin:check <address or program> [-- --model <name>]` checks a plugin against docs/plugins-grpc.md. An
- * address is `remote://host:port`, or `remotes://host:port` with TLS. Any other argument is a program, which runs
- * as a local plugin. Exits with 1 if a check fails and with 2 on wrong usage.
+ * `npm run plugin:check <address or program> [-- options]` checks a plugin against docs/plugins-grpc.md. An address
+ * is `remote://host:port`, or `remotes://host:port` with TLS. Any other argument is a program, which runs as a local
+ * plugin. `--model name` sends a prompt to a model. `--set name=value` sets a setting and `--env NAME=value` a
+ * variable of the workspace. Exits with 1 if a check fails and with 2 on wrong usage.
  */
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { model: { type: 'string' } } })
-const [target] = positionals
-if (target === undefined || positionals.length > 1) {
-  console.error('Usage: npm run plugin:check <remote://host:port, or a program> [-- --model <name>]')
-  process.exit(2)
+const usage = `Usage: npm run plugin:check <remote://host:port, or a program> [-- options]
+  --model <name>       send a prompt to this model
+  --set <name>=<value>   set a setting of the plugin; repeat it for each setting
+  --env <NAME>=<value>   set a variable of the workspace; repeat it for each variable`
+
+function readArguments() {
+  const several = { type: 'string', multiple: true } as const
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { model: { type: 'string' }, set: several, env: several }
+  })
+  const [target, ...more] = positionals
+  if (target === undefined) throw new Error('Name an address or a program.')
+  if (more.length > 0) throw new Error(`“${more[0]}” is one argument too many.`)
+  const settings = readPairs('--set', values.set, /^[^=]+$/)
+  return { target, model: values.model, settings, envVars: readPairs('--env', values.env, /^[A-Za-z_]\w*$/) }
 }
+
+function readPairs(option: string, pairs: string[] = [], names: RegExp): Record<string, string> {
+  const entries = pairs.map(pair => {
+    const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? []
+    if (!names.test(name)) throw new Error(`“${option} ${pair}” is not valid. Write ${option} name=value.`)
+    return [name, value] as const
+  })
+  const [twice] =
+    entries.find(([name], index) => entries.findIndex(([other]) => other === name) < index) ?? []
+  if (twice !== undefined) throw new Error(`${option} has “${twice}” twice. Write each name once.`)
+  return Object.fromEntries(entries)
+}
+
+const { target, ...options } = (() => {
+  try {
+    return readArguments()
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`)
+    process.exit(2)
+  }
+})()
 
 let failed = 0
 const print = ({ ok, what, words }: Finding) => {
@@ -41,10 +74,12 @@ const reads = {
 }
 
 async function checkAddress(address: string, token?: string): Promise<void> {
+  // A local plugin has the variables in its environment.
+  const sent = token === undefined ? options : { ...options, envVars: {} }
   const parsed = parseAddress(address)
   const calls = connectPlugin(parsed, { policy: parseEgressPolicy(parsed.url.host), token })
   try {
-    for await (const finding of checkPlugin(calls, reads, values.model)) print(finding)
+    for await (const finding of checkPlugin(calls, reads, sent)) print(finding)
   } finally {
     calls.close('The check has ended.')
   }
@@ -55,9 +90,9 @@ async function checkProgram(path: string): Promise<void> {
   const token = newToken()
   const cwd = dirname(command)
   const [logs, { signal }] = [new LogRing(), new AbortController()]
-  const env = localEnv({ cwd, token, more: {} })
-  const options = { logs, clock: machineClock, withinMs: 10_000, signal }
-  const program = await startProcess({ command, args: [], cwd, env }, options)
+  const env = localEnv({ cwd, token, more: options.envVars })
+  const limits = { logs, clock: machineClock, withinMs: 10_000, signal }
+  const program = await startProcess({ command, args: [], cwd, env }, limits)
   print({ ok: true, what: 'Handshake', words: `The plugin listens on ${program.address.url.host}.` })
   await checkAddress(`remote://${program.address.url.host}`, token)
   program.closeInput()

@@ -22,9 +22,19 @@ const events: Record<LifecycleType, object> = {
   HANDOFF: { from_agent: 'check', to_agent: 'other', context: '' }
 }
 
+/** A setting of the manifest. */
+type ManifestField = { name: string; required: boolean; default?: string }
+
+/** How to call the plugin: a model to send a prompt to, settings, and variables for Register. */
+type CheckOptions = {
+  model?: string | undefined
+  settings?: Record<string, string>
+  envVars?: Record<string, string>
+}
+
 /** The readers of a plugin's HCL. Each throws an Error with a sentence. */
 type Parsers = {
-  manifest: (text: string) => { name: string }
+  manifest: (text: string) => { name: string; fields: readonly ManifestField[] }
   view: (text: string) => readonly unknown[]
 } & {
   errorsOf: ErrorsOf
@@ -35,22 +45,44 @@ const openStreams = 20
 
 /**
  * Checks whether a plugin conforms to docs/plugins-grpc.md, calling it in the same order as the platform. Only
- * declared capabilities are called, and none of its tools is run. `model` names a model to send a prompt to.
+ * declared capabilities are called, and none of its tools is run. `settings` override the manifest's defaults.
  */
 export async function* checkPlugin(
   calls: PluginCalls,
   parsers: Parsers,
-  model?: string
+  { model, settings = {}, envVars = {} }: CheckOptions = {}
 ): AsyncGenerator<Finding> {
   let registration: Registration | undefined
   let manifestName: string | undefined
+  let fields: readonly ManifestField[] | undefined
   yield await check('GetManifest', async () => {
-    const manifest = await calls.manifest()
-    manifestName = parsed(() => parsers.manifest(manifest)).name
+    const text = await calls.manifest()
+    const manifest = parsed(() => parsers.manifest(text))
+    manifestName = manifest.name
+    fields = manifest.fields
   })
-  const register = () => calls.register({ config: {}, envVars: {} })
+  if (Object.keys(settings).length > 0)
+    yield await check('Settings', async () => {
+      const names = fields?.map(({ name }) => name) ?? []
+      const unknown = Object.keys(settings).find(name => !names.includes(name))
+      if (unknown !== undefined)
+        throw invalid(
+          `The manifest has no setting “${unknown}”. Its settings: ${names.join(', ') || 'none'}.`
+        )
+    })
+  const defaults = fields?.flatMap(field =>
+    field.default === undefined ? [] : [[field.name, field.default]]
+  )
+  const config = { ...Object.fromEntries(defaults ?? []), ...settings }
+  const register = () => calls.register({ config, envVars })
   yield await check('Register', async () => {
-    registration = await register()
+    registration = await register().catch((error: unknown) => {
+      const missing = fields?.find(({ name, required }) => required && config[name] === undefined)
+      if (missing === undefined) throw error
+      throw invalid(
+        `${explain(error).message} The setting “${missing.name}” is required: add -- --set ${missing.name}=value.`
+      )
+    })
     if (registration.name === '') throw invalid('The plugin returns no name.')
     if (manifestName !== undefined && manifestName !== registration.name)
       throw invalid(`Its name is “${registration.name}”, but its manifest says “${manifestName}”.`)

@@ -12,7 +12,8 @@ const files = (example: string) =>
 test.each([
   ['guard-typescript', 9012],
   ['model-typescript', 9013],
-  ['hello-view-python', 9011]
+  ['hello-view-python', 9011],
+  ['dice-go', 9014]
 ] as const)(
   '003-18: the workspaces in the README of %s are valid, both as a program and at the port that it listens on',
   (example, port) => {
