@@ -58,7 +58,7 @@ class PluginError(Exception):
 
 @dataclass
 class Context:
-    """What a handler knows about its call. An ID is None if the server did not send it."""
+    """The context of a call, for its handler. An ID is None if the server did not send it."""
 
     settings: Settings
     env: Mapping[str, str]

@@ -35,6 +35,7 @@ const pages = {
   client: 'packages/client/README.md',
   react: 'packages/react/README.md',
   plugin: 'packages/plugin/README.md',
+  'plugins-grpc': 'docs/plugins-grpc.md',
   docs: 'docs/clients.md'
 }
 

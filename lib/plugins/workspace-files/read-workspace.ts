@@ -18,7 +18,7 @@ import { readAgents, type WorkspaceAgent } from './read-agents.ts'
 
 /**
  * A plugin of a workspace file. `config` contains the settings for Register, all as strings. `failClosed`: if a
- * hook fails, its event is canceled.
+ * hook fails, its event is canceled. `restartOnChange`: a local plugin restarts when its files change.
  */
 export type WorkspacePlugin = {
   name: string
@@ -27,6 +27,7 @@ export type WorkspacePlugin = {
   version?: string
   config: Record<string, string>
   failClosed: boolean
+  restartOnChange?: true
 }
 
 /**
@@ -113,7 +114,13 @@ function readPlugin(block: Block, scope: Scope): Omit<WorkspacePlugin, 'name'> {
     block,
     {
       labels: ['name'],
-      attributes: { source: 'string', version: 'string?', fail_closed: 'bool?', ...tlsAttributes },
+      attributes: {
+        source: 'string',
+        version: 'string?',
+        fail_closed: 'bool?',
+        restart_on_change: 'bool?',
+        ...tlsAttributes
+      },
       blocks: { config: 'one' }
     },
     scope
@@ -125,12 +132,16 @@ function readPlugin(block: Block, scope: Scope): Omit<WorkspacePlugin, 'name'> {
   config.delete('fail_closed')
   const source = pluginSource(values.source)
   const tls = pluginTls(source, values)
+  const { restart_on_change: restart } = values
+  if (restart && source.kind !== 'local')
+    throw new HclError(restart, '"restart_on_change" needs a local plugin: remove it or use local://')
   return {
     source,
     ...(tls && { tls }),
     ...(values.version && { version: values.version.value }),
     config: toValues(config),
-    failClosed: values.fail_closed?.value ?? inConfig?.value === 'true'
+    failClosed: values.fail_closed?.value ?? inConfig?.value === 'true',
+    ...(restart?.value && { restartOnChange: true as const })
   }
 }
 

@@ -93,6 +93,9 @@ test('003-5: unknown names and invalid values are rejected with their line and a
     '5:5: config can have only attributes, not blocks: write inner = …'
   )
   expect(plugin('  config { a = env.NAME }')).toBe('4:19: unknown key "NAME" (none are known)')
+  expect(errorFor('plugin "p" {', '  source = "remote://p:443"', '  restart_on_change = true', '}')).toBe(
+    '4:23: "restart_on_change" needs a local plugin: remove it or use local://'
+  )
   expect(plugin('  config { fail_closed = 1 }')).toBe('4:26: "fail_closed" must be true or false, not "1"')
   expect(plugin('  fail_closed = true', '  config { fail_closed = true }')).toBe(
     '5:26: "fail_closed" is already set at 4:17: remove one of the two'

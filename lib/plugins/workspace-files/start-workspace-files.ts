@@ -51,7 +51,7 @@ export function startWorkspaceFiles(
 }
 
 const toSpec = (
-  { name, source, tls, version, config, failClosed }: WorkspaceFile['plugins'][number],
+  { name, source, tls, version, config, failClosed, restartOnChange }: WorkspaceFile['plugins'][number],
   saved: Record<string, string>,
   folder: string
 ): PluginSpec => ({
@@ -63,7 +63,8 @@ const toSpec = (
       : { kind: 'remote', text: toAddress(source), ...(tls && { tls: toTls(tls, folder) }) },
   ...(version === undefined ? {} : { version }),
   config,
-  failClosed
+  failClosed,
+  ...(restartOnChange && { restartOnChange })
 })
 
 function toAddress({ tls, host, port }: Extract<PluginSource, { kind: 'remote' }>): string {

@@ -20,6 +20,7 @@ import { resolveSource, type SourceText } from './resolve-source.ts'
 import { type Supervised, supervise } from './supervise.ts'
 import { Timings } from './timings.ts'
 import { warnPlainText } from './warn-plain-text.ts'
+import { watchProgram } from './watch-program.ts'
 
 /** A plugin from a workspace file. */
 export type PluginSpec = {
@@ -32,6 +33,8 @@ export type PluginSpec = {
   version?: string
   /** If its hooks fail, the event is canceled instead of continued. */
   failClosed: boolean
+  /** Restarts a local plugin when a file in its program's folder changes. */
+  restartOnChange?: boolean
 }
 
 /** A plugin of this process. `error` says why it cannot be started. */
@@ -40,6 +43,8 @@ type ManagedPlugin = {
   digest: string
   supervised?: Supervised
   error?: string
+  /** Ends the watch of its program's folder. */
+  unwatch?: () => void
   /** Stops serving PlatformHost to it. */
   close?: (() => Promise<void>) | undefined
   plugin: HostedPlugin
@@ -107,6 +112,7 @@ export function pluginHost({
 
   const end = async (plugin: ManagedPlugin) => {
     plugin.leaving = true
+    plugin.unwatch?.()
     await plugin.supervised?.stop()
     await plugin.close?.()
   }
@@ -148,6 +154,9 @@ export function pluginHost({
           notifyListeners()
         }
       })
+      const { restart } = managed.supervised
+      if (wanted.restartOnChange && source.kind === 'local')
+        managed.unwatch = watchProgram(source.cwd, restart)
     } catch (error) {
       managed.error = explain(error).message
       log('warn', 'could not start a plugin', { plugin: name, because: managed.error })

@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { type ChatEvent, type ConversationOptions, converse } from './platform.ts'
 import type { SettingFields, Settings } from './settings.ts'
 
-/** What a handler knows about its call. An ID is undefined if the server did not send it. */
+/** The context of a call, for its handler. An ID is undefined if the server did not send it. */
 export type CallContext<Fields extends SettingFields> = {
   settings: Settings<Fields>
   /** The workspace's variables: the environment of a local plugin, or from Register for a remote one. */

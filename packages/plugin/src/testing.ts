@@ -41,7 +41,7 @@ export type PluginTest = PluginTestCalls & {
   events: readonly string[]
   /** Its tools and views that the server would skip, with the reason. */
   skipped: { name: string; reason: string }[]
-  /** What a program has printed. */
+  /** The output of a program, by line. */
   logs(): string[]
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
