@@ -10,7 +10,7 @@ import { type AnyTool, serveTools } from './serve-tools.ts'
 import { type Stream, serveViews } from './serve-views.ts'
 import { answering } from './services.ts'
 import { readSettings, type SettingFields } from './settings.ts'
-import type { Tool, ToolParameters } from './tool-types.ts'
+import type { Tool } from './tool-types.ts'
 import type { View } from './view-types.ts'
 
 /** A plugin. Each of tools, hooks, model and views adds the capability that it needs. */
@@ -46,7 +46,8 @@ export type Plugin = {
 /** Defines a plugin. Nothing runs until `serve`. */
 export function plugin<
   const Fields extends SettingFields = Record<never, never>,
-  const Parameters extends Record<string, ToolParameters | undefined> = Record<never, never>
+  // Without a constraint: a tool without parameters would make the types of all tools unknown.
+  const Parameters = Record<never, never>
 >(definition: PluginDefinition<Fields, Parameters>): Plugin {
   const listenWith = (options: ListenOptions) => listen(router => route(router, definition, options), options)
   return {

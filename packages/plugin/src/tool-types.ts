@@ -14,7 +14,7 @@ export type Tool<Parameters, Fields extends SettingFields> = {
   /** For the model. */
   description: string
   /** Default: a tool without parameters. */
-  parameters?: Parameters
+  parameters?: Parameters & ToolParameters
   /** `args` matches `parameters`, because the server checks it. The result is any JSON value. */
   run(args: ArgumentsOf<Parameters>, context: CallContext<Fields>): unknown
 }
