@@ -20,6 +20,7 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   infra: ['engine', 'infra', 'features/connections'],
   kernel: ['engine', 'infra'],
   'mcp-client': ['features/mcp'],
+  plugin: ['packages', 'examples'],
   'plugin-host': ['plugins'],
   postgres: ['infra'],
   protocol: ['engine', 'http'],
