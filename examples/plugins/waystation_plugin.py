@@ -28,6 +28,7 @@ import typing
 from concurrent import futures
 from dataclasses import dataclass, field
 from typing import Any, Callable, Iterable, Iterator, Mapping
+from urllib.parse import unquote
 
 import grpc
 import lifecycle_pb2
@@ -223,18 +224,20 @@ class Plugin:
         server.wait_for_termination()
 
     def _context(self, call: grpc.ServicerContext, **known: Any) -> Context:
-        sent = dict(call.invocation_metadata())
+        # Metadata is ASCII, so other characters are percent-encoded.
+        sent = {name: unquote(value) for name, value in call.invocation_metadata() if isinstance(value, str)}
         ids = {
             "workspace_id": sent.get("x-waystation-workspace"),
             "session_id": sent.get("x-waystation-session"),
             "user_id": sent.get("x-waystation-user"),
-            "call_id": sent.get("x-waystation-call-id"),
+            "call_id": sent.get("x-waystation-call"),
             "idempotency_key": sent.get("x-waystation-idempotency-key"),
         }
         ended = threading.Event()
         if not call.add_callback(ended.set):
             ended.set()
-        return Context(self.settings, self.env, ended, **{**ids, **known})
+        ids = {name: value for name, value in ids.items() if value is not None}
+        return Context(self.settings, self.env, ended, **{**known, **ids})
 
 
 class _Service:

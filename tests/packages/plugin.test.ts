@@ -237,7 +237,7 @@ test('a plugin reads the IDs of a call from its metadata, and writes a valid man
     'x-waystation-workspace': 'default',
     'x-waystation-session': 's-1',
     'x-waystation-user': 'ann',
-    'x-waystation-call-id': 'c-1'
+    'x-waystation-call': 'c-1'
   }
   const { resultJson } = await createClient(ToolProvider, transport).executeTool(
     { name: 'call' },

@@ -11,6 +11,7 @@ export type CallContext<Fields extends SettingFields> = {
   signal: AbortSignal
   workspaceId: string | undefined
   sessionId: string | undefined
+  /** `person:<user ID>`, `key:<key ID>` or `subject:<end user>`. */
   userId: string | undefined
   callId: string | undefined
   idempotencyKey: string | undefined
@@ -24,13 +25,17 @@ export type StreamContext<Fields extends SettingFields> = CallContext<Fields> & 
 /** The settings and variables of the last Register. */
 export type Registered<Fields extends SettingFields> = Pick<CallContext<Fields>, 'settings' | 'env'>
 
-/** Makes the context of a call. `known` overrides the metadata. */
+/** Makes the context of a call. `known` has what a stream's first message says. */
 export function contextOf<Fields extends SettingFields>(
   { settings, env }: Registered<Fields>,
   { signal, requestHeader }: Pick<HandlerContext, 'signal' | 'requestHeader'>,
   known: { workspaceId?: string | undefined; userId?: string | undefined } = {}
 ): CallContext<Fields> {
-  const header = (name: string) => requestHeader.get(`x-waystation-${name}`) ?? undefined
+  // Metadata is ASCII, so other characters are percent-encoded.
+  const header = (name: string) => {
+    const value = requestHeader.get(`x-waystation-${name}`)
+    return value === null ? undefined : decodeURIComponent(value)
+  }
   const workspaceId = known.workspaceId || header('workspace')
   return {
     settings,
@@ -38,8 +43,8 @@ export function contextOf<Fields extends SettingFields>(
     signal,
     workspaceId,
     sessionId: header('session'),
-    userId: known.userId || header('user'),
-    callId: header('call-id'),
+    userId: header('user') || known.userId,
+    callId: header('call'),
     idempotencyKey: header('idempotency-key'),
     converse: (input, options) => converse(input, { workspaceId, signal, ...options }, env)
   }

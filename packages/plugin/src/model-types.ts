@@ -16,6 +16,7 @@ export type ModelRequest = {
   tools: ModelTool[]
   temperature?: number | undefined
   maxTokens?: number | undefined
+  topP?: number | undefined
 }
 
 /**

@@ -27,9 +27,8 @@ export function serveHooks<Fields extends SettingFields>(
 ): void {
   router.service(LifecycleHook, {
     onEvent: answering(async ({ type, agentName, payloadJson }, call) => {
-      const hook = hooks[lifecycleTypes[type - EventType.AGENT_START] ?? 'AGENT_START'] as
-        | AnyHook<Fields>
-        | undefined
+      const name = lifecycleTypes[type - EventType.AGENT_START]
+      const hook = (name && hooks[name]) as AnyHook<Fields> | undefined
       if (hook === undefined) return { action: Action.CONTINUE }
       const payload = JSON.parse(new TextDecoder().decode(payloadJson))
       const result = await hook(payload, { ...contextOf(registered(), call), agentName })

@@ -35,7 +35,8 @@ const requestOf = ({
   messages,
   availableTools,
   temperature,
-  maxTokens
+  maxTokens,
+  topP
 }: CompleteRequest): ModelRequest => ({
   model,
   messages: messages.map(({ role, content, toolCalls, toolCallId }) => ({
@@ -50,7 +51,8 @@ const requestOf = ({
     parameters: JSON.parse(parametersJsonSchema || '{"type":"object"}')
   })),
   temperature,
-  maxTokens
+  maxTokens,
+  topP
 })
 
 const reasons = {
