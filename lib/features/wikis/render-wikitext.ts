@@ -26,7 +26,12 @@ export async function renderWikitext(
   if (wiki === undefined) return toRendered(await ctx.ports.wikis('wikitext', { text }, laneOf(ctx)))
   if (!readable.includes(wiki)) throw notFound('wiki', wiki)
   return toRendered(
-    await ctx.ports.wikis('wikitext', { text, title, home: `/wikis/${wiki}` }, laneOf(ctx), await loadedWiki(ctx, wiki))
+    await ctx.ports.wikis(
+      'wikitext',
+      { text, title, home: `/wikis/${wiki}` },
+      laneOf(ctx),
+      await loadedWiki(ctx, wiki)
+    )
   )
 }
 
