@@ -11,6 +11,10 @@ const pause = 250
 /** Finds the options that contain a text. */
 export type FindOptions = (text: string) => Promise<readonly SettingOption[]>
 
+/** Returns the options in the manifest, with their labels. */
+export const labeledOptions = ({ options = [], option_labels: labels = {} }: SettingField): Option[] =>
+  options.map(value => ({ value, label: labels[value] ?? value }))
+
 type SettingOptionsProps = ControlProps & {
   field: SettingField
   value: string
@@ -24,7 +28,8 @@ type SettingOptionsProps = ControlProps & {
  * `api_source`, which the server queries in `find`.
  */
 export function SettingOptions({ field, find, ...props }: SettingOptionsProps) {
-  const { options: own = [], api_source: source } = field
+  const { api_source: source } = field
+  const own = labeledOptions(field)
   const [words, setWords] = useState<string>()
   const settled = useDebounced(words, words === '' ? 0 : pause)
   const query = useRead<readonly Option[]>({
@@ -37,7 +42,7 @@ export function SettingOptions({ field, find, ...props }: SettingOptionsProps) {
   const wanted = (words ?? '').trim().toLowerCase()
   const options: readonly Option[] =
     source === undefined
-      ? own.filter(label => label.toLowerCase().includes(wanted)).map(value => ({ value, label: value }))
+      ? own.filter(({ label }) => label.toLowerCase().includes(wanted))
       : (query.data ?? [])
   return (
     <Combobox

@@ -5,7 +5,7 @@ import { Labeled } from '#components/ui/field.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { RadioList } from '#components/ui/radio-list.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
-import { type FindOptions, SettingOptions } from './setting-options.tsx'
+import { type FindOptions, labeledOptions, SettingOptions } from './setting-options.tsx'
 
 type SettingProps = {
   field: SettingField
@@ -37,7 +37,7 @@ export function Setting({ field, name: at, fixed, readOnly, find }: SettingProps
   )
   const shared = { value: fixed ? '' : value, readOnly: readOnly || fixed }
   const picked = shared.value === '' ? preset : shared.value
-  const options = type === 'bool' ? ['true', 'false'] : (field.options ?? [])
+  const options = labeledOptions(type === 'bool' ? { ...field, options: ['true', 'false'] } : field)
   return (
     <div data-setting={name} data-fixed={fixed || undefined}>
       <Labeled
@@ -51,7 +51,7 @@ export function Setting({ field, name: at, fixed, readOnly, find }: SettingProps
               legend={label}
               value={picked}
               onChange={onChange}
-              options={options.map(value => ({ value, label: value }))}
+              options={options}
               disabled={shared.readOnly}
               aria-describedby={control['aria-describedby']}
               className="flex flex-wrap gap-x-6 gap-y-1"

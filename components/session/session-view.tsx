@@ -36,6 +36,7 @@ import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { IconButton } from '#components/ui/button.tsx'
 import { InspectorIcon } from '#components/ui/icons.tsx'
 import { lazyPart } from '#components/ui/lazy-part.tsx'
+import { CallChanges } from './content/wiki-change.tsx'
 
 export type SessionViewProps = {
   sessionId: string
@@ -95,6 +96,7 @@ export function SessionView(props: SessionViewProps) {
       sessionHref={sessionPath}
       onBranched={props.onBranched}
       branchedFrom={props.branchedFrom}
+      CallChanges={CallChanges}
       go={go}
     >
       <SessionLayout {...props} location={location} />

@@ -183,7 +183,9 @@ export async function composeServer(
   const workspaces =
     env.workspaces === undefined
       ? undefined
-      : await startWorkspaceFiles(ctx, env.workspaces, host, name => ports.tools.has(name))
+      : await startWorkspaceFiles(ctx, { folder: env.workspaces, environment: env.environment }, host, name =>
+          ports.tools.has(name)
+        )
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
     const turns = turnHost(turnServices(env, plugins, host), ports.tools)

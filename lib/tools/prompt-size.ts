@@ -3,7 +3,7 @@ import { describeTools } from '@waystation/text-tools'
 import { guidanceFor } from '#lib/engine/turn/prompt.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { ResolvedTool, ResolvedTools } from './resolved-tool.ts'
-import { promptTool, toolDefinition } from './tool-definition.ts'
+import { toolDefinition } from './tool-definition.ts'
 
 /**
  * Returns the tokens of an agent's system prompt by the heuristic of 001-17: its instructions, and our guidance about
@@ -19,7 +19,7 @@ export const toolsTokens = (tools: ResolvedTools): number =>
 
 /** The count is cached for the lifetime of the tool object. */
 function toolTokens(tool: ResolvedTool): number {
-  const count = cachedCounts.get(tool) ?? countTokens(toolDefinition(promptTool(tool)))
+  const count = cachedCounts.get(tool) ?? countTokens(toolDefinition(tool))
   cachedCounts.set(tool, count)
   return count
 }

@@ -38,6 +38,7 @@ test('the commands of docs/agents.md work as written: draft, diff, publish, rest
     { pinnedRevision: null, revision: 3 },
     { agentId: 'tailor', revision: 1 },
     { agentId: 'warden', revision: 1 },
+    { agentId: 'exact', revision: 1 },
     { agentId: 'scout', revision: 1 }
   ])
   const { instructions } = await resolveAgent(

@@ -1,6 +1,6 @@
 import type { AttachmentLimits } from '@waystation/protocol/session/file.ts'
 import type { Session } from '@waystation/protocol/session/session-view.ts'
-import { createContext, useContext, useSyncExternalStore } from 'react'
+import { type ComponentType, createContext, useContext, useSyncExternalStore } from 'react'
 import type { SessionLocation } from '#components/session/wording/session-path.ts'
 import type { SessionState } from './session-state.ts'
 import type { SessionStore } from './session-store.ts'
@@ -66,6 +66,8 @@ export type SessionUse = {
   /** Opens a session that was branched from this one. Absent: branching is not offered. */
   onBranched?: ((sessionId: string) => void) | undefined
   branchedFrom?: Session['branchedFrom']
+  /** Shows how a call changed a wiki. Absent in other products, which then do not contain its code. */
+  CallChanges?: ComponentType<{ wiki: string; toolCallId: string }> | undefined
   go: (location: SessionLocation) => void
   /** Puts text into the composer for the user to complete. A draft with text stays unchanged. */
   suggest: (text: string) => void

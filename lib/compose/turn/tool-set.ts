@@ -4,6 +4,17 @@ import type { PromptTool } from '#lib/kernel/ports/hooks.ts'
 import { type CheckBySchema, fitArguments } from '#lib/tools/fit-arguments.ts'
 import type { ResolvedTool, ResolvedTools } from '#lib/tools/resolved-tool.ts'
 
+/** Returns the tools that the model can call. Each is cached for the lifetime of its tool object. */
+export const promptTools = (tools: ResolvedTools): readonly PromptTool[] =>
+  [...tools.values()].flatMap(tool => {
+    if (tool.hidden) return []
+    const { name, description, inputSchema } = tool
+    const prompted = cachedTools.get(tool) ?? { name, description, inputSchema }
+    cachedTools.set(tool, prompted)
+    return [prompted]
+  })
+const cachedTools = new WeakMap<ResolvedTool, PromptTool>()
+
 /**
  * Converts the tools of a prompt for the AI SDK. They have schemas but no `execute`, so a step ends with its calls
  * (docs/concepts/engine.md#steps). Plugins can change what the model reads. The agent's own definition of a tool

@@ -9,8 +9,8 @@ import type { AssembledPrompt, FailedTurn, FinalPrompt, Step, StepModel } from '
 
 /**
  * Assembles the prompt of a step and yields its states (001-10): `instructions`, `history`, one for each
- * plugin with `beforeModel`, which can change anything, and `final`. Returns the prompt to
- * send, or the end of the turn if a plugin cancels. The next step starts from the context again.
+ * plugin with `beforeModel`, which can change anything, and `final`. Returns the prompt to send, or the end of
+ * the turn if a plugin cancels. The next step starts from the context again.
  */
 export async function* assemblePrompt(step: Step): AsyncGenerator<PromptState, FinalPrompt | FailedTurn> {
   const { hooks, serverHooks, model, tools, entries } = step

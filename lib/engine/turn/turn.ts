@@ -7,14 +7,7 @@ import type { UserPart } from '@waystation/protocol/session/message.ts'
 import type { PromptState } from '@waystation/protocol/session/prompt.ts'
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
 import type { ToolOutcome } from '#lib/kernel/ports/connection-needed.ts'
-import type {
-  HookedCall,
-  HookPayloads,
-  NextRound,
-  PromptTool,
-  RoundHooks,
-  Run
-} from '#lib/kernel/ports/hooks.ts'
+import type { HookedCall, HookPayloads, NextRound, RoundHooks, Run } from '#lib/kernel/ports/hooks.ts'
 
 import type { AttachedFiles } from './attached-files.ts'
 
@@ -166,9 +159,9 @@ export type Step = Round & {
   /** How the prompt contains the stored files of these entries; absent if there are none. */
   readonly files?: AttachedFiles | undefined
   readonly instructions: string
-  readonly tools: readonly PromptTool[]
+  readonly tools: FinalPrompt['tools']
   /** Converts tools to the SDK's format: schemas without `execute`, because the loop runs the tools. */
-  readonly toToolSet: (tools: readonly PromptTool[]) => ToolSet
+  readonly toToolSet: (tools: FinalPrompt['tools']) => ToolSet
   /** Creates the server's own hooks, which run before the plugins' if any text has a duration. */
   readonly serverHooks: () => Promise<RoundHooks>
   readonly model: StepModel

@@ -56,6 +56,8 @@ export type Env = {
   mcpStdio?: string
   /** A folder of workspace files. Absolute path. */
   workspaces?: string
+  /** The variables that workspace files can read. Those of the server itself are left out. */
+  environment: Readonly<Record<string, string | undefined>>
   /** A folder of programs that can be started as gRPC plugins. Absolute path. */
   pluginFolder?: string
   /** How plugins on other machines reach this process: host name and port range (`last` is included). */
@@ -69,6 +71,9 @@ export type Env = {
   /** Sets whether traces are written, and whether they include the text of users and models. */
   traces: 'off' | 'without words' | 'with words'
 }
+
+/** Variables that no plugin may receive. */
+const ofServer = /^(WAYSTATION_|AUTH_|DATABASE_URL$|REDIS_URL$)/
 
 /**
  * Reads the settings. Call it once when a process starts. Throws `BadSettings`. In local mode, missing secrets are
@@ -129,6 +134,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     redact: settings.WAYSTATION_REDACT && resolve(settings.WAYSTATION_REDACT),
     plugins: settings.WAYSTATION_PLUGINS && resolve(settings.WAYSTATION_PLUGINS),
     mcpStdio: settings.WAYSTATION_MCP_STDIO && resolve(settings.WAYSTATION_MCP_STDIO),
+    environment: Object.fromEntries(Object.entries(variables).filter(([name]) => !ofServer.test(name))),
     workspaces: settings.WAYSTATION_WORKSPACES && resolve(settings.WAYSTATION_WORKSPACES),
     pluginFolder: settings.WAYSTATION_PLUGIN_FOLDER && resolve(settings.WAYSTATION_PLUGIN_FOLDER),
     platformHost: settings.WAYSTATION_PLATFORM_HOST,

@@ -5,9 +5,9 @@ import { readManifest } from './read-manifest.ts'
 import { readWorkspaces } from './read-workspace.ts'
 
 const page = await readFile('docs/hcl.md', 'utf8')
-const [workspace = '', manifest = '', view = ''] = [...page.matchAll(/^```hcl\n(.*?)^```$/gms)].map(
-  ([, text]) => text
-)
+const [workspace = '', agent = '', manifest = '', view = ''] = [
+  ...page.matchAll(/^```hcl\n(.*?)^```$/gms)
+].map(([, text]) => text)
 
 test('003-5, 003-12: the examples in docs/hcl.md are parsed as the page describes', () => {
   expect(readWorkspaces(workspace)).toMatchObject([
@@ -32,6 +32,9 @@ test('003-5, 003-12: the examples in docs/hcl.md are parsed as the page describe
       ],
       defaultAgent: 'triage'
     }
+  ])
+  expect(readWorkspaces(`workspace "w" {\n${agent}}`)[0]?.agents).toMatchObject([
+    { name: 'gardener', approval: 'auto', settings: { limits: { stepsPerTurn: 5 } } }
   ])
   expect(readManifest(manifest).manifest.fields.map(({ name, uiType }) => `${name}: ${uiType}`)).toEqual([
     'api_key_env: text',

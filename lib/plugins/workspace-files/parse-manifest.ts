@@ -8,7 +8,7 @@ import { readManifest } from './read-manifest.ts'
  * and column, or an Error if it is for another plugin.
  */
 export async function parseManifest(name: string, text: string, patterns: Patterns): Promise<PluginManifest> {
-  const { manifest, patterns: used } = readManifest(text)
+  const { manifest, patterns: used, warnings } = readManifest(text)
   const { fields, ...about } = manifest
   if (about.name !== name)
     throw new Error(`The manifest is for the plugin “${about.name}”, but this plugin is “${name}”.`)
@@ -16,9 +16,11 @@ export async function parseManifest(name: string, text: string, patterns: Patter
   const { version, description, author, icon, type } = about
   return {
     about: { version, description, author, type, ...(icon === undefined ? {} : { icon }) },
-    fields: fields.map(({ uiType, apiSource, ...field }) => ({
+    warnings,
+    fields: fields.map(({ uiType, apiSource, optionLabels, ...field }) => ({
       ...field,
       ui_type: uiType,
+      ...(optionLabels === undefined ? {} : { option_labels: optionLabels }),
       ...(apiSource === undefined ? {} : { api_source: apiSource })
     }))
   }

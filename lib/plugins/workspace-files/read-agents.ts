@@ -1,21 +1,31 @@
 import {
   type Block,
   HclError,
+  type HclValue,
   type Located,
   meant,
+  oneOf,
   readBlock,
   type Scope,
   shown,
   unique
 } from '@waystation/hcl'
+import { ChatConfig, ExternalConfig } from '@waystation/protocol/agent/agent.ts'
 import { maxHandOffIdChars } from '@waystation/protocol/agent/hand-off.ts'
+import type { z } from 'zod'
 
 /**
- * An agent of a workspace file. `model` is `provider:model` or `plugin:<name>/<model>`. `handoffs` are the
- * agents to which it can hand off.
+ * An agent of a workspace file. `model` is `provider/model` or `plugin:<name>/<model>`. `handoffs` are the
+ * agents to which it can hand off. `approval` applies to its `tools`. `settings` are further settings of a chat agent,
+ * and `external` are those of an external agent.
  */
 export type WorkspaceAgent = {
   name: string
+  displayName?: string
+  description?: string
+  approval?: 'ask' | 'auto'
+  settings?: Partial<ChatConfig>
+  external?: ExternalConfig
   model?: string
   instructions?: string
   tools: string[]
@@ -44,7 +54,17 @@ function readAgent(block: Block, names: Set<string>, scope: Scope): WorkspaceAge
     block,
     {
       labels: ['name'],
-      attributes: { model: 'string?', instructions: 'string?', tools: 'strings?', handoffs: 'strings?' }
+      attributes: {
+        display_name: 'string?',
+        description: 'string?',
+        model: 'string?',
+        instructions: 'string?',
+        tools: 'strings?',
+        handoffs: 'strings?',
+        approval: 'string?',
+        settings: 'any?',
+        external: 'any?'
+      }
     },
     scope
   )
@@ -54,19 +74,40 @@ function readAgent(block: Block, names: Set<string>, scope: Scope): WorkspaceAge
       block.labels[0]!,
       `an agent's name can have only letters, digits, "-" and "_", at most ${maxHandOffIdChars} characters`
     )
-  const { model, instructions } = values
+  const { model, instructions, display_name: displayName, description, approval, settings, external } = values
   const handoffs = checkUnique(values.handoffs?.value, 'in "handoffs"')
   for (const handoff of handoffs) {
     checkName(handoff, names)
     if (handoff.value === name) throw new HclError(handoff, `agent ${shown(name)} cannot hand off to itself`)
   }
+  const chatOnly = [model, instructions, values.tools, values.handoffs, approval, settings].find(Boolean)
+  if (external && chatOnly)
+    throw new HclError(chatOnly, 'an external agent has no settings of a chat agent: remove one of the two')
   return {
     name,
+    ...(displayName && { displayName: displayName.value }),
+    ...(description && { description: description.value }),
+    ...(approval && { approval: oneOf(['ask', 'auto'], approval, 'an approval') }),
+    ...(settings && { settings: valid(ChatConfig.partial(), settings, 'settings') }),
+    ...(external && { external: valid(ExternalConfig, external, 'external') }),
     ...(model && { model: model.value }),
     ...(instructions && { instructions: instructions.value }),
     tools: checkUnique(values.tools?.value, 'in "tools"').map(({ value }) => value),
     handoffs: handoffs.map(({ value }) => value)
   }
+}
+
+/** Validates settings with the schema of the API. Throws an `HclError` that names the first invalid field. */
+function valid<Output>(
+  schema: z.ZodType<Output>,
+  { value, ...position }: Located<HclValue>,
+  name: string
+): Output {
+  const checked = schema.safeParse(value)
+  if (checked.success) return checked.data
+  const [issue] = checked.error.issues
+  const field = [name, ...(issue?.path ?? [])].join('.')
+  throw new HclError(position, `${shown(field)} is not valid: ${issue?.message ?? 'unexpected value'}`)
 }
 
 function checkUnique(items: Located<string>[] = [], where: string): Located<string>[] {

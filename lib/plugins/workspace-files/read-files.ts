@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HclError } from '@waystation/hcl'
 import { BadSettings } from '#lib/kernel/settings/env.ts'
-import { readWorkspaces, type WorkspaceFile } from './read-workspace.ts'
+import { type Environment, readWorkspaces, type WorkspaceFile } from './read-workspace.ts'
 
 /** Reads the `.hcl` files of a folder. Returns their texts by file name, in the order of the names. */
 export async function readTexts(folder: string): Promise<Map<string, string>> {
@@ -15,10 +15,13 @@ export async function readTexts(folder: string): Promise<Map<string, string>> {
  * Parses all files together (003-18). Throws `BadSettings` with file, line and column of the first error, or if
  * two files define the same workspace.
  */
-export function parseWorkspaces(texts: ReadonlyMap<string, string>): WorkspaceFile[] {
+export function parseWorkspaces(
+  texts: ReadonlyMap<string, string>,
+  environment: Environment
+): WorkspaceFile[] {
   const seen = new Map<string, string>()
   return [...texts].flatMap(([file, text]) => {
-    const workspaces = readFileText(file, text)
+    const workspaces = readFileText(file, text, environment)
     for (const { name } of workspaces) {
       const other = seen.get(name)
       if (other !== undefined)
@@ -29,9 +32,9 @@ export function parseWorkspaces(texts: ReadonlyMap<string, string>): WorkspaceFi
   })
 }
 
-function readFileText(file: string, text: string): WorkspaceFile[] {
+function readFileText(file: string, text: string, environment: Environment): WorkspaceFile[] {
   try {
-    return readWorkspaces(text)
+    return readWorkspaces(text, environment)
   } catch (error) {
     if (error instanceof HclError) throw badSettings(`${file}:${error.message}`)
     throw error

@@ -104,3 +104,27 @@ test('003-5: patterns that cannot be matched in linear time are rejected with th
     line: 9
   })
 })
+
+test('003-5: a default can be a number or a bool, and options can have labels', () => {
+  const { manifest: read } = readManifest(
+    manifest(
+      'field "retries" {',
+      'type = "number"',
+      'default = 3',
+      '}',
+      'field "debug" {',
+      'type = "bool"',
+      'default = false',
+      '}',
+      'field "unit" {',
+      'type = "string"',
+      'options = [{ value = "c", label = "Celsius" }, "kelvin"]',
+      '}'
+    )
+  )
+  expect(read.fields).toMatchObject([
+    { name: 'retries', default: '3' },
+    { name: 'debug', default: 'false' },
+    { name: 'unit', uiType: 'select', options: ['c', 'kelvin'], optionLabels: { c: 'Celsius' } }
+  ])
+})

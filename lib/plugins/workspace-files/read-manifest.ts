@@ -2,6 +2,8 @@ import {
   type Block,
   blockOf,
   HclError,
+  type HclValue,
+  isMap,
   type Located,
   oneOf,
   parseHcl,
@@ -29,6 +31,8 @@ export type ManifestField = {
   default?: string
   description?: string
   options?: string[]
+  /** Labels of options that have one, by their values. */
+  optionLabels?: Record<string, string>
   pattern?: string
   placeholder?: string
   apiSource?: string
@@ -47,11 +51,18 @@ export type Manifest = {
 }
 
 /**
- * Parses a plugin's manifest (003-3, 003-5). The returned patterns must still be checked with `checkPatterns`.
+ * Parses a plugin's manifest (003-3, 003-5). Unknown attributes and blocks are skipped with a warning. The returned
+ * patterns must still be checked with `checkPatterns`.
  * @throws HclError
  */
-export function readManifest(text: string): { manifest: Manifest; patterns: Located<string>[] } {
+export function readManifest(text: string): {
+  manifest: Manifest
+  patterns: Located<string>[]
+  warnings: string[]
+} {
   const scope = scopeWith()
+  const warnings: string[] = []
+  const onUnknown = ({ message }: HclError) => void warnings.push(message)
   const file = parseHcl(text)
   const plugin = blockOf(readBlock(file, { blocks: { plugin: 'one' } }, scope).blocks, 'plugin')
   if (!plugin) throw new HclError(file, 'a manifest needs a plugin block: write plugin "name" { … }')
@@ -66,16 +77,17 @@ export function readManifest(text: string): { manifest: Manifest; patterns: Loca
         icon: 'string?',
         type: 'string'
       },
-      blocks: { config_schema: 'one' }
+      blocks: { config_schema: 'one' },
+      onUnknown
     },
     scope
   )
   const schema = blockOf(blocks, 'config_schema')
-  const inside = schema ? readBlock(schema, { blocks: { field: 'many' } }, scope).blocks : []
+  const inside = schema ? readBlock(schema, { blocks: { field: 'many' }, onUnknown }, scope).blocks : []
   const extra = inside[maxFields]
   if (extra) throw new HclError(extra, `a plugin can have at most ${maxFields} fields: remove some`)
   const fieldName = unique('field')
-  const fields = inside.map(field => readField(field, fieldName, scope))
+  const fields = inside.map(field => readField(field, fieldName, { scope, onUnknown }))
   const manifest: Manifest = {
     name: labels[0]!,
     version: values.version.value,
@@ -85,10 +97,12 @@ export function readManifest(text: string): { manifest: Manifest; patterns: Loca
     type: oneOf(['local', 'remote'], values.type, "a plugin's type"),
     fields: fields.map(({ field }) => field)
   }
-  return { manifest, patterns: fields.flatMap(({ pattern }) => pattern ?? []) }
+  return { manifest, patterns: fields.flatMap(({ pattern }) => pattern ?? []), warnings }
 }
 
-function readField(block: Block, fieldName: (block: Block) => string, scope: Scope) {
+type Reading = { scope: Scope; onUnknown: (problem: HclError) => void }
+
+function readField(block: Block, fieldName: (block: Block) => string, { scope, onUnknown }: Reading) {
   const name = fieldName(block)
   const { values } = readBlock(
     block,
@@ -98,17 +112,19 @@ function readField(block: Block, fieldName: (block: Block) => string, scope: Sco
         type: 'string',
         ui_type: 'string?',
         required: 'bool?',
-        default: 'string?',
+        default: 'text?',
         description: 'string?',
-        options: 'strings?',
+        options: 'any?',
         pattern: 'string?',
         placeholder: 'string?',
         api_source: 'string?'
-      }
+      },
+      onUnknown
     },
     scope
   )
-  const { default: defaultValue, description, options, pattern, placeholder, api_source: source } = values
+  const { default: defaultValue, description, pattern, placeholder, api_source: source } = values
+  const { options, optionLabels } = values.options ? readOptions(values.options) : {}
   const type = oneOf(types, values.type, "a field's type")
   const field: ManifestField = {
     name,
@@ -119,7 +135,8 @@ function readField(block: Block, fieldName: (block: Block) => string, scope: Sco
     required: values.required?.value ?? false,
     ...(defaultValue && { default: defaultValue.value }),
     ...(description && { description: description.value }),
-    ...(options && { options: options.value.map(({ value }) => value) }),
+    ...(options && { options }),
+    ...(optionLabels && { optionLabels }),
     ...(pattern && { pattern: pattern.value }),
     ...(placeholder && { placeholder: placeholder.value }),
     ...(source && { apiSource: webAddress(source) })
@@ -127,6 +144,29 @@ function readField(block: Block, fieldName: (block: Block) => string, scope: Sco
   if (values.ui_type) checkChoices(field, values.ui_type)
   if (defaultValue) checkDefault(field, defaultValue)
   return { field, pattern }
+}
+
+/** Reads options: a list of texts, or of maps with `value` and an optional `label`. */
+function readOptions(options: Located<HclValue>): Pick<ManifestField, 'options' | 'optionLabels'> {
+  const problem = new HclError(
+    options,
+    'options must be a list: write ["one", "other"], or [{ value = "one", label = "One" }]'
+  )
+  if (!Array.isArray(options.value)) throw problem
+  const text = (value: HclValue | undefined): string => {
+    if (value === undefined || value === null || typeof value === 'object') throw problem
+    return String(value)
+  }
+  const list = options.value.map(option =>
+    isMap(option)
+      ? { value: text(option.value), ...(option.label !== undefined && { label: text(option.label) }) }
+      : { value: text(option) }
+  )
+  const labels = list.flatMap(({ value, label }) => (label === undefined ? [] : [[value, label] as const]))
+  return {
+    options: list.map(({ value }) => value),
+    ...(labels.length > 0 && { optionLabels: Object.fromEntries(labels) })
+  }
 }
 
 /**

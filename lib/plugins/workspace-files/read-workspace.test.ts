@@ -144,3 +144,48 @@ test('22 A8: TLS settings of a plugin are PEM or paths, and all spellings of a p
   ])
     expect(tlsOf(`pin = "${pin}"`), pin).toEqual({ pin: hex })
 })
+
+test('003-18: an agent of a file has every setting of the API, and its approval applies to its tools', () => {
+  const [workspace] = readWorkspaces(`workspace "w" {
+    agent "front" {
+      display_name = "Front desk"
+      description  = "Answers first"
+      approval     = "auto"
+      tools        = ["get_weather"]
+      settings     = {
+        limits     = { stepsPerTurn = 5 }
+        parameters = { temperature = 0.5 }
+        tools      = [{ name = "wiki-search", wikis = ["garden"] }]
+      }
+    }
+    agent "desk" {
+      external = { inputUrl = "https://desk.example/in", retries = 2 }
+    }
+  }`)
+  expect(workspace?.agents).toMatchObject([
+    {
+      displayName: 'Front desk',
+      description: 'Answers first',
+      approval: 'auto',
+      settings: {
+        limits: { stepsPerTurn: 5 },
+        parameters: { temperature: 0.5 },
+        tools: [{ name: 'wiki-search', wikis: ['garden'] }]
+      }
+    },
+    { external: { inputUrl: 'https://desk.example/in', retries: 2 } }
+  ])
+})
+
+test('003-18: the function env returns a variable of the server, also inside env', () => {
+  const text = `workspace "w" {
+    env { KEY = env("WEATHER_KEY") }
+    plugin "p" {
+      source = "remote://host:1"
+      config { token = "Bearer \${env("WEATHER_KEY")}" }
+    }
+  }`
+  const [workspace] = readWorkspaces(text, { WEATHER_KEY: 'abc' })
+  expect(workspace).toMatchObject({ env: { KEY: 'abc' }, plugins: [{ config: { token: 'Bearer abc' } }] })
+  expect(() => readWorkspaces(text)).toThrow(/^2:17: .*WEATHER_KEY/)
+})

@@ -3,6 +3,7 @@ import {
   blockOf,
   functions,
   HclError,
+  type HclValue,
   type Located,
   parseHcl,
   readBlock,
@@ -43,16 +44,30 @@ export type WorkspaceFile = {
 }
 
 /**
- * Parses the workspaces of a file, in its order (003-5, 003-18).
+ * Parses the workspaces of a file, in its order (003-5, 003-18). `environment` has the variables that the function
+ * `env` returns.
  * @throws HclError
  */
-export function readWorkspaces(text: string): WorkspaceFile[] {
-  const scope = scopeWith({ functions })
+export function readWorkspaces(text: string, environment: Environment = {}): WorkspaceFile[] {
+  const scope = scopeWith({ functions: { ...functions, env: environmentFunction(environment) } })
   const file = parseHcl(text)
   const { blocks } = readBlock(file, { blocks: { workspace: 'many' } }, scope)
   const nameOf = unique('workspace')
   return blocks.map(block => ({ name: nameOf(block), ...readWorkspace(block, scope) }))
 }
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The function `env`, which returns a variable of the server's environment, for secrets. */
+const environmentFunction = (environment: Environment) => ({
+  takes: ['a string' as const],
+  returns(name: HclValue) {
+    const value = environment[String(name)]
+    if (value !== undefined) return value
+    throw new Error(`the server's environment has no variable ${shown(String(name))}: set it and restart`)
+  }
+})
 
 function readWorkspace(block: Block, outer: Scope): Omit<WorkspaceFile, 'name'> {
   const env = readEnv(block, outer)

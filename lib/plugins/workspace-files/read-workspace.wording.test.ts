@@ -134,3 +134,16 @@ test('22 A8: invalid TLS settings are rejected with their line and without their
     )
   expect(secure('  token = "secret"')).toMatch(/^4:3: unknown attribute "token" in plugin "p"/)
 })
+
+test('003-18: an invalid setting of an agent is reported at the settings, with its name', () => {
+  const agent = (...lines: string[]) => errorFor('agent "a" {', ...lines, '}')
+  expect(agent('  settings = { limits = { stepsPerTurn = 0 } }')).toMatch(
+    /^3:14: "settings.limits.stepsPerTurn" is not valid: /
+  )
+  expect(agent('  settings = { colour = "red" }')).toMatch(/^3:14: "settings" is not valid: .*colour/)
+  expect(agent('  external = {}')).toMatch(/^3:14: "external.inputUrl" is not valid: /)
+  expect(agent('  approval = "never"')).toBe('3:14: an approval cannot be "never": use one of "ask", "auto"')
+  expect(agent('  model = "demo/demo"', '  external = { inputUrl = "https://a.example" }')).toMatch(
+    /^3:11: an external agent has no settings of a chat agent/
+  )
+})

@@ -4,7 +4,7 @@ import type { PemText, TlsText } from '@waystation/plugin-host/read-tls.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { PluginSource } from './plugin-source.ts'
 import type { PemSource, PluginTls } from './plugin-tls.ts'
-import type { WorkspaceFile } from './read-workspace.ts'
+import type { Environment, WorkspaceFile } from './read-workspace.ts'
 import { syncAgents } from './sync-agents.ts'
 import { watchFiles } from './watch-files.ts'
 
@@ -14,7 +14,7 @@ import { watchFiles } from './watch-files.ts'
  */
 export function startWorkspaceFiles(
   ctx: Ctx,
-  folder: string,
+  files: { folder: string; environment: Environment },
   host: PluginSupervisor,
   builtIn: (tool: string) => boolean
 ): Promise<{ stop: () => Promise<void> }> {
@@ -25,7 +25,7 @@ export function startWorkspaceFiles(
       select count(*) || ' ' || coalesce(max(saved_at)::text, '') as mark from plugin_settings`
     return row?.mark
   }
-  return watchFiles(folder, mark, async workspaces => {
+  return watchFiles(files, mark, async workspaces => {
     const existing = await ctx.sql<{ id: string }[]>`
       select id from workspaces where id = any(${workspaces.map(({ name }) => name)}::text[])`
     for (const workspace of workspaces) {
@@ -42,7 +42,7 @@ export function startWorkspaceFiles(
       managed.add(workspaceId)
       const savedOf = (name: string) =>
         rows.find(row => row.workspaceId === workspaceId && row.plugin === name)?.settings ?? {}
-      const specs = plugins.map(plugin => toSpec(plugin, savedOf(plugin.name), folder))
+      const specs = plugins.map(plugin => toSpec(plugin, savedOf(plugin.name), files.folder))
       await host.keep(workspaceId, specs, { envVars: env, defaultAgent })
       const actor = { kind: 'system' as const, name: 'workspace file', workspaceId }
       await syncAgents({ ...ctx, workspaceId, actor }, agents, builtIn)

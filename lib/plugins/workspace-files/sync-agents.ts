@@ -39,19 +39,24 @@ export async function syncAgents(
  * the first one that provides it.
  */
 function toConfig(
-  { name, model, instructions, tools, handoffs }: WorkspaceAgent,
+  { name, displayName = name, description, approval, settings, external, ...agent }: WorkspaceAgent,
   builtIn: (tool: string) => boolean
 ): AgentConfig {
+  const common = { agentId: name, displayName, ...(description === undefined ? {} : { description }) }
+  if (external !== undefined) return AgentConfig.parse({ ...common, type: 'external', external })
+  const { model, instructions, tools, handoffs } = agent
   const pluginTools = tools.filter(tool => !builtIn(tool))
+  const approved = approval === undefined ? {} : { approval }
   return AgentConfig.parse({
-    agentId: name,
-    displayName: name,
+    ...common,
     chat: {
+      ...settings,
       ...(model === undefined ? {} : { model }),
       ...(instructions === undefined ? {} : { instructions }),
       tools: [
-        ...tools.filter(builtIn).map(name => ({ name })),
-        ...(pluginTools.length === 0 ? [] : [{ plugin: '*', tools: pluginTools }])
+        ...tools.filter(builtIn).map(name => ({ name, ...approved })),
+        ...(pluginTools.length === 0 ? [] : [{ plugin: '*', tools: pluginTools, ...approved }]),
+        ...(settings?.tools ?? [])
       ],
       ...(handoffs.length === 0 ? {} : { handoffs })
     }

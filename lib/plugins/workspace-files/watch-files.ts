@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { log } from '@waystation/base/log.ts'
 import { parseWorkspaces, readTexts } from './read-files.ts'
-import type { WorkspaceFile } from './read-workspace.ts'
+import type { Environment, WorkspaceFile } from './read-workspace.ts'
 
 /** How often the files are read, in milliseconds. */
 const intervalMs = 2000
@@ -13,7 +13,7 @@ const intervalMs = 2000
  * files stay in use. `stop` resolves once polling has ended.
  */
 export async function watchFiles(
-  folder: string,
+  { folder, environment }: { folder: string; environment: Environment },
   mark: () => Promise<unknown>,
   apply: (workspaces: readonly WorkspaceFile[]) => Promise<void>
 ): Promise<{ stop: () => Promise<void> }> {
@@ -25,7 +25,7 @@ export async function watchFiles(
    * retried.
    */
   let invalidTexts: typeof appliedTexts | undefined
-  await apply(parseWorkspaces(appliedTexts))
+  await apply(parseWorkspaces(appliedTexts, environment))
   const poll = async () => {
     for (;;) {
       await pause(intervalMs, undefined, { signal: stopping.signal, ref: false })
@@ -36,12 +36,12 @@ export async function watchFiles(
           isDeepStrictEqual(currentTexts, appliedTexts) || isDeepStrictEqual(currentTexts, invalidTexts)
         if (isSame && currentMark === appliedMark) continue
         if (isSame) {
-          await apply(parseWorkspaces(appliedTexts))
+          await apply(parseWorkspaces(appliedTexts, environment))
           appliedMark = currentMark
           continue
         }
         invalidTexts = currentTexts
-        const workspaces = parseWorkspaces(currentTexts)
+        const workspaces = parseWorkspaces(currentTexts, environment)
         invalidTexts = undefined
         await apply(workspaces)
         appliedTexts = currentTexts

@@ -4967,6 +4967,9 @@ export interface components {
                 default?: string;
                 description?: string;
                 options?: string[];
+                option_labels?: {
+                    [key: string]: string;
+                };
                 pattern?: string;
                 placeholder?: string;
                 api_source?: string;

@@ -129,7 +129,15 @@ function call(expression: Expression & { kind: 'call' }, scope: Scope): HclValue
       throw new HclError(argument, `${name} takes ${takes[index]}, not ${kindOf(value)}`)
     return value
   })
-  return spent(returns(...values), expression, scope)
+  return spent(returned(), expression, scope)
+
+  function returned(): HclValue {
+    try {
+      return returns(...values)
+    } catch (error) {
+      throw new HclError(expression, error instanceof Error ? error.message : String(error))
+    }
+  }
 }
 
 function negate({ operator, operand }: Expression & { kind: 'unary' }, scope: Scope): HclValue {

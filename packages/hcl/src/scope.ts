@@ -5,7 +5,8 @@ import { isMap, type ValueKind } from './value-kind.ts'
 /**
  * A function that expressions can call. `takes` is the kind of each argument, which `evaluate` checks before the call.
  *
- * A result must not be larger than a small multiple of the arguments, because it is counted only after the call.
+ * A result must not be larger than a small multiple of the arguments, because it is counted only after the call. An
+ * error that it throws is reported at the call.
  */
 export type HclFunction = { takes: ValueKind[]; returns: (...given: HclValue[]) => HclValue }
 

@@ -8,11 +8,16 @@ import { kindOf } from './value-kind.ts'
 /** A value with its position. For an attribute, that is the position of its expression. */
 export type Located<T> = Position & { value: T }
 
-/** The kinds of values that attributes can have. `strings` is a list of strings, each with its position. */
+/**
+ * The kinds of values that attributes can have. `text` is a string, a number or a bool, as text. `strings` is a list of
+ * strings, each with its position.
+ */
 type Kinds = {
   string: string
   bool: boolean
+  text: string
   strings: Located<string>[]
+  any: HclValue
 }
 type Kind = keyof Kinds
 /** The kind of an attribute. With a `?`, the attribute is optional. */
@@ -24,11 +29,13 @@ type Attributes = Record<string, Declared>
  * - `labels`: a name for each label, which error messages show. All labels are required.
  * - `attributes`: the kind of each attribute, by name.
  * - `blocks`: the types of blocks in it. `one` permits at most one, `many` any number. No block is required.
+ * - `onUnknown`: receives the problem of an unknown attribute or block, which is then skipped. By default, it is an error.
  */
 export type Shape<A extends Attributes> = {
   labels?: readonly string[]
   attributes?: A
   blocks?: Record<string, 'one' | 'many'>
+  onUnknown?: (problem: HclError) => void
 }
 
 type Values<A extends Attributes> = {
@@ -46,16 +53,20 @@ type Values<A extends Attributes> = {
  */
 export function readBlock<const A extends Attributes = Record<never, Declared>>(
   block: Block,
-  { labels = [], attributes, blocks = {} }: Shape<A>,
+  { labels = [], attributes, blocks = {}, onUnknown }: Shape<A>,
   scope: Scope
 ): { labels: string[]; values: Values<A>; blocks: Block[] } {
   checkLabels(block, labels)
   const declared: Attributes = attributes ?? {}
   const values = new Map<string, Located<Kinds[Kind]>>()
   const children: Block[] = []
-  for (const item of block.items)
-    if (item.kind === 'attribute') values.set(item.name, readAttribute(item, block, declared, blocks, scope))
-    else children.push(checkChild(item, block, declared, blocks, children))
+  for (const item of block.items) {
+    const problem = unknownItem(item, block, declared, blocks)
+    if (problem !== undefined && onUnknown === undefined) throw problem
+    if (problem !== undefined) onUnknown?.(problem)
+    else if (item.kind === 'attribute') values.set(item.name, convert(kindIn(declared, item), item, scope))
+    else children.push(checkChild(item, block, blocks, children))
+  }
   for (const [name, kind] of Object.entries(declared))
     if (!kind.endsWith('?') && !values.has(name))
       throw new HclError(block, `${describe(block)} needs ${shown(name)}: set ${name} = …`)
@@ -100,38 +111,40 @@ function checkLabels(block: Block, labels: readonly string[]): void {
   if (empty) throw new HclError(empty, 'a label must have 1 to 100 characters')
 }
 
-function readAttribute(
-  item: Attribute,
+/** Returns the problem of an attribute or block that is not declared, or undefined. */
+function unknownItem(
+  item: Attribute | Block,
   block: Block,
   declared: Attributes,
-  blocks: object,
-  scope: Scope
-): Located<Kinds[Kind]> {
-  const { name } = item
-  if (Object.hasOwn(declared, name)) return convert(declared[name]!.replace('?', '') as Kind, item, scope)
-  if (Object.hasOwn(blocks, name))
-    throw new HclError(item, `${shown(name)} is a block: write it as ${name} { … }, without "="`)
-  throw new HclError(
+  blocks: object
+): HclError | undefined {
+  const isAttribute = item.kind === 'attribute'
+  const name = isAttribute ? item.name : item.type
+  const [own, other] = isAttribute ? [declared, blocks] : [blocks, declared]
+  if (Object.hasOwn(own, name)) return undefined
+  if (Object.hasOwn(other, name))
+    return new HclError(
+      item,
+      isAttribute
+        ? `${shown(name)} is a block: write it as ${name} { … }, without "="`
+        : `${shown(name)} is an attribute: write ${name} = …`
+    )
+  const kind = isAttribute ? 'attribute' : 'block'
+  return new HclError(
     item,
-    `unknown attribute ${shown(name)} in ${describe(block)}: ${meant(name, Object.keys(declared))}`
+    `unknown ${kind} ${shown(name)} in ${describe(block)}: ${meant(name, Object.keys(own))}`
   )
 }
+
+const kindIn = (declared: Attributes, { name }: Attribute) => declared[name]!.replace('?', '') as Kind
 
 function checkChild(
   item: Block,
   block: Block,
-  declared: object,
   blocks: Record<string, 'one' | 'many'>,
   earlier: Block[]
 ): Block {
   const { type } = item
-  if (Object.hasOwn(declared, type))
-    throw new HclError(item, `${shown(type)} is an attribute: write ${type} = …`)
-  if (!Object.hasOwn(blocks, type))
-    throw new HclError(
-      item,
-      `unknown block ${shown(type)} in ${describe(block)}: ${meant(type, Object.keys(blocks))}`
-    )
   if (blocks[type] === 'one' && earlier.some(other => other.type === type))
     throw new HclError(
       item,
@@ -151,6 +164,10 @@ function convert(kind: Kind, attribute: Attribute, scope: Scope): Located<Kinds[
     case 'bool':
       if (typeof value === 'boolean') return { value, ...at }
       throw wrongKind(name, 'a bool (true or false)', value, at)
+    case 'text':
+      return toText(attribute, value)
+    case 'any':
+      return { value, ...at }
     case 'strings': {
       if (!Array.isArray(value)) throw wrongKind(name, 'a list of strings', value, at)
       const expressions = expression.kind === 'list' ? expression.items : []

@@ -49,8 +49,12 @@ export type PluginPart =
   | { type: 'usage'; inputTokens: number; outputTokens: number }
   | { type: 'finish'; reason: 'stop' | 'tool-use' | 'max-tokens' | 'other' }
 
-/** A plugin's manifest: its description and settings. */
-export type PluginManifest = { about: PluginAbout; fields: readonly SettingField[] }
+/** A plugin's manifest: its description and settings, and what the server does not know in it. */
+export type PluginManifest = {
+  about: PluginAbout
+  fields: readonly SettingField[]
+  warnings?: readonly string[]
+}
 
 /** A view of a plugin. `routes` are the requests that the plugin accepts. */
 export type PluginView = {

@@ -80,7 +80,8 @@ async function schemaOf(
   signal: AbortSignal
 ): Promise<Pick<PluginDescription, 'skipped'> & { schema: readonly SettingField[] }> {
   try {
-    return { schema: (await readManifest(await calls.manifest({ signal })))?.fields ?? [], skipped: [] }
+    const { fields = [], warnings = [] } = (await readManifest(await calls.manifest({ signal }))) ?? {}
+    return { schema: fields, skipped: warnings.map(reason => ({ name: 'manifest', reason })) }
   } catch (error) {
     if (error instanceof PluginError && !withoutManifest.has(error.reason)) throw error
     const reason = error instanceof Error ? error.message : String(error)

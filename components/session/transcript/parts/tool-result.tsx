@@ -1,12 +1,11 @@
 import { SpawnResult } from '@waystation/protocol/agent/spawn-result.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { ScriptResult } from '@waystation/protocol/call/script.ts'
-import { scriptTool, wikiSearchTool } from '@waystation/protocol/call/tool-names.ts'
-import { WikiChanged, wikiWriteTools } from '@waystation/protocol/wiki/wiki-changed.ts'
+import { scriptTool, wikiSearchTool, wikiWriteTools } from '@waystation/protocol/call/tool-names.ts'
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import { WikiSearchResult } from '@waystation/protocol/wiki/wiki-search-result.ts'
 import { wikitextType } from '@waystation/protocol/wiki/wikitext-type.ts'
 import { Prose } from '#components/session/content/markdown.tsx'
-import { CallChanges } from '#components/session/content/wiki-change.tsx'
 import { Wikitext } from '#components/session/content/wikitext.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Json } from '#components/ui/json.tsx'
@@ -14,15 +13,15 @@ import { Link } from '#components/ui/link.tsx'
 
 /** The result of a call. The last text of a sub-agent is rendered like a reply of an agent. */
 export function ToolResult({ call: { toolName, toolCallId, kind, output } }: { call: Call }) {
-  const { sessionHref, can, me } = useSessionContext()
+  const { sessionHref, CallChanges, me } = useSessionContext()
   const ran = toolName === scriptTool ? ScriptResult.safeParse(output).data : undefined
   if (ran !== undefined) return <ScriptEnd ran={ran} />
   const spawned = kind === 'agent' ? SpawnResult.safeParse(output).data : undefined
-  const changed = wikiWriteTools.includes(toolName) ? WikiChanged.safeParse(output).data : undefined
-  if (changed !== undefined && can.members && me.may?.edit)
+  const wiki = wikiWriteTools.includes(toolName) && isJsonObject(output) ? output.wiki : undefined
+  if (typeof wiki === 'string' && CallChanges && me.may?.edit)
     return (
       <>
-        <CallChanges wiki={changed.wiki} toolCallId={toolCallId} />
+        <CallChanges wiki={wiki} toolCallId={toolCallId} />
         <Json label="Result" value={output} />
       </>
     )

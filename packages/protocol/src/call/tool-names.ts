@@ -21,3 +21,6 @@ const alwaysAsked = new Set([commitRevisionTool, scriptTool])
 
 /** True if approvals of this tool's calls can be remembered. */
 export const isRememberable = (toolName: string): boolean => !alwaysAsked.has(toolName)
+
+/** The tools whose results are changes of a wiki. */
+export const wikiWriteTools: readonly string[] = ['wiki-write', 'wiki-rename', 'wiki-delete']

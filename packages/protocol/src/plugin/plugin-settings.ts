@@ -12,6 +12,8 @@ export const SettingField = z.object({
   default: z.string().optional(),
   description: z.string().optional(),
   options: z.array(z.string()).optional(),
+  /** Labels of options that have one, by their values. */
+  option_labels: z.record(z.string(), z.string()).optional(),
   pattern: z.string().optional(),
   placeholder: z.string().optional(),
   api_source: z.string().optional()

@@ -1,8 +1,5 @@
 import * as z from 'zod/mini'
 
-/** The tools whose results are changes of a wiki. */
-export const wikiWriteTools: readonly string[] = ['wiki-write', 'wiki-rename', 'wiki-delete']
-
 export const WikiAction = z.enum(['created', 'changed', 'renamed', 'deleted'])
 export type WikiAction = z.infer<typeof WikiAction>
 
