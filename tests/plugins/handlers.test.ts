@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { setOverlay } from '#lib/sessions/set-overlay.ts'
-import { replyText } from '#tests/support/fakes/openai-replies.ts'
+import { replyError, replyText, replyThenEnd } from '#tests/support/fakes/openai-replies.ts'
 import { pluginFolder } from '#tests/support/fakes/plugin-folder.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
 
@@ -67,6 +67,21 @@ test('001-2: a session can name another handler than its agent, and can return t
   await setOverlay(ctx, { sessionId: session.id, overlay: null })
   await session.runTurn('When?')
   expect(await session.agentTexts()).toEqual(['From the model.', 'We are open from 9 to 5.'])
+})
+
+test('001-2: errors of the model in a handler, and answers that are cut off, are retried as usual', async () => {
+  const { session, model, saveAgent } = await startWith('desk/twice', [
+    replyError(500),
+    replyText('One.'),
+    replyThenEnd('Two, cut'),
+    replyText('One again.'),
+    replyText('Two.')
+  ])
+  const retry = { maxAttempts: 3, initialDelaySeconds: 0, maxDelaySeconds: 0 }
+  await saveAgent({ chat: { handler: 'desk/twice', toolSettings: { retry } } })
+  expect(await session.runTurn('Go.')).toMatchObject({ outcome: 'done' })
+  expect(model.requests).toHaveLength(5)
+  expect((await session.agentTexts()).join(' ')).toMatch(/One again\..*Two\./s)
 })
 
 test.each([

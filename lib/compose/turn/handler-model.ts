@@ -53,7 +53,9 @@ export const handlerModel = (
     const calls = modelCalls(inner, options)
     const signal = options.abortSignal ?? new AbortController().signal
     const parts = handler({ ...origin, ...promptOf(options), signal, model: calls.model })
-    return { stream: toReadableStream(toStream(id, parts, calls)) }
+    const explain = (error: unknown) =>
+      error === calls.error || signal.aborted ? error : handlerError(id, error)
+    return { stream: toReadableStream(toStream(parts, calls, explain)) }
   },
   async doGenerate() {
     throw new Error('Handlers support only streaming.')
@@ -77,33 +79,45 @@ function modelCalls(inner: LanguageModelV4, options: LanguageModelV4CallOptions)
   const calls = {
     usages: [] as LanguageModelV4Usage[],
     finishReason: undefined as LanguageModelV4FinishReason | undefined,
+    /** The last error of the model. If the handler passes it on, it is described and retried as usual. */
+    error: undefined as unknown,
     async *model(changes: Partial<HandlerPrompt> = {}): AsyncGenerator<LanguageModelV4StreamPart> {
-      const { instructions, messages, tools } = { ...promptOf(options), ...changes }
-      const { stream } = await inner.doStream({
-        ...options,
-        prompt: [{ role: 'system', content: instructions }, ...messages],
-        tools: tools.map(tool => ({ type: 'function' as const, ...tool }))
-      })
-      // Several calls in one step can use the same IDs.
-      const prefix = newId('part')
-      for await (const part of stream) {
-        if (part.type === 'error') throw part.error
-        if (part.type === 'finish') {
-          calls.usages.push(part.usage)
-          calls.finishReason = part.finishReason
-        } else if ('toolCallId' in part) yield { ...part, toolCallId: `${prefix}-${part.toolCallId}` }
-        else if ('id' in part) yield { ...part, id: `${prefix}-${part.id}` } as LanguageModelV4StreamPart
-        else if (part.type !== 'stream-start') yield part
+      try {
+        yield* read(changes)
+      } catch (error) {
+        calls.error = error
+        throw error
       }
+    }
+  }
+  async function* read(changes: Partial<HandlerPrompt>): AsyncGenerator<LanguageModelV4StreamPart> {
+    // A stream without an end is an answer that was cut off.
+    calls.finishReason = { unified: 'other', raw: undefined }
+    const { instructions, messages, tools } = { ...promptOf(options), ...changes }
+    const { stream } = await inner.doStream({
+      ...options,
+      prompt: [{ role: 'system', content: instructions }, ...messages],
+      tools: tools.map(tool => ({ type: 'function' as const, ...tool }))
+    })
+    // Several calls in one step can use the same IDs.
+    const prefix = newId('part')
+    for await (const part of stream) {
+      if (part.type === 'error') throw part.error
+      if (part.type === 'finish') {
+        calls.usages.push(part.usage)
+        calls.finishReason = part.finishReason
+      } else if ('toolCallId' in part) yield { ...part, toolCallId: `${prefix}-${part.toolCallId}` }
+      else if ('id' in part) yield { ...part, id: `${prefix}-${part.id}` } as LanguageModelV4StreamPart
+      else if (part.type !== 'stream-start') yield part
     }
   }
   return calls
 }
 
 async function* toStream(
-  id: string,
   parts: AsyncIterable<HandlerPart>,
-  calls: ReturnType<typeof modelCalls>
+  calls: ReturnType<typeof modelCalls>,
+  explain: (error: unknown) => unknown
 ): AsyncGenerator<LanguageModelV4StreamPart> {
   yield { type: 'stream-start', warnings: [] }
   let text: string | undefined
@@ -126,12 +140,14 @@ async function* toStream(
       else yield* toCall(part)
     }
   } catch (error) {
-    yield { type: 'error', error: explain(id, error) }
+    yield { type: 'error', error: explain(error) }
     return
   }
   if (text !== undefined) yield { type: 'text-end', id: text }
-  const unified = hasCalls ? 'tool-calls' : (calls.finishReason?.unified ?? 'stop')
-  yield { type: 'finish', finishReason: { unified, raw: calls.finishReason?.raw }, usage: sum(calls.usages) }
+  const { unified = 'stop', raw } = calls.finishReason ?? {}
+  const finishReason =
+    hasCalls && unified !== 'other' ? { unified: 'tool-calls' as const, raw } : { unified, raw }
+  yield { type: 'finish', finishReason, usage: sum(calls.usages) }
 }
 
 function* toCall({
@@ -149,10 +165,8 @@ function* toCall({
   yield { type: 'tool-call', toolCallId, toolName, input: json }
 }
 
-/** Errors of the model are described as usual. Any other error is the handler's. */
-function explain(id: string, error: unknown): unknown {
-  const { name = '' } = (error ?? {}) as { name?: string }
-  if (/^AI_|^ModelNotConfigured$|^PluginError$|^ApiError$/.test(name)) return error
+/** Logs an error of a handler, and returns the error for the user. */
+function handlerError(id: string, error: unknown): HandlerError {
   log('warn', 'a handler failed', { handler: id, error })
   return new HandlerError(`The handler "${id}" failed. The server's log has the reason.`, { cause: error })
 }

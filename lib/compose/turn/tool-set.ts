@@ -1,4 +1,5 @@
 import { jsonSchema, tool as sdkTool, type ToolSet } from 'ai'
+import { isTooLarge } from '#lib/engine/turn/model-step.ts'
 import type { ModelCall } from '#lib/engine/turn/turn.ts'
 import type { PromptTool } from '#lib/kernel/ports/hooks.ts'
 import { type CheckBySchema, fitArguments } from '#lib/tools/fit-arguments.ts'
@@ -48,6 +49,7 @@ export async function checkCall(
   check: CheckBySchema
 ): Promise<ModelCall> {
   if (call.error !== undefined) return call
+  if (isTooLarge(call.input)) return { ...call, input: {}, error: 'The arguments are too long.' }
   const tool = callableTool(tools, call.toolName)
   if (tool === undefined) return { ...call, error: `There is no tool "${call.toolName}".` }
   const fitting = await fitArguments(tool, call.input, check)
