@@ -359,7 +359,8 @@ test('text, arguments and reasons from a plugin pass the redaction before they a
     `beforeRound: () => { throw new Error('s3cret in an error') },
     beforeTool: call => ({ change: { ...call, input: { url: call.input.url + '?s3cret' } } }),
     afterTool: call => ({ change: { ...call, result: { type: 'output', value: 's3cret in a result' } } }),
-    afterModel: said => said.calls.length > 0 ? undefined
+    afterModel: said => said.calls.length > 0
+      ? ({ change: { ...said, calls: [...said.calls, { toolCallId: 'x', toolName: 'nothing', input: { a: 's3cret in a call' } }] } })
       : said.text === 'One.' ? ({ change: { ...said, text: 's3cret in words' } })
       : said.text === 'Two.' ? ({ change: { ...said, text: 'break' } })
       : ({ cancel: 's3cret in a reason' })`

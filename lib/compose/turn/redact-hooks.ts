@@ -1,7 +1,14 @@
 import { ApiError } from '@waystation/base/api-error.ts'
 import { drainGenerator } from '@waystation/base/drain-generator.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import type { HookPayloads, HookStage, Passed, RoundHooks, Stepping } from '#lib/kernel/ports/hooks.ts'
+import type {
+  HookedCall,
+  HookPayloads,
+  HookStage,
+  Passed,
+  RoundHooks,
+  Stepping
+} from '#lib/kernel/ports/hooks.ts'
 import { redacted } from '#lib/kernel/redact.ts'
 
 /**
@@ -47,5 +54,7 @@ function redactPayload<Payload extends object>(ctx: Ctx, payload: Payload): Payl
   if ('text' in payload) redactedFields.text = redacted(ctx, 'model', payload.text)
   if ('input' in payload && 'toolCallId' in payload)
     redactedFields.input = redacted(ctx, 'model', payload.input)
+  if ('calls' in payload)
+    redactedFields.calls = (payload.calls as HookedCall[]).map(call => redactPayload(ctx, call))
   return { ...payload, ...redactedFields }
 }

@@ -195,4 +195,5 @@ function toMadeCall(
   return { ...base, error: text.slice(0, 4000).toWellFormed() }
 }
 
-export const isTooLarge = (input: unknown): boolean => (JSON.stringify(input ?? null)?.length ?? 0) > maxInputLength
+export const isTooLarge = (input: unknown): boolean =>
+  (JSON.stringify(input ?? null)?.length ?? 0) > maxInputLength
