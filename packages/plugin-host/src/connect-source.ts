@@ -4,9 +4,9 @@ import type { Clock } from './clock.ts'
 import { connectPlugin, type PluginCalls } from './connect-plugin.ts'
 import { localEnv } from './local-env.ts'
 import type { LogRing } from './log-ring.ts'
-import { newToken } from './new-token.ts'
 import { readTls, type TlsText } from './read-tls.ts'
 import { type LocalCommand, startProcess } from './start-process.ts'
+import { newToken } from './token.ts'
 
 /** The location of a plugin: a remote address, called as `policy` allows, or a program on this machine. */
 export type PluginSource =

@@ -1,8 +1,8 @@
 import { isLoopback } from '@waystation/base/is-loopback.ts'
 import type { PlatformAddress, PluginSource } from './connect-source.ts'
 import type { Conversation, ConversationEvent } from './contract.ts'
-import { newToken } from './new-token.ts'
 import { servePlatform } from './serve-platform.ts'
+import { newToken } from './token.ts'
 
 /**
  * The host name and the range of ports (both inclusive) at which plugins on other machines reach this server.

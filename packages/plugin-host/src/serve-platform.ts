@@ -7,7 +7,7 @@ import { cleanText } from '@waystation/base/clean-text.ts'
 import { log } from '@waystation/base/log.ts'
 import type { Conversation, ConversationEvent } from './contract.ts'
 import { type ConversationRequest, PlatformHost } from './generated/platform_pb.ts'
-import { isToken } from './is-token.ts'
+import { isToken } from './token.ts'
 
 /** Limits for one plugin. `request` is in bytes, `input` in characters, `history` in messages. */
 const limits = { connections: 8, conversations: 8, request: 4 * 1024 * 1024, input: 256 * 1024, history: 200 }

@@ -3,8 +3,8 @@ import { createServer, type ServerHttp2Session } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { Code, ConnectError, type ConnectRouter, type Interceptor } from '@connectrpc/connect'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
-import { isToken } from '@waystation/plugin-host/is-token.ts'
 import { maxMessageBytes } from '@waystation/plugin-host/limits.ts'
+import { isToken } from '@waystation/plugin-host/token.ts'
 
 /** `address` is `host:port`; port 0 picks a free one. With `token`, only calls that have it are answered. */
 export type ListenOptions = { address: string; token?: string | undefined }
