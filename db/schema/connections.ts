@@ -178,6 +178,35 @@ export const mcpToolVersions = pgTable(
   table => [primaryKey({ columns: [table.workspaceId, table.integration, table.name, table.digest] })]
 )
 
+/**
+ * The sessions that MCP servers opened over HTTP, one for each agent instance, server and account (001-19). Calls
+ * continue them. They end with the generation of the instance.
+ */
+export const mcpSessions = pgTable(
+  'mcp_sessions',
+  {
+    sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
+    generation: integer('generation').notNull(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    integration: text('integration').notNull(),
+    url: text('url').notNull(),
+    /** The account's connection. Empty: no account. */
+    connectionId: text('connection_id').notNull(),
+    /** `Mcp-Session-Id`, encrypted. */
+    secret: text('secret').notNull(),
+    protocolVersion: text('protocol_version').notNull(),
+    openedAt: at('opened_at').notNull()
+  },
+  table => [
+    primaryKey({
+      name: 'mcp_sessions_pk',
+      columns: [table.sessionKey, table.generation, table.integration, table.connectionId]
+    })
+  ]
+)
+
 /** The sessions that used a connection, and the time of the last use. */
 export const connectionUses = pgTable(
   'connection_uses',

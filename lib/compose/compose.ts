@@ -58,6 +58,7 @@ import { loadPlugins, type Plugins } from '#lib/plugins/load-plugins.ts'
 import { parseManifest } from '#lib/plugins/workspace-files/parse-manifest.ts'
 import { startWorkspaceFiles } from '#lib/plugins/workspace-files/start-workspace-files.ts'
 import { listedTools } from '#lib/tools/registry.ts'
+import { watchPrograms } from './end-programs.ts'
 import { featurePorts } from './extensions.ts'
 import { jobs, minuteJobs } from './jobs.ts'
 import { openReaders, type Readers } from './readers.ts'
@@ -120,6 +121,7 @@ export async function composeServer(
   const bus = await createPubSub(env, live)
   const tail = new Subscriber(live, bus, timing)
   const closing = new AbortController()
+  if (programs !== undefined) watchPrograms(sql, programs, closing.signal)
   const egress = parseEgressPolicy(env.egressAllow.join(','), { origins: env.local ? [env.url] : [] })
 
   const readers = shared.readers ?? openReaders()

@@ -5,6 +5,7 @@ import { requeueRunnable } from '#lib/engine/worker/requeue-runnable.ts'
 import type { Runner } from '#lib/engine/worker/runner.ts'
 import { enqueueOverdueAlarms, fireAlarm } from '#lib/features/alarms/fire-alarm.ts'
 import { deleteOldAttempts } from '#lib/features/connections/attempt.ts'
+import { endMcpSessions } from '#lib/features/connections/mcp/end-sessions.ts'
 import { enqueueOverduePolls, pollDevice } from '#lib/features/connections/poll-device.ts'
 import { reencryptSecrets } from '#lib/features/connections/reencrypt.ts'
 import { compactMessages } from '#lib/features/data/compact-messages.ts'
@@ -50,5 +51,6 @@ export const minuteJobs = (ctx: Ctx): MinuteHandlers => ({
   'poll-late': () => enqueueOverduePolls(ctx),
   'fire-late': () => enqueueOverdueAlarms(ctx),
   'mend-sub-agents': () => reconcileSubAgents(ctx),
+  'end-mcp-sessions': () => endMcpSessions(ctx),
   'reseal-connections': () => reencryptSecrets(ctx)
 })

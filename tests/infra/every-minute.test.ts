@@ -254,6 +254,21 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
         .toEqual([{ state: 'answered' }])
     }
   },
+  'end-mcp-sessions': {
+    effect: 'ends the MCP sessions of sessions that no longer exist',
+    async show() {
+      const server = await startTestServer()
+      const { key } = await server.startSession()
+      const store = (generation: number) => server.sql`
+        insert into mcp_sessions (session_key, generation, workspace_id, integration, url, connection_id, secret,
+          protocol_version, opened_at)
+        values (${key}, ${generation}, 'default', 'shop', 'https://shop.example/mcp', '', 'v1', '2025-11-25', now())`
+      await store(1)
+      await store(2)
+      await run(server, 'end-mcp-sessions')
+      await expect.poll(() => server.sql`select generation from mcp_sessions`).toEqual([{ generation: 1 }])
+    }
+  },
   'reseal-connections': {
     effect: 'encrypts stored credentials with the newest key of the vault',
     async show() {

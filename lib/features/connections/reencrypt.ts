@@ -1,6 +1,7 @@
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { decryptCredential, encryptCredential } from './credential.ts'
 import { clientSecretOf } from './integration.ts'
+import { purposeOf, type SessionOwner } from './mcp/http-sessions.ts'
 import { registeredSecretOf } from './mcp/registered-client.ts'
 
 /** Connections per run. Runs every minute; it is not urgent, and each connection is a write. */
@@ -14,7 +15,7 @@ type EncryptedRow = {
 }
 
 /**
- * Encrypts credentials and client secrets with the newest key, so that the operator can remove older keys. A
+ * Encrypts credentials, client secrets and the IDs of MCP sessions with the newest key, so that the operator can remove older keys. A
  * credential that is replaced at the same time is skipped, because the new one already uses the newest key.
  * Secrets whose key is lost are skipped too.
  */
@@ -53,4 +54,11 @@ export async function reencryptSecrets(ctx: Ctx): Promise<void> {
       where workspace_id = ${workspaceId} and integration = ${integration} and issuer = ${issuer}
         and client_secret = ${secret}`
   }
+  const sessions = await ctx.sql<(SessionOwner & { secret: string })[]>`
+    select session_key, generation, workspace_id, integration, connection_id, secret from mcp_sessions
+    where split_part(secret, '.', 2) = any(${olderKeys}) limit ${batchSize}`
+  for (const { secret, ...owner } of sessions)
+    await ctx.sql`
+      update mcp_sessions set secret = ${vault.encrypt(vault.decrypt(secret, purposeOf(owner)), purposeOf(owner))}
+      where session_key = ${owner.sessionKey} and secret = ${secret}`
 }

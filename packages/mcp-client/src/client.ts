@@ -3,7 +3,13 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ToolError } from '@waystation/base/known-error.ts'
 import type { Outbound } from '@waystation/egress'
-import type { McpAnswers, McpConnection } from './contract.ts'
+import {
+  type KeepSession,
+  type McpAnswers,
+  type McpConnection,
+  type McpSession,
+  SessionForgotten
+} from './contract.ts'
 import { liveResponse } from './live-response.ts'
 import { capabilities, questionsOf } from './questions.ts'
 import { sseTransport } from './sse-transport.ts'
@@ -16,6 +22,8 @@ type ClientOptions = {
   maxBytes?: number
   /** Answers the server's questions to users. By default they are declined. */
   answers?: McpAnswers
+  /** Default: the session ends with the connection. Ignored for HTTP with SSE, whose sessions end with their stream. */
+  session?: KeepSession
 }
 
 const defaultMaxBytes = 2 * 1024 * 1024
@@ -35,6 +43,8 @@ const maxResumptions = 100
  * before it responds, the stream is resumed from its last event's ID, after the delay that the server requests
  * ("Resumability and Redelivery"). Messages that the server sends on its own are ignored, except questions to users
  * during `work` (`answers`).
+ * With `session`, the connection continues a stored session, without the first handshake. Throws `SessionForgotten` if
+ * the server returns 404 to it, or 400, as some servers do.
  */
 export async function withMcp<T>(
   options: ClientOptions,
@@ -45,6 +55,7 @@ export async function withMcp<T>(
     return await converse(options, streamable, work)
   } catch (error) {
     if (!streamable.isRefused()) throw error
+    if (options.session?.stored !== undefined) throw new SessionForgotten()
     const sse = overSse(options)
     return converse(options, sse, work).catch((sseError: unknown) => {
       // A server that does not support SSE either is reported by its first error.
@@ -56,6 +67,8 @@ export async function withMcp<T>(
 /** A transport to a server. `fetchError` returns the first error of its `fetch`, which also aborts `broken`. */
 type Connection = {
   transport: Transport
+  /** The session that the server opened. */
+  session?: () => McpSession | undefined
   fetchError: () => { error: unknown } | undefined
   broken?: AbortSignal
   end?: () => Promise<void>
@@ -66,13 +79,14 @@ async function converse<T>(
   connection: Connection,
   work: (talk: McpConnection) => Promise<T>
 ): Promise<T> {
-  const { signal, answers = () => ({ action: 'decline' as const }) } = options
+  const { signal, answers = () => ({ action: 'decline' as const }), session: keep } = options
   const client = new Client({ name: 'waystation', version: options.version ?? '1' }, { capabilities })
   const runWith = questionsOf(client)
   // The library needs a timeout. It is only an upper bound, because `signal` decides.
   const requestOptions = { signal, timeout: 3_600_000 }
   try {
     await client.connect(connection.transport, requestOptions)
+    if (keep !== undefined && keep.stored === undefined) await keep.opened(connection.session?.())
     const stopSignal = connection.broken === undefined ? signal : AbortSignal.any([signal, connection.broken])
     return await runWith(answers, stopSignal, work)
   } catch (error) {
@@ -89,7 +103,8 @@ function overStreamable({
   url,
   fetch,
   signal,
-  maxBytes = defaultMaxBytes
+  maxBytes = defaultMaxBytes,
+  session: keep
 }: ClientOptions): Connection & { isRefused: () => boolean } {
   let fetchError: { error: unknown } | undefined
   let firstStatus: number | undefined
@@ -102,6 +117,7 @@ function overStreamable({
   }
   const replies = replyLimit()
   const transport = new StreamableHTTPClientTransport(new URL(url), {
+    ...(keep?.stored === undefined ? {} : { sessionId: keep.stored.id }),
     // The delay before a stream is resumed, if the server does not set one (`retry`).
     reconnectionOptions: {
       maxRetries: 1,
@@ -145,16 +161,37 @@ function overStreamable({
       })
     }
   })
+  if (keep?.stored !== undefined) transport.setProtocolVersion(keep.stored.protocolVersion)
   return {
     // The class declares `sessionId` differently from the interface.
     transport: transport as Transport,
     fetchError: () => fetchError,
     broken: broken.signal,
     isRefused: () => firstStatus === 400 || firstStatus === 404 || firstStatus === 405,
+    session() {
+      const { sessionId: id, protocolVersion } = transport
+      return id === undefined || protocolVersion === undefined ? undefined : { id, protocolVersion }
+    },
     async end() {
-      if (transport.sessionId !== undefined) await transport.terminateSession()
+      if (keep === undefined && transport.sessionId !== undefined) await transport.terminateSession()
     }
   }
+}
+
+/**
+ * Ends a stored session (DELETE). A server that does not know it, or that ends sessions only by itself, is no error.
+ */
+export async function endMcpSession(
+  { id, protocolVersion }: McpSession,
+  url: string,
+  fetch: Outbound
+): Promise<void> {
+  const { status } = await fetch(url, {
+    method: 'DELETE',
+    headers: { 'mcp-session-id': id, 'mcp-protocol-version': protocolVersion },
+    redirect: 'manual'
+  })
+  if (status >= 400 && status !== 404 && status !== 405) throw new Error(`The server returned ${status}.`)
 }
 
 function overSse({

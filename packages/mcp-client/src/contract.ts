@@ -31,3 +31,17 @@ export type McpConnection = {
 export type McpQuestion = { message: string; schema: Record<string, unknown> }
 /** Answers a question. If it throws, the server receives `cancel` and the call ends with that error. */
 export type McpAnswers = (question: McpQuestion) => ElicitedReply
+
+/** A session that an MCP server opened (`Mcp-Session-Id`), with the version that both sides agreed on. */
+export type McpSession = { id: string; protocolVersion: string }
+
+/** Keeps a session open after `withMcp`, so that later connections continue it. */
+export type KeepSession = {
+  /** The session to continue. Undefined: connect as a new client. */
+  stored: McpSession | undefined
+  /** Runs after each new connection. Undefined: the server has no sessions. */
+  opened: (session: McpSession | undefined) => Promise<void>
+}
+
+/** Thrown before any work is done if the server does not know the stored session. */
+export class SessionForgotten extends Error {}

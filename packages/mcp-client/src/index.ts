@@ -1,9 +1,11 @@
-export { withMcp } from './client.ts'
+export { endMcpSession, withMcp } from './client.ts'
 export type {
   McpAnswers,
   McpConnection,
   McpPrompt,
   McpResource,
-  McpResult
+  McpResult,
+  McpSession
 } from './contract.ts'
+export { SessionForgotten } from './contract.ts'
 export { capabilities, questionsOf } from './questions.ts'

@@ -11,7 +11,7 @@ import { commandLineOf, exposedPaths } from './sandbox.ts'
 
 type RunningProgram = {
   life: string
-  workspaceId: string
+  owner: ProgramOwner
   transport: ProgramTransport
   ready: Promise<Client>
   during: ReturnType<typeof questionsOf>
@@ -23,12 +23,13 @@ type RunningProgram = {
  * Maximum numbers of running programs, and time limits for connecting (`hello`) and being idle, in
  * milliseconds.
  */
-const defaultLimits = { ofWorkspace: 8, ofProcess: 32, hello: 20_000, idle: 60_000 }
+const defaultLimits = { ofWorkspace: 8, ofProcess: 32, hello: 20_000, idle: 3_600_000 }
 
 /**
  * Runs the MCP programs of this process's sessions. Each session has its own copy of each program. It starts on
- * first use, and ends after a minute without use or with the process. `error` says why sandboxes do not work on
- * this machine. `hidden` lists the paths that no program can see.
+ * first use and ends with the session or the process, or after an hour without use. If a limit is reached, the copy
+ * that was unused for the longest time ends for the new one. `error` says why sandboxes do not work on this machine.
+ * `hidden` lists the paths that no program can see.
  */
 export function programsWith(
   list: ReadonlyMap<string, Program>,
@@ -70,25 +71,29 @@ export function programsWith(
     entry.idle.unref()
   }
 
-  const start = (
-    key: string,
-    name: string,
-    program: Program,
-    { workspaceId }: ProgramOwner,
-    life: string
-  ) => {
+  /** Ends the program of these that was used least recently, unless all of them are in use. */
+  const endUnused = (candidates: [string, RunningProgram][]) => {
+    const unused = candidates.find(([, { uses, life }]) => uses === 0 && !holds.has(life))
+    if (unused !== undefined) end(...unused)
+  }
+
+  const start = (key: string, name: string, program: Program, owner: ProgramOwner, life: string) => {
+    const { workspaceId } = owner
     const problem = program.sandbox ? (error ?? exposureOf(exposedPaths(program), hidden)) : undefined
     if (problem !== undefined)
       throw new ToolError(`The program needs a sandbox, but ${problem} Ask the server operator.`)
     if (stopped) throw new ToolError('This server is shutting down. Try again in a moment.')
+    const inWorkspace = () => [...running].filter(([, entry]) => entry.owner.workspaceId === workspaceId)
+    if (running.size >= ofProcess) endUnused([...running])
+    if (inWorkspace().length >= ofWorkspace) endUnused(inWorkspace())
     if (running.size >= ofProcess)
       throw new ToolError(
         `Limit reached: ${running.size} MCP programs are already running on this server. Try again later.`
       )
-    const inWorkspace = [...running.values()].filter(entry => entry.workspaceId === workspaceId).length
-    if (inWorkspace >= ofWorkspace)
+    const { length } = inWorkspace()
+    if (length >= ofWorkspace)
       throw new ToolError(
-        `Limit reached: ${inWorkspace} MCP programs are already running in this workspace. Try again in a minute.`
+        `Limit reached: ${length} MCP programs are already running in this workspace. Try again in a minute.`
       )
     const transport = new ProgramTransport(commandLineOf(program))
     const client = new Client({ name: 'waystation', version }, { capabilities })
@@ -96,7 +101,7 @@ export function programsWith(
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
       revisions.set(name, (revisions.get(name) ?? 0) + 1)
     })
-    const entry: RunningProgram = { life, workspaceId, transport, uses: 0, during, ready: connectClient() }
+    const entry: RunningProgram = { life, owner, transport, uses: 0, during, ready: connectClient() }
     running.set(key, entry)
     client.onclose = () => {
       clearTimeout(entry.idle)
@@ -158,6 +163,8 @@ export function programsWith(
         throw error
       } finally {
         entry.uses -= 1
+        // The map is in the order of the last use.
+        if (running.get(key) === entry && running.delete(key)) running.set(key, entry)
         // A program that did not answer in time may never answer again.
         if (signal.aborted && entry.uses === 0) end(key, entry)
         else startIdleTimer(key, entry)
@@ -175,6 +182,7 @@ export function programsWith(
           else if (entry.life === lifeKey) startIdleTimer(key, entry)
       }
     },
+    owners: () => [...running.values()].map(({ owner }) => owner),
     revision: name => revisions.get(name) ?? 0,
     async stop() {
       stopped = true

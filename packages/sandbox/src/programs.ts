@@ -38,6 +38,8 @@ export type McpPrograms = {
    * idle time.
    */
   hold: (life: ProgramOwner) => (atOnce?: boolean) => void
+  /** Returns the owners of the running programs. */
+  owners: () => ProgramOwner[]
   /** Returns a number that changes when a program reports a changed tool list. */
   revision: (name: string) => number
   stop: () => Promise<void>

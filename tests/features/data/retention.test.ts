@@ -44,9 +44,16 @@ const rowsOf = async ({ sql }: TestServer, table: string, key: number) =>
 
 /**
  * The tables that keep rows: heads keep `seq` and the generation, spending stays spent, and users can undo the changes of
- * wikis, whose content is not the session's.
+ * wikis, whose content is not the session's. The job `end-mcp-sessions` ends MCP sessions at their servers and deletes
+ * them within a minute.
  */
-const keptTables = ['public.heads', 'public.spend_grants', 'public.spending', 'public.wiki_changes']
+const keptTables = [
+  'public.heads',
+  'public.mcp_sessions',
+  'public.spend_grants',
+  'public.spending',
+  'public.wiki_changes'
+]
 
 async function tablesOfSessions({ sql }: TestServer): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`

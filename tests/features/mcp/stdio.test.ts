@@ -4,12 +4,13 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { exposedPaths, exposureOf, programsWith, sandboxError, scriptError } from '@waystation/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
+import { endProgramsOfEndedSessions } from '#lib/compose/end-programs.ts'
 import { readAllowList } from '#lib/infra/allow-list.ts'
 import { hiddenPaths } from '#lib/infra/hidden-paths.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
+import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { packaged, programList, serverThat } from '#tests/support/fakes/program-list.ts'
 import { boxed, isAlive, isGone, stays, withPrograms } from '#tests/support/fakes/with-programs.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
@@ -121,30 +122,60 @@ test('001-19: a program that never says hello, or that is not executable, gives 
   await expect(ask('absent')).rejects.toThrow()
 })
 
-test('001-19: the programs of a workspace and of a process are limited, and an idle one ends to free its place', async () => {
+/** Returns programs that return their process ID, for sessions with these keys. */
+async function programsOf(limits: Parameters<typeof programsWith>[1]['limits']) {
   const list = await readAllowList(programList({ x: serverThat(sayPid), y: serverThat(sayPid) }))
-  const programs = programsWith(list, { version: '1', limits: { ofWorkspace: 1, ofProcess: 2, idle: 50 } })
+  const programs = programsWith(list, { version: '1', limits })
   onTestFinished(() => programs.stop())
   const signal = AbortSignal.timeout(20_000)
   const ask = (name: string, workspaceId: string, work: () => Promise<unknown> = async () => undefined) =>
     programs.talk({ workspaceId, sessionKey: 1, generation: 1 }, name, signal, async client => {
-      await client.listTools()
-      return work()
+      const { content } = await client.callTool('go', {})
+      await work()
+      return Number(String(content[0]?.type === 'text' && content[0].text).split(' ')[0])
     })
-  await ask('x', 'a', async () => {
+  return { programs, ask }
+}
+
+test('001-19: the programs of a workspace and of a process are limited, and the one that was unused for longest ends for a new one', async () => {
+  const { programs, ask } = await programsOf({ ofWorkspace: 1, ofProcess: 2 })
+  const first = await ask('x', 'a', async () => {
     await expect(ask('y', 'a')).rejects.toThrow()
     await ask('x', 'b', async () => {
       await expect(ask('x', 'c')).rejects.toThrow(/\b2\b/)
     })
   })
-  for (;;) {
-    const isServed = await ask('y', 'a').then(
-      () => true,
-      () => false
-    )
-    if (isServed) break
-    await pause(20)
-  }
+  const release = programs.hold({ workspaceId: 'a', sessionKey: 1, generation: 1 })
+  await expect(ask('y', 'a')).rejects.toThrow()
+  expect(await ask('x', 'a')).toBe(first)
+  release()
+  await ask('y', 'a')
+  await isGone(first)
+  const inB = await ask('x', 'b')
+  await ask('y', 'a')
+  await ask('x', 'c')
+  await isGone(inB)
+})
+
+test('001-19: a program without use ends after a time', async () => {
+  const { ask } = await programsOf({ idle: 50 })
+  await isGone(await ask('x', 'a'))
+})
+
+test('001-19: a program runs as long as its session, and ends soon after the session is deleted', async () => {
+  const { session, last, sql, ctx } = await withPrograms({ x: serverThat(sayPid) }, 'x')
+  const { programs } = ctx.ports
+  await session.runTurn('use x__go {}')
+  const first = String((await last())?.output)
+  await session.runTurn('use x__go {}')
+  expect((await last())?.output).toBe(first.replace(/1$/, '2'))
+  if (programs === undefined) throw new Error('The server has no programs.')
+  await endProgramsOfEndedSessions(sql, programs)
+  const pid = Number(first.split(' ')[0])
+  expect(isAlive(pid)).toBe(true)
+  await deleteSession(ctx, { sessionId: session.id })
+  await endProgramsOfEndedSessions(sql, programs)
+  await isGone(pid)
 })
 
 test('001-19: the programs of a killed worker end with it', async () => {

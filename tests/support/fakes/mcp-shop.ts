@@ -21,9 +21,11 @@ export async function withTools(more: Partial<McpTools> = {}, { open = false } =
   return { ...server, shop, session: await server.reopenSession(sessionId) }
 }
 
+/** Starts such a server, and connects the account. */
+export const connected = async (more: Partial<McpTools> = {}) => connectShop(await withTools(more))
+
 /** Connects the account with the tool that exists only without a connection. */
-export async function connected(more: Partial<McpTools> = {}) {
-  const server = await withTools(more)
+export async function connectShop<Server extends Awaited<ReturnType<typeof withTools>>>(server: Server) {
   const { session } = server
   await session.runTurn('use connect_shop {}')
   const call = await waitForConnectionCall(session, 'connect_shop')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -13,6 +14,8 @@ type Asked = {
   method: string
   accept: string | undefined
   authorization: string | undefined
+  /** `Mcp-Session-Id`. */
+  session: string | undefined
   rpc: string | undefined
 }
 
@@ -41,6 +44,8 @@ export async function serveMcp(issuer = '') {
     /** The metadata of an authorization server at `${origin}/as`. */
     authorizationServer: undefined as object | undefined,
     open: false,
+    /** The number of calls in each session. Undefined: the server has no sessions. */
+    sessions: undefined as Map<string, number> | undefined,
     silent: false,
     /** The capabilities that the server declares. */
     capabilities: { tools: {} } as object,
@@ -67,7 +72,8 @@ export async function serveMcp(issuer = '') {
     const { url: path = '', method = '' } = request
     const { accept, authorization } = request.headers
     const rpc = text === '' || path !== '/mcp' ? undefined : (JSON.parse(text) as Rpc)
-    requests.push({ path, method, accept, authorization, rpc: rpc?.method })
+    const session = request.headers['mcp-session-id']?.toString()
+    requests.push({ path, method, accept, authorization, session, rpc: rpc?.method })
     const send = (status: number, body?: object, headers: Record<string, string> = {}) =>
       response
         .writeHead(status, { 'content-type': 'application/json', ...headers })
@@ -77,6 +83,8 @@ export async function serveMcp(issuer = '') {
     if (path.startsWith('/.well-known/oauth-authorization-server/as') && behavior.authorizationServer)
       return send(200, behavior.authorizationServer)
     if (path !== '/mcp') return send(404)
+    if (method === 'DELETE' && session !== undefined)
+      return send(behavior.sessions?.delete(session) ? 204 : 404)
     if (method !== 'POST' || rpc === undefined) return send(405)
     const token = authorization?.replace(/^Bearer /, '')
     const resourceMetadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`
@@ -102,10 +110,22 @@ export async function serveMcp(issuer = '') {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       return response.end(pings + toEvent({ id: rpc.id, result: resultOf(rpc) }))
     }
-    send(200, { jsonrpc: '2.0', id: rpc.id, result: resultOf(rpc) })
+    const { sessions } = behavior
+    if (sessions === undefined) return send(200, { jsonrpc: '2.0', id: rpc.id, result: resultOf(rpc) })
+    const opened = rpc.method === 'initialize' ? randomUUID() : session
+    if (opened === undefined) return send(400)
+    if (rpc.method === 'initialize') sessions.set(opened, 0)
+    const calls = sessions.get(opened)
+    if (calls === undefined) return send(404)
+    if (rpc.method === 'tools/call') sessions.set(opened, calls + 1)
+    send(
+      200,
+      { jsonrpc: '2.0', id: rpc.id, result: resultOf(rpc, sessions.get(opened)) },
+      { 'mcp-session-id': opened }
+    )
   }
 
-  function resultOf({ method, params }: Rpc): object {
+  function resultOf({ method, params }: Rpc, calls?: number): object {
     if (method === 'initialize')
       return {
         protocolVersion: '2025-11-25',
@@ -122,6 +142,7 @@ export async function serveMcp(issuer = '') {
         ]
       }
     }
+    if (params?.name === 'count') return { content: [{ type: 'text', text: `calls: ${calls}` }] }
     const text = params?.name === 'echo' ? `echo: ${String(params.arguments?.text)}` : 'The shop is closed.'
     return { content: [{ type: 'text', text }], isError: params?.name !== 'echo' }
   }

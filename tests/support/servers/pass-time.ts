@@ -56,6 +56,7 @@ export const unshifted: Record<string, Record<string, string>> = {
   integrations: { saved_at: record },
   invites: { created_at: record, expires_at: days, used_at: record, revoked_at: record },
   mcp_checks: { at: record },
+  mcp_sessions: { opened_at: record },
   mcp_tool_lists: { listed_at: record },
   mcp_tool_versions: { accepted_at: record },
   members: { created_at: record },

@@ -1,13 +1,13 @@
-import { type McpConnection, withMcp } from '@waystation/mcp-client'
+import { ToolError } from '@waystation/base/known-error.ts'
+import type { McpConnection } from '@waystation/mcp-client'
 import type { McpTools } from '@waystation/protocol/agent/agent.ts'
 import type { AcceptedMcpTool, McpListing } from '@waystation/protocol/connection/mcp.ts'
 import { z } from 'zod'
-import { fetchFor } from '#lib/features/connections/fetch-as.ts'
 import { anyArguments, foreignSeconds, foreignTool, toolNameOf } from '#lib/tools/foreign-tool.ts'
 import type { ResolvedTool } from '#lib/tools/resolved-tool.ts'
-import { maxResponseBytes } from '#lib/tools/service-response.ts'
 import type { Tool, ToolRun } from '#lib/tools/tool.ts'
 import { programsOf } from './ask-server.ts'
+import { inHttpSession } from './http-sessions.ts'
 import { questionAnswers } from './mcp-questions.ts'
 import { mcpErrorOf } from './mcp-result.ts'
 import { runTool } from './mcp-use.ts'
@@ -15,7 +15,8 @@ import { runTool } from './mcp-use.ts'
 /**
  * Returns the tools of an MCP server for an agent, named `<integration>__<tool>`. Until the tools are known,
  * the only tool is one that asks for the account. It then stays hidden, for a call that still waits for it.
- * Each call opens a new connection to the server, so that any process can run it.
+ * Each call opens its own connection to the server, so that any process can run it. A server's session lasts longer
+ * (`http-sessions.ts`).
  */
 export function mcpTools(config: McpTools, listings: readonly McpListing[]): ResolvedTool[] {
   const { mcp, slug = mcp } = config
@@ -38,7 +39,10 @@ function resolvedTool(config: McpTools, listing: McpListing, definition: Accepte
     timeout: foreignSeconds,
     async execute(input, run) {
       try {
-        return await withServer(listing, run, talk => runTool(talk, definition, input))
+        return await withServer(listing, run, async (talk, isNew) => {
+          const note = isNew ? newSessionNote(service) : ''
+          return `${note}${await runTool(talk, definition, input).catch(withNote(note))}`
+        })
       } catch (error) {
         throw mcpErrorOf(service, error)
       }
@@ -86,20 +90,27 @@ function connectToolOf(listing: McpListing): ResolvedTool {
 
 /** Connects to a server over HTTP, or to the session's own copy of a local program. */
 async function withServer<T>(
-  { integration, slug, service, url, program }: McpListing,
+  listing: McpListing,
   run: ToolRun,
-  work: (talk: McpConnection) => Promise<T>
+  work: (talk: McpConnection, isNew: boolean) => Promise<T>
 ): Promise<T> {
+  if (!listing.program) return inHttpSession(listing, run, work)
   const { ctx, lease, call, signal } = run
-  const answers = questionAnswers(service, call.elicited)
-  if (program) {
-    const owner = {
-      workspaceId: ctx.workspaceId,
-      sessionKey: lease.sessionKey,
-      generation: call.generation
-    }
-    return programsOf(ctx).talk(owner, integration, signal, work, answers)
+  const owner = {
+    workspaceId: ctx.workspaceId,
+    sessionKey: lease.sessionKey,
+    generation: call.generation
   }
-  const fetch = fetchFor(run)(slug, integration)
-  return withMcp({ url, fetch, signal, maxBytes: maxResponseBytes, answers }, work)
+  const answers = questionAnswers(listing.service, call.elicited)
+  return programsOf(ctx).talk(owner, listing.integration, signal, talk => work(talk, false), answers)
 }
+
+/** Tells the model and users that a stateful server starts from nothing. */
+const newSessionNote = (service: string): string =>
+  `Note: ${service} ended the earlier session and opened a new one. Anything that it kept for earlier calls is gone.\n\n`
+
+const withNote =
+  (note: string) =>
+  (error: unknown): never => {
+    throw error instanceof ToolError ? new ToolError(`${note}${error.message}`) : error
+  }
