@@ -88,7 +88,8 @@ export async function openStage(url: string): Promise<Stage> {
     fileLimits: { bytes: 0, perMessage: 0, sessionBytes: 0, promptBytes: 0 },
     acceptedFiles: () => ({ images: false, documents: false }),
     listedTools: [],
-    listedPlugins: []
+    listedPlugins: [],
+    previewPrompt: () => Promise.reject(new Error('The benchmark shows no prompts.'))
   }
   const actor = {
     kind: 'key',

@@ -1,8 +1,8 @@
 import type { PromptMessage, PromptState } from '@waystation/protocol/session/prompt.ts'
-import { bigint, integer, json, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, integer, json, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
 /**
- * The prompt of each committed step. A prompt begins with the previous one (docs/concepts/engine.md#prompt), so most rows
+ * The prompt of each step that was committed, or that failed. A prompt begins with the previous one (docs/concepts/engine.md#prompt), so most rows
  * store only the difference: skip the first `skipped` messages of the row `base`, take the next `kept`, and append `rest`.
  * A row without a base contains its whole prompt. A base is always older than the rows that refer to it, so a row can be
  * deleted together with all later ones.
@@ -11,7 +11,7 @@ export const prompts = pgTable(
   'prompts',
   {
     sessionKey: bigint('session_key', { mode: 'number' }).notNull(),
-    /** The step's entry in the context. */
+    /** The step's entry in the context. A failed step has no entry, so its prompt only takes an ID of one. */
     id: bigint('id', { mode: 'number' }).notNull(),
     base: bigint('base', { mode: 'number' }),
     skipped: integer('skipped').notNull(),
@@ -28,6 +28,8 @@ export const prompts = pgTable(
     instructions: text('instructions').notNull(),
     tools: text('tools').notNull(),
     states: json('states').$type<PromptState[]>().notNull(),
+    /** Why the step failed. Null: it was committed. */
+    error: jsonb('error').$type<{ code: string; message: string }>(),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'date' }).notNull()
   },
   table => [primaryKey({ columns: [table.sessionKey, table.id] })]

@@ -6,5 +6,6 @@ import { route } from '#lib/http/route.ts'
 
 export const promptEndpoints = bind(promptOperations, {
   list: operation => route(operation, listPrompts),
-  get: operation => route(operation, getPrompt)
+  get: operation => route(operation, getPrompt),
+  preview: operation => route(operation, (ctx, input) => ctx.ports.previewPrompt(ctx, input))
 })

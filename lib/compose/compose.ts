@@ -63,6 +63,7 @@ import { featurePorts } from './extensions.ts'
 import { jobs, minuteJobs } from './jobs.ts'
 import { openReaders, type Readers } from './readers.ts'
 import { loadSamples } from './samples.ts'
+import { previewPrompt } from './turn/preview-prompt.ts'
 import { turnHost } from './turn/turn-host.ts'
 
 /** Time limit of the database in a health check, in milliseconds. */
@@ -139,6 +140,7 @@ export async function composeServer(
         conversation
       )
   })
+  const services = turnServices(env, plugins, host)
   let runner: Runner | undefined
   const ports: Ports = {
     notify: tail.notify,
@@ -167,6 +169,7 @@ export async function composeServer(
     notifyWebhooks: notifyWebhooks,
     enforceRateLimit: rateLimitsWith(sql, env.limits),
     acquireSlot: openLimits(env.maxConcurrent),
+    previewPrompt: (reader, input) => previewPrompt(services, reader, input),
     patterns,
     schemas,
     wikis,
@@ -190,7 +193,7 @@ export async function composeServer(
         )
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
-    const turns = turnHost(turnServices(env, plugins, host), ports.tools)
+    const turns = turnHost(services, ports.tools)
     runner = new Runner(ctx, bus, turns, { live, pace: timing })
     await runner.start()
     ports.claim = runner.claimInTransaction

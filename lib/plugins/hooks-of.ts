@@ -1,11 +1,11 @@
 import type { HostedPlugin } from '@waystation/plugin-host/contract.ts'
 import type { AgentPlugin } from '@waystation/protocol/agent/agent.ts'
-import { noHooks, type ReportHookRun, type RoundHooks } from '#lib/kernel/ports/hooks.ts'
+import { noHooks, type RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import { hostedHooks } from './lifecycle/hosted-hooks.ts'
 import type { Plugins } from './load-plugins.ts'
 import type { SelectedPlugin } from './make-hooks.ts'
 import type { HookContext } from './plugin.ts'
-import { roundHooks } from './round-hooks.ts'
+import { type HookOptions, roundHooks } from './round-hooks.ts'
 
 /**
  * Returns the hooks of one step of an agent: first the plugins from its configuration, then the workspace's
@@ -18,7 +18,7 @@ export async function hooksOf(
     | readonly (Pick<AgentPlugin, 'name' | 'onFailure'> & Pick<Partial<AgentPlugin>, 'config'>)[]
     | undefined,
   context: Omit<HookContext, 'signal' | 'actions'>,
-  options: { signal: AbortSignal; report: ReportHookRun },
+  options: HookOptions,
   hosted: readonly HostedPlugin[] = []
 ): Promise<RoundHooks> {
   const selected: SelectedPlugin[] = [

@@ -16,6 +16,13 @@ import { hookOf, makeHooks, type SelectedPlugin } from './make-hooks.ts'
 import type { HookContext, Verdict } from './plugin.ts'
 import { runWithTimeout } from './run-with-timeout.ts'
 
+/** `preparing` is called before a plugin works on the prompt. */
+export type HookOptions = {
+  signal: AbortSignal
+  report: ReportHookRun
+  preparing?: ((plugin: string) => void) | undefined
+}
+
 /**
  * Creates the hooks of one step, for each plugin in the order of the configuration. If a hook throws, times out
  * or returns an invalid value, this is reported and the plugin is skipped. With `onFailure: stop`, the event
@@ -24,7 +31,7 @@ import { runWithTimeout } from './run-with-timeout.ts'
 export async function roundHooks(
   selected: readonly SelectedPlugin[],
   context: Omit<HookContext, 'signal' | 'actions'>,
-  { signal, report }: { signal: AbortSignal; report: ReportHookRun }
+  { signal, report, preparing }: HookOptions
 ): Promise<RoundHooks> {
   const instances = await Promise.all(selected.map(makeHooks))
   const actions: HookContext['actions'] = {}
@@ -56,6 +63,7 @@ export async function roundHooks(
       let outcome: HookStage<Point>['outcome'] = 'same'
       try {
         if (instance.error !== undefined) throw new Error(instance.error)
+        if (point === 'beforeModel') preparing?.(plugin)
         const returned = await runWithTimeout(signal, getSignal =>
           hook?.(structuredClone(current), contextWith(getSignal))
         )

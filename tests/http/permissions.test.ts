@@ -184,6 +184,7 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   getContext: 'never',
   listPrompts: 'never',
   getPrompt: 'never',
+  previewPrompt: 'never',
   getWorkspace: 'never',
   listAgents: 'never',
   listCatalogue: 'never',

@@ -373,6 +373,7 @@ async function callAll() {
     for (const operation of [get, log, context, deliveries]) await callAndRecord(operation, { params })
     for (const operation of [list, callOperations.waiting]) await callAndRecord(operation)
     const { prompts } = await callAndRecord(promptOperations.list, { params })
+    await callAndRecord(promptOperations.preview, { params, body: { text: 'And now?' } })
     for (const { promptId } of (prompts as { promptId: number }[]).slice(0, 1))
       await callAndRecord(promptOperations.get, { params: { ...params, promptId: String(promptId) } })
   }

@@ -8,7 +8,13 @@ import { messagesIn } from './state-words.ts'
  * The messages of a prompt, oldest first. Messages that the previous prompt also contains are collapsed, and
  * the others are marked as new. `reveal` scrolls to the first new message.
  */
-export function PromptMessages({ prompt, reveal }: { prompt: StoredPrompt; reveal: boolean }) {
+export function PromptMessages({
+  prompt,
+  reveal
+}: {
+  prompt: Pick<StoredPrompt, 'messages' | 'same' | 'previous'>
+  reveal: boolean
+}) {
   const { messages, same, previous } = prompt
   const [unfolded, setUnfolded] = useState(false)
   const firstNew = useRef<HTMLLIElement>(null)

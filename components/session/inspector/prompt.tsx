@@ -1,14 +1,15 @@
 import type { StoredPrompt } from '@waystation/protocol/session/prompt.ts'
-import { type KeyboardEvent, useMemo, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import { exactOrClock } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { inTokens } from '#components/session/wording/context-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
+import { PromptBody } from './prompt-body.tsx'
 import { PromptMessages } from './prompt-messages.tsx'
-import { PromptPart } from './prompt-part.tsx'
-import { messagesIn, stateName, stateWords } from './state-words.ts'
+import { PromptPreview } from './prompt-preview.tsx'
+import { messagesIn } from './state-words.ts'
 import { useStoredPrompt } from './use-stored-prompt.ts'
 
 /**
@@ -16,8 +17,16 @@ import { useStoredPrompt } from './use-stored-prompt.ts'
  * URL names another one.
  */
 export function PromptTab({ promptId }: { promptId: number | undefined }) {
-  const { go } = useSessionContext()
+  const { go, me } = useSessionContext()
   const { prompt, problem } = useStoredPrompt(promptId)
+  const [previewing, setPreviewing] = useState(false)
+  if (previewing) return <PromptPreview close={() => setPreviewing(false)} />
+  const preview =
+    me.may?.send === false ? null : (
+      <Button data-hook="preview-prompt" tone="quiet" onClick={() => setPreviewing(true)}>
+        Preview next prompt
+      </Button>
+    )
   if (problem !== undefined)
     return (
       <p data-hook="prompt-fault" className="px-4 py-3 text-fail">
@@ -33,17 +42,17 @@ export function PromptTab({ promptId }: { promptId: number | undefined }) {
   if (prompt === null)
     return (
       <p data-hook="no-prompt" className="px-4 py-3 text-muted">
-        No stored prompts yet. They appear after the first step.
+        No stored prompts yet. They appear after the first step. {preview}
       </p>
     )
-  return <Prompt prompt={prompt} />
+  return <Prompt prompt={prompt} preview={preview} />
 }
 
-function Prompt({ prompt }: { prompt: StoredPrompt }) {
+function Prompt({ prompt, preview }: { prompt: StoredPrompt; preview: ReactNode }) {
   const { go } = useSessionContext()
   const now = useNow()
   const stepped = useRef(false)
-  const { round, turnId, at, previous, next, tokens, messages, instructions, tools, states } = prompt
+  const { round, turnId, at, previous, next, tokens, messages, error } = prompt
   const text = useMemo(() => JSON.stringify(prompt, null, 2), [prompt])
   const stepTo = (to: number | undefined) => {
     if (to === undefined) return
@@ -73,11 +82,14 @@ function Prompt({ prompt }: { prompt: StoredPrompt }) {
             Step {round} of turn <span className="font-mono text-mono">{turnId.replace(/^turn_/, '')}</span>
             {now === undefined ? null : ` · ${exactOrClock(at, now)}`}
           </h2>
+          {preview}
           <CopyButton data-hook="copy-prompt" label="Copy as JSON" text={text} />
         </div>
         <div className="mt-1 flex items-center gap-2">
           <p data-hook="prompt-size" className="min-w-0 flex-1 text-muted tabular-nums">
-            {messagesIn(messages.length)} · {inTokens(tokens)}, counted by the provider
+            {error === undefined
+              ? `${messagesIn(messages.length)} · ${inTokens(tokens)}, counted by the provider`
+              : `${messagesIn(messages.length)} · about ${inTokens(prompt.estimated)}`}
           </p>
           {next === undefined ? null : (
             <Button data-hook="newest-prompt" tone="quiet" onClick={() => go({ inspect: 'prompt' })}>
@@ -102,40 +114,15 @@ function Prompt({ prompt }: { prompt: StoredPrompt }) {
             </Button>
           ))}
         </div>
+        {error === undefined ? null : (
+          <p data-hook="prompt-error" className="mt-1 text-fail [overflow-wrap:anywhere]">
+            This step failed. {error.message}
+          </p>
+        )}
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto">
-        <ol
-          data-hook="prompt-states"
-          aria-label="How the prompt was built"
-          className="border-b px-4 py-3 tabular-nums"
-        >
-          {states.map((state, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a stored prompt's states never change their order
-            <li key={n} className="relative border-l border-l-rail pb-1 pl-3 last:pb-0">
-              <span
-                aria-hidden="true"
-                className="absolute top-2 left-0 size-[7px] -translate-x-1/2 rounded-full border border-rail bg-panel data-[strong=true]:border-ink data-[strong=true]:bg-ink"
-                data-strong={state.stage === 'final' || state.outcome === 'changed'}
-              />
-              <span className={state.stage === 'plugin' ? 'font-mono text-mono' : ''}>
-                {stateName(state)}
-              </span>{' '}
-              <span className={state.outcome === 'failed' ? 'text-fail' : 'text-muted'}>
-                {stateWords(state, states[n - 1])}
-              </span>
-            </li>
-          ))}
-        </ol>
-        <PromptPart part="instructions" label="Instructions" words={instructions} value={instructions} />
-        <ul aria-label="Tools">
-          {tools.map(tool => (
-            <li key={tool.name}>
-              <PromptPart part={tool.name} words={tool.description ?? ''} value={tool} />
-            </li>
-          ))}
-        </ul>
+      <PromptBody prompt={prompt}>
         <PromptMessages key={prompt.promptId} prompt={prompt} reveal={stepped.current} />
-      </div>
+      </PromptBody>
     </div>
   )
 }

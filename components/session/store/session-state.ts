@@ -64,6 +64,14 @@ export const firstState = (initial: InitialSession | undefined): SessionState =>
   seqs: {}
 })
 
+/** Returns the plugin that is working on the prompt of the next step. */
+export function preparingPlugin({ recent }: SessionState): string | undefined {
+  const newest = recent.at(-1)
+  return newest?.type === 'chunk' && newest.chunk.type === 'data-preparing'
+    ? newest.chunk.data.plugin
+    : undefined
+}
+
 const aboutOf = ({ id, toolCallId, messageId }: Delivery) => toolCallId ?? messageId ?? id
 
 /**

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { ReplyAnnouncer } from '#components/session/content/announcer.tsx'
 import { useSessionState } from '#components/session/store/session-context.ts'
+import { preparingPlugin } from '#components/session/store/session-state.ts'
 import { rowsOf } from '#components/session/transcript/rows/rows.ts'
 import { Empty } from './empty.tsx'
 import { Transcript } from './transcript.tsx'
@@ -14,7 +15,11 @@ export function Log({ target, empty = <Empty /> }: { target: string | undefined;
   const transcript = useSessionState(state => state.transcript)
   const sends = useSessionState(state => state.pending.sends)
   const loaded = useSessionState(state => state.loaded)
-  const rows = useMemo(() => rowsOf(transcript, sends), [transcript, sends])
+  const preparing = useSessionState(preparingPlugin)
+  const rows = useMemo(() => {
+    const status = preparing === undefined ? undefined : `Preparing the prompt: ${preparing}…`
+    return rowsOf(transcript, sends, status)
+  }, [transcript, sends, preparing])
   useSeek(target, rows)
   return (
     <>

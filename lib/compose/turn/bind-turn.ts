@@ -23,6 +23,7 @@ import { billedTokens } from '#lib/features/compaction/billed-tokens.ts'
 import { compactHistory } from '#lib/features/compaction/compact-history.ts'
 import { noSuchAgent, partyIfAny } from '#lib/features/delegation/hand-off-session.ts'
 import { readLastPrompt } from '#lib/features/prompts/read-last-prompt.ts'
+import { storeFailedPrompt } from '#lib/features/prompts/store-failed-prompt.ts'
 import { type LastPrompt, promptRow } from '#lib/features/prompts/store-prompt.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -75,6 +76,8 @@ export async function bindTurn(
    * when it was read.
    */
   let step = { estimated: 0, round: 1, cuts: 0 }
+  /** The prompt of the current step, once the model has received it. */
+  let asked: AssembledPrompt | undefined
   /** Usage of the current step until it is committed. */
   let unbilled: Spent | undefined
 
@@ -159,6 +162,12 @@ export async function bindTurn(
     return claimedCalls(rows, limits, { agentId, speakerId: setup.running.config.agentId })
   }
 
+  const rowOf = async (prompt: AssembledPrompt) => {
+    const { estimated: _, ...windowState } = step
+    const tools = definitionsOf(prompt.tools)
+    return promptRow(ctx, prompt, { ...windowState, tools }, await lastStoredPrompt(prompt))
+  }
+
   /** Returns the last stored prompt. A session without a model message has none, which saves the query. */
   const lastStoredPrompt = async ({ messages }: AssembledPrompt) =>
     windows.promptOf<LastPrompt>(sessionKey) ??
@@ -175,6 +184,7 @@ export async function bindTurn(
       signal: control.stop.signal,
       async begin(last) {
         if (committed.over !== undefined) return { kind: committed.over }
+        asked = undefined
         let early: CurrentWindow | undefined
         const stepStart = await beginStep(ctx, lease, turnId, setup.running, {
           fixed: setup.fixedTokens,
@@ -268,18 +278,21 @@ export async function bindTurn(
       addUsage(spent) {
         unbilled = spent
       },
+      asked(prompt) {
+        asked = prompt
+      },
+      async keepFailed(error) {
+        if (asked === undefined || control.endedBy !== undefined) return
+        const { messageId } = stepPlugins
+        const { row } = await rowOf(asked)
+        await storeFailedPrompt(ctx, lease, { messageId, estimated: step.estimated, error }, row)
+      },
       async commit(finished, prompt) {
         const { tools, running } = setup
         const { messageId } = stepPlugins
         const { agentId, revision } = { ...running, agentId: running.config.agentId }
-        const { estimated, ...windowState } = step
-        const definitions = definitionsOf(prompt.tools)
-        const storedPrompt = promptRow(
-          ctx,
-          prompt,
-          { ...windowState, tools: definitions },
-          await lastStoredPrompt(prompt)
-        )
+        const { estimated } = step
+        const storedPrompt = await rowOf(prompt)
         const onCommitted = (contextId: number) => {
           unbilled = undefined
           windows.keepPrompt(sessionKey, storedPrompt.last(contextId))

@@ -4,7 +4,7 @@ import type { TurnError } from '@waystation/protocol/session/event.ts'
 import { sdkFastPath } from '@waystation/text-stream'
 import { textTools } from '@waystation/text-tools'
 import { defaultSettingsMiddleware, type LanguageModel, wrapLanguageModel } from 'ai'
-import type { StepModel } from '#lib/engine/turn/turn.ts'
+import type { PromptSource, StepModel } from '#lib/engine/turn/turn.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
@@ -15,6 +15,23 @@ import { takesUserAfterTools } from '#lib/models/user-after-tools.ts'
 import { handlerModel, handlerOf } from './handler-model.ts'
 import { messageTokens } from './message-tokens.ts'
 import type { TurnServices } from './turn-services.ts'
+
+/** Returns what a prompt depends on in its model. `originOf` is for a plugin's model. */
+export const promptModel = (
+  services: TurnServices,
+  ctx: Ctx,
+  chat: RunnableChat,
+  originOf: OriginOf = async () => ({})
+): PromptSource['model'] => ({
+  name: services.modelName(chat.model),
+  userAfterTools() {
+    // Text tool results are user messages, and adjacent user messages are merged.
+    if (chat.toolCalling === 'text') return true
+    const model = services.model(chat, ctx.workspaceId, originOf)
+    return chat.userAfterTools ?? takesUserAfterTools(typeof model === 'string' ? model : model.modelId)
+  },
+  tokensOf: content => (typeof content === 'string' ? countTokens(content) : messageTokens(content))
+})
 
 /** Returns the model of a step. `files` is the number of attached files in its prompt. */
 export function stepModel(
@@ -43,7 +60,7 @@ export function stepModel(
     return redaction === undefined ? model : redactModel(model, redaction, ctx.workspaceId)
   }
   return {
-    name,
+    ...promptModel(services, ctx, chat, originOf),
     open: () => open(),
     openStream(chosen) {
       // The agent's price is the price of its own model.
@@ -51,13 +68,6 @@ export function stepModel(
       onOpen(opened)
       return sdkFastPath(open(opened, true))
     },
-    userAfterTools() {
-      // Text tool results are user messages, and adjacent user messages are merged.
-      if (chat.toolCalling === 'text') return true
-      const model = createModel()
-      return chat.userAfterTools ?? takesUserAfterTools(typeof model === 'string' ? model : model.modelId)
-    },
-    tokensOf: content => (typeof content === 'string' ? countTokens(content) : messageTokens(content)),
     ask: ask => watched.ask(() => ask(observer().telemetry)),
     describeError: error => turnError(withFiles(services.describeError(error), files)),
     describeFinish(reason, raw) {

@@ -52,6 +52,12 @@ export function bindStepPlugins(
     writer.push(lease, { type: 'chunk', turnId, messageId, chunk }, notify)
   }
 
+  /** Shows which plugin works on the prompt, to those who follow the session. */
+  const preparing = (plugin: string) => {
+    const chunk = { type: 'data-preparing' as const, transient: true, data: { plugin } }
+    writer.push(lease, { type: 'chunk', turnId, messageId, chunk }, notify)
+  }
+
   /** Reads the current run. `stepStart` is the step that starts: the first step of a turn can start a run. */
   const readRunNow = async (agentId: string, stepStart?: Extract<Begun, { kind: 'step' }>): Promise<void> => {
     if (run !== undefined && stepStart?.round !== 1) return
@@ -118,7 +124,7 @@ export function bindStepPlugins(
       }
       const { signal } = control.stop
       const hooks = hasPlugins
-        ? await hooksOf(plugins, chat.plugins, hookContext, { signal, report }, hosted)
+        ? await hooksOf(plugins, chat.plugins, hookContext, { signal, report, preparing }, hosted)
         : noHooks
       // The stored prompts show what the filter removed. The conversation shows only its failures.
       const reportFailures = (run: HookRun) => (run.outcome === 'failed' ? report(run) : undefined)

@@ -1,7 +1,7 @@
+import { summaryTool } from '@waystation/protocol/call/tool-names.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { atLimit } from './at-limit.ts'
-import { isFinalAnswer } from './is-final-answer.ts'
 import { type Facts, needsWorker } from './next-action.ts'
 
 type Row = Omit<Facts, 'turn' | 'hasFailed' | 'isForwarded' | 'messages' | 'outOfBand'> & {
@@ -67,3 +67,13 @@ export async function readFacts(ctx: Ctx, session: FactsKey): Promise<Facts> {
     outOfBand: { critical: has('critical'), high: has('high'), normal: has('normal'), low: has('low') }
   }
 }
+
+/**
+ * Returns an SQL condition: the newest step gave the agent's final answer (001-20), so its results start no
+ * step. Either its call of `summary` succeeded and no plugin requested another step, or a plugin ended the
+ * turn. The statement must contain a row `newest` with `id` and `payload`.
+ */
+const isFinalAnswer = ({ sql }: Ctx, sessionKey: number) => sql`(
+  newest.payload ? 'endsTurn' or not newest.payload ? 'goesOn' and exists (
+    select from calls c where c.session_key = ${sessionKey} and c.context_id = newest.id and c.tool_name = ${summaryTool}
+      and c."where" not in ('external', 'browser') and c.result ->> 'type' = 'output'))`

@@ -5,14 +5,16 @@ import type { Passed, RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import { entriesToMessages, guidanceFor, withSummary } from './prompt.ts'
 import { stoppedByPlugin } from './stopped-by-plugin.ts'
 import { hasTtl, stripTtl } from './ttl.ts'
-import type { AssembledPrompt, FailedTurn, FinalPrompt, Step, StepModel } from './turn.ts'
+import type { AssembledPrompt, FailedTurn, FinalPrompt, PromptSource } from './turn.ts'
 
 /**
  * Assembles the prompt of a step and yields its states (001-10): `instructions`, `history`, one for each
  * plugin with `beforeModel`, which can change anything, and `final`. Returns the prompt to send, or the end of
  * the turn if a plugin cancels. The next step starts from the context again.
  */
-export async function* assemblePrompt(step: Step): AsyncGenerator<PromptState, FinalPrompt | FailedTurn> {
+export async function* assemblePrompt(
+  step: PromptSource
+): AsyncGenerator<PromptState, FinalPrompt | FailedTurn> {
   const { hooks, serverHooks, model, tools, entries } = step
   const startedAt = performance.now()
   const userAfterTools = model.userAfterTools()
@@ -48,7 +50,7 @@ export async function* assemblePrompt(step: Step): AsyncGenerator<PromptState, F
 
 /** Runs the plugins' `beforeModel` hooks one after the other and yields a state for each. */
 async function* runPlugins(
-  model: StepModel,
+  model: PromptSource['model'],
   hooks: RoundHooks,
   prompt: FinalPrompt
 ): AsyncGenerator<PromptState, Passed<'beforeModel'>> {
@@ -64,7 +66,7 @@ async function* runPlugins(
   }
 }
 
-const sizeOf = ({ tokensOf }: StepModel, { instructions, messages }: FinalPrompt) => ({
+const sizeOf = ({ tokensOf }: PromptSource['model'], { instructions, messages }: FinalPrompt) => ({
   messages: messages.length,
   tokens: messages.reduce((sum, message) => sum + tokensOf(message), tokensOf(instructions))
 })
@@ -84,7 +86,7 @@ function leftOutOf(before: FinalPrompt['tools'], after: FinalPrompt['tools']): P
 }
 
 /** Assembles the final prompt of a step, with all its states. Returns the end of the turn if a plugin cancels. */
-export async function promptFor(step: Step): Promise<AssembledPrompt | FailedTurn> {
+export async function promptFor(step: PromptSource): Promise<AssembledPrompt | FailedTurn> {
   const states: PromptState[] = []
   const prompt = await drainGenerator(assemblePrompt(step), state => states.push(state))
   return 'kind' in prompt ? prompt : { ...prompt, states }

@@ -54,6 +54,7 @@ export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEve
   try {
     const prompt = await promptFor(step)
     if ('kind' in prompt) return prompt
+    turn.asked(prompt)
     // The turn was stopped, so the model is not called and nothing is billed.
     if (turn.signal.aborted) return { kind: 'aborted', partial }
     const opened = model.openStream(prompt.model)

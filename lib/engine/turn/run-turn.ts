@@ -32,6 +32,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
     const step = await startStep(next)
     if (step.kind === 'failed') return yield { type: 'end', end: step }
     const outcome = yield* modelStep(turn, step)
+    if (outcome.kind === 'failed') await turn.keepFailed(outcome.error)
     if (outcome.kind !== 'finished') return yield { type: 'end', end: outcome }
     const { calls, usage } = outcome.step
     await turn.commit(outcome.step, outcome.prompt)

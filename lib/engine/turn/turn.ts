@@ -143,15 +143,23 @@ export type StepModel = {
 }
 
 /** A started step, with everything that it runs on. It is immutable: changes by plugins create a new one. */
-export type Step = Round & {
-  readonly kind: 'step'
-  readonly messageId: string
-  /** Number of the step in its turn, from 1. A step that was cut off and starts again keeps its number. */
-  readonly round: number
-  /** The agent of the previous step in this session. */
-  readonly lastAgentId?: string | undefined
-  /** The user messages that the step takes in. */
-  readonly userMessages: readonly { id: string; text: string; sentBy?: string | undefined }[]
+export type Step = Round &
+  PromptSource & {
+    readonly kind: 'step'
+    readonly messageId: string
+    /** Number of the step in its turn, from 1. A step that was cut off and starts again keeps its number. */
+    readonly round: number
+    /** The agent of the previous step in this session. */
+    readonly lastAgentId?: string | undefined
+    /** The user messages that the step takes in. */
+    readonly userMessages: readonly { id: string; text: string; sentBy?: string | undefined }[]
+    /** Converts tools to the SDK's format: schemas without `execute`, because the loop runs the tools. */
+    readonly toToolSet: (tools: FinalPrompt['tools']) => ToolSet
+    readonly model: StepModel
+  }
+
+/** The parts of a step that its prompt is made of. */
+export type PromptSource = Pick<Round, 'hooks'> & {
   /** All entries of the context window. */
   readonly entries: ContextEntry[]
   readonly summary: string
@@ -160,11 +168,9 @@ export type Step = Round & {
   readonly files?: AttachedFiles | undefined
   readonly instructions: string
   readonly tools: FinalPrompt['tools']
-  /** Converts tools to the SDK's format: schemas without `execute`, because the loop runs the tools. */
-  readonly toToolSet: (tools: FinalPrompt['tools']) => ToolSet
   /** Creates the server's own hooks, which run before the plugins' if any text has a duration. */
   readonly serverHooks: () => Promise<RoundHooks>
-  readonly model: StepModel
+  readonly model: Pick<StepModel, 'name' | 'userAfterTools' | 'tokensOf'>
 }
 
 /**
@@ -235,6 +241,10 @@ export type Turn = {
    * or the wait for a retry does.
    */
   addUsage(spent: Spent): void
+  /** Notes the prompt that the model receives. */
+  asked(prompt: AssembledPrompt): void
+  /** Stores the prompt of a failed step. */
+  keepFailed(error: TurnError): Promise<void>
   /** Commits the started step as a whole: its remaining chunks, its calls, its usage and its prompt. */
   commit(step: FinishedStep, prompt: AssembledPrompt): Promise<void>
   /**

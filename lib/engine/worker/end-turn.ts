@@ -1,5 +1,6 @@
-import type { LoggedEvent, SessionStatus } from '@waystation/protocol/session/event.ts'
+import type { LoggedEvent, SessionStatus, TurnOutcome } from '@waystation/protocol/session/event.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
+import { storeResult } from '#lib/engine/calls/claim.ts'
 import { notifyParent } from '#lib/engine/calls/notify-parent.ts'
 import { hasPendingCall } from '#lib/engine/calls/read-calls.ts'
 import { type Facts, hasOob, isRunnable } from '#lib/engine/inbox/next-action.ts'
@@ -14,7 +15,6 @@ import { closeMessage, persistUnconsumed } from './close-message.ts'
 import { workerDied } from './crashes.ts'
 import type { Ending } from './ending.ts'
 import { release } from './lease.ts'
-import { stopOwnCalls } from './stop-own-calls.ts'
 
 /** The row of a turn that ends. */
 type EndedRow = {
@@ -176,4 +176,22 @@ async function statusAfter(ctx: Ctx, session: LockedSession, ending: Ending): Pr
     { waits: boolean }[]
   >`select ${hasPendingCall(ctx, session.sessionKey)} as waits`
   return row?.waits ? 'parked' : 'idle'
+}
+
+/**
+ * Settles the server calls of a stopped turn with definite results for the model. Other open calls stay open.
+ * Approved calls also stay open if an interrupt, not a cancel, stopped the turn. Requires the session's lock.
+ */
+async function stopOwnCalls(ctx: Ctx, session: LockedSession, outcome: TurnOutcome): Promise<void> {
+  const stoppedCalls = await ctx.sql<{ toolCallId: string; claimed: boolean }[]>`
+    select tool_call_id, claimed_at is not null as claimed from calls
+    where session_key = ${session.sessionKey} and result is null and (
+      claimed_at is not null or (kind = 'server' and state = 'open') or (state = 'approved' and ${outcome === 'cancelled'}))
+    order by tool_call_id for update`
+  for (const { toolCallId, claimed } of stoppedCalls) {
+    const text = claimed
+      ? 'The turn was stopped while this call ran. Its outcome is unknown.'
+      : 'Not run: the turn was stopped first.'
+    await storeResult(ctx, session, toolCallId, { type: 'error', text })
+  }
 }

@@ -131,7 +131,19 @@ export function promptRow(
 export const storePromptSql = (
   { sql }: Ctx,
   { sessionKey, turnId }: LockedSession,
-  { id, messageId, tokens, estimated }: { id: number; messageId: string; tokens: number; estimated: number },
+  {
+    id,
+    messageId,
+    tokens,
+    estimated,
+    error = null
+  }: {
+    id: number
+    messageId: string
+    tokens: number
+    estimated: number
+    error?: { code: string; message: string } | null
+  },
   row: PromptRow | undefined
 ): postgres.PendingQuery<postgres.Row[]> =>
   row === undefined
@@ -144,10 +156,10 @@ export const storePromptSql = (
         on conflict do nothing
       ), kept as (
         insert into prompts (session_key, id, base, skipped, kept, rest, turn_id, message_id, round, messages, tokens, estimated,
-          instructions, tools, states, created_at)
+          instructions, tools, states, error, created_at)
         select key, ${id}, ${row.base}, ${row.skipped}, ${row.kept}, ${row.rest}::text::json, ${turnId}, ${messageId}, ${row.round},
           ${row.messages}, ${tokens}, ${estimated}, ${row.instructions}, ${row.tools}, ${row.states}::json,
-          clock_timestamp()
+          ${error}::jsonb, clock_timestamp()
         from sessions where key = ${sessionKey} and context_cuts = ${row.cuts}
       )`
 

@@ -1,4 +1,11 @@
-import { InPrompt, ListPrompts, PromptPage, StoredPrompt } from '@waystation/protocol/session/prompt.ts'
+import {
+  InPrompt,
+  ListPrompts,
+  PreviewPrompt,
+  PromptPage,
+  PromptPreview,
+  StoredPrompt
+} from '@waystation/protocol/session/prompt.ts'
 import { operation } from '#lib/http/operation.ts'
 
 /** Only workspace members can call these, because a prompt contains the agent's instructions. */
@@ -24,5 +31,16 @@ export const promptOperations = {
     input: InPrompt,
     answer: StoredPrompt,
     errors: ['NOT_FOUND']
+  }),
+  preview: operation({
+    id: 'previewPrompt',
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/prompts/preview',
+    summary: 'Preview the prompt of the next step with a message, with the changes of plugins',
+    actor: 'user',
+    scope: 'send',
+    input: PreviewPrompt,
+    answer: PromptPreview,
+    errors: ['NOT_FOUND', 'CONFLICT']
   })
 }

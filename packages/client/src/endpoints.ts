@@ -50,6 +50,7 @@ export const endpoints = {
   cancelAlarm: ['DELETE', '/api/sessions/{sessionId}/alarms/{alarmId}'],
   listPrompts: ['GET', '/api/sessions/{sessionId}/prompts'],
   getPrompt: ['GET', '/api/sessions/{sessionId}/prompts/{promptId}'],
+  previewPrompt: ['POST', '/api/sessions/{sessionId}/prompts/preview'],
   listSubAgents: ['GET', '/api/sessions/{sessionId}/sub-agents'],
   listGrants: ['GET', '/api/grants'],
   revokeGrant: ['DELETE', '/api/grants/{grantId}'],

@@ -775,6 +775,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{sessionId}/prompts/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview the prompt of the next step with a message, with the changes of plugins */
+        post: operations["previewPrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{sessionId}/sub-agents": {
         parameters: {
             query?: never;
@@ -3122,6 +3139,10 @@ export interface components {
                 leftOut?: string[];
                 ms: number;
             }[];
+            error?: {
+                code: string;
+                message: string;
+            };
         };
         ListedSession: {
             id: string;
@@ -3788,6 +3809,10 @@ export interface components {
                 leftOut?: string[];
                 ms: number;
             }[];
+            error?: {
+                code: string;
+                message: string;
+            };
             instructions: string;
             tools: {
                 name: string;
@@ -4638,6 +4663,43 @@ export interface components {
         ListPromptsResponse: {
             prompts: components["schemas"]["ListedPrompt"][];
             nextBefore: number | null;
+        };
+        PreviewPromptResponse: {
+            instructions: string;
+            tools: {
+                name: string;
+                description?: string;
+                inputSchema: unknown;
+            }[];
+            messages: ({
+                /** @enum {string} */
+                role: "system" | "user" | "assistant" | "tool";
+                content: unknown;
+            } & {
+                [key: string]: unknown;
+            })[];
+            states: {
+                /** @enum {string} */
+                stage: "instructions" | "history" | "plugin" | "final";
+                plugin?: string;
+                /** @enum {string} */
+                outcome?: "same" | "changed" | "failed";
+                messages: number;
+                tokens: number;
+                /** @constant */
+                summary?: true;
+                model?: string;
+                /** @constant */
+                instructions?: true;
+                leftOut?: string[];
+                ms: number;
+            }[];
+            estimated: number;
+            model: string;
+        };
+        PreviewPromptInput: {
+            /** @default  */
+            text?: string;
         };
         ListSubAgentsResponse: {
             subAgents: {
@@ -7606,6 +7668,40 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrForeignOrigin"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewPromptInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewPromptResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             410: components["responses"]["Expired"];
             422: components["responses"]["InvalidInput"];
             429: components["responses"]["RateLimited"];

@@ -1,6 +1,8 @@
+import type { Page } from '@playwright/test'
 import { stateName, stateWords } from '#components/session/inspector/state-words.ts'
-import { expect, type Page, test } from '#tests/browser/test.ts'
+import { openSession } from './open.ts'
 import { rounds, showPrompts } from './stored-prompts.ts'
+import { expect, test } from './test.ts'
 
 test.use({ viewport: { width: 1280, height: 860 } })
 
@@ -111,4 +113,30 @@ test('001-10: a bar of the model in the timeline links to the prompt of its step
   await expect(tab(page).getByTestId('tab-prompt')).toHaveAttribute('aria-selected', 'true')
   await expect(step(page)).toHaveAttribute('data-prompt', '13')
   expect(requests).toEqual(['?limit=200&messageId=msg_3', '13'])
+})
+
+test('001-10: a failed step shows its error above its prompt', async ({ page, statesUrl }) => {
+  const error = { code: 'BAD_REQUEST', message: 'The provider rejected the request.' }
+  await showPrompts(page, statesUrl, [...rounds.slice(0, 2), { ...rounds[2]!, tokens: 0, error }])
+  await expect(tab(page).getByTestId('prompt-error')).toContainText(error.message)
+  await expect(messages(page).getByRole('listitem')).toHaveCount(3)
+})
+
+test('001-10: the tab previews the next prompt with the text in the message field', async ({
+  page,
+  api,
+  id
+}) => {
+  await openSession(page, api, { agentId: 'guide', sessionId: id('preview') })
+  await page.locator('[data-composer]').fill('Is this in the prompt?')
+  await page.getByTestId('toggle-inspector').click()
+  await page.getByTestId('tab-prompt').click()
+  await tab(page).getByTestId('preview-prompt').click()
+  await expect(messages(page).getByRole('listitem').last()).toContainText('Is this in the prompt?')
+  await page.locator('[data-composer]').fill('Another text.')
+  await tab(page).getByTestId('refresh-preview').click()
+  await expect(messages(page).getByRole('listitem').last()).toContainText('Another text.')
+  await expect(page.locator('[data-composer]')).toHaveValue('Another text.')
+  await tab(page).getByTestId('close-preview').click()
+  await expect(tab(page).getByTestId('no-prompt')).toBeVisible()
 })

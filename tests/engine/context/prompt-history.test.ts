@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { AgentPlugin } from '@waystation/protocol/agent/agent.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
+import type { PromptPreview } from '@waystation/protocol/session/prompt.ts'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { notRedactedText } from '#lib/features/prompts/stored-message.ts'
@@ -34,7 +35,9 @@ const isSummary = ({ body }: ModelRequest) => asksForSummary(body.messages.at(-1
 /** Expects that each stored prompt, sent again, equals the request that the provider received. */
 async function expectStoredPrompts(session: TestSession, requests: readonly ModelRequest[]) {
   const prompts = await listStoredPrompts(session.id)
-  expect(await replayPrompts(prompts.full)).toEqual(requests.map(sentOf))
+  // If a plugin removes every message, the step fails before its request.
+  const sent = prompts.full.filter(({ messages }) => messages.length > 0)
+  expect(await replayPrompts(sent)).toEqual(requests.map(sentOf))
   return prompts
 }
 
@@ -178,7 +181,7 @@ test('001-10: if a plugin drops the oldest messages, the rest is not stored agai
   await expectValidSessions(server.sql)
 })
 
-test('001-10: a round that fails, or that a plugin cancels, stores no prompt', async () => {
+test('001-10: a failed step keeps its prompt with the error, and a step that a plugin cancels has none', async () => {
   const server = await startTestServer({
     script: [replyError(400), replyText('Fine.')],
     settings: {
@@ -192,14 +195,93 @@ test('001-10: a round that fails, or that a plugin cancels, stores no prompt', a
   })
   await server.saveAgent({ chat: { plugins: named('guard') } })
   const session = await server.startSession('test')
-  await session.runTurn('This fails.')
   await session.runTurn('This is forbidden.')
-  expect(await callEndpoint(promptOperations.list, { params: { sessionId: session.id } })).toEqual({
-    status: 200,
-    body: { prompts: [], nextBefore: null }
-  })
+  expect((await listStoredPrompts(session.id)).listed).toEqual([])
+  await session.runTurn('This fails.')
   await session.runTurn('This is fine.')
-  await expectStoredPrompts(session, server.model.requests.slice(1))
+  const { listed } = await expectStoredPrompts(session, server.model.requests)
+  expect(listed).toMatchObject([{ round: 1, tokens: 0, error: { code: 'BAD_REQUEST' } }, { round: 1 }])
+  expect(listed[1]).not.toHaveProperty('error')
+  const newest = (await session.get()).messages.findLast(({ role }) => role === 'user')
+  await callEndpoint(sessionOperations.removeTurn, {
+    params: { sessionId: session.id, messageId: newest?.id ?? '' }
+  })
+  expect((await listStoredPrompts(session.id)).listed).toMatchObject([{ error: { code: 'BAD_REQUEST' } }])
+})
+
+test('001-10: the preview is the prompt that the model then receives, with the changes of plugins', async () => {
+  const server = await startTestServer({
+    script: () => replyText('Well.'),
+    settings: {
+      WAYSTATION_PLUGINS: await pluginFolder({
+        'short.mjs': plugin(
+          'short',
+          'beforeModel: prompt => ({ change: { ...prompt, messages: prompt.messages.slice(-2) } })'
+        )
+      })
+    }
+  })
+  await server.saveAgent({ chat: { tools: [{ name: 'web-fetch' }], plugins: named('short') } })
+  const session = await server.startSession('test')
+  await session.runTurn('One.')
+  const before = server.model.requests.length
+  const { status, body } = await callEndpoint(promptOperations.preview, {
+    params: { sessionId: session.id },
+    body: { text: 'Two.' }
+  })
+  expect(status).toBe(200)
+  expect(server.model.requests).toHaveLength(before)
+  await session.runTurn('Two.')
+  const sent = (await listStoredPrompts(session.id)).full.at(-1)
+  const { model, estimated, states, ...prompt } = body as PromptPreview
+  expect(sent).toMatchObject(prompt)
+  expect(states.map(({ stage, plugin, messages }) => [plugin ?? stage, messages])).toEqual([
+    ['instructions', 0],
+    ['history', 3],
+    ['short', 2],
+    ['final', 2]
+  ])
+  expect(model).toMatch(/\//)
+  expect(estimated).toBeGreaterThan(sent?.states.at(-1)?.tokens ?? Number.NaN)
+})
+
+test('001-10: there is no preview if a plugin stops it, of an external agent, or without the permission to send', async () => {
+  const server = await startTestServer({
+    settings: {
+      WAYSTATION_PLUGINS: await pluginFolder({
+        'guard.mjs': plugin('guard', `beforeModel: () => ({ cancel: 'no' })`)
+      })
+    }
+  })
+  await server.saveAgent({ chat: { plugins: named('guard') } })
+  const session = await server.startSession('test')
+  const preview = (sessionId: string, token?: string) =>
+    callEndpoint(promptOperations.preview, { params: { sessionId }, body: { text: 'x' } }, token)
+  expect(await preview(session.id)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+  expect((await preview('missing')).status).toBe(404)
+  const { body } = await callEndpoint(tokenOperations.create, {
+    params: { sessionId: session.id },
+    body: { subject: 'ada', scopes: ['read', 'send', 'answer'] }
+  })
+  expect((await preview(session.id, String(body.token))).status).toBe(403)
+})
+
+test('001-10: while a plugin works on the prompt, followers see which one, and the message does not store it', async () => {
+  const server = await startTestServer({
+    script: () => replyText('Well.'),
+    settings: {
+      WAYSTATION_PLUGINS: await pluginFolder({ 'slow.mjs': plugin('slow', 'beforeModel: () => undefined') })
+    }
+  })
+  await server.saveAgent({ chat: { plugins: named('slow') } })
+  const session = await server.startSession('test')
+  await session.send('One.')
+  const seen = await session.waitForEvent(
+    event => event.type === 'chunk' && event.chunk.type === 'data-preparing'
+  )
+  expect(seen).toMatchObject({ chunk: { transient: true, data: { plugin: 'slow' } } })
+  await session.waitForText('Well.')
+  expect(JSON.stringify((await session.get()).messages)).not.toContain('data-preparing')
 })
 
 /** A message of a thousand tokens that starts with its number. */

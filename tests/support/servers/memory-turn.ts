@@ -72,6 +72,8 @@ export function memoryTurn(
     addUsage(cost) {
       spent.push(cost)
     },
+    asked: () => undefined,
+    keepFailed: async () => undefined,
     async commit(step) {
       actions.push('commit')
       steps.push(step)

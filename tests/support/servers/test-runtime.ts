@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { builderOn, connect } from '#db/client.ts'
 import { workspaces } from '#db/schema/workspaces.ts'
 import { featurePorts } from '#lib/compose/extensions.ts'
+import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import { openLimits } from '#lib/features/limits/open-limits.ts'
 import { openStreamsWith } from '#lib/features/limits/open-streams.ts'
 import { notifyWebhooks } from '#lib/features/webhooks/notify-webhooks.ts'
@@ -70,7 +71,11 @@ export function withRuntime(settings: Record<string, string> = {}): OpenedRuntim
         fileLimits: env.files,
         acceptedFiles: () => ({ images: false, documents: false }),
         listedTools: [{ name: 'web-fetch', description: 'Reads a page.', where: 'server', approval: 'ask' }],
-        listedPlugins: [{ name: 'house-rules', description: 'What stays in.' }]
+        listedPlugins: [{ name: 'house-rules', description: 'What stays in.' }],
+        async previewPrompt(ctx, { sessionId }) {
+          await sessionKeyOf(ctx, sessionId)
+          throw new Error('Without a worker, tests of routes preview no prompts.')
+        }
       },
       health: async () => ({ ok: true, body: { status: 'ok', version: '0', database: 'ok', worker: 'ok' } }),
       metrics: async () => ({ type: 'text/plain', text: '' })

@@ -36,7 +36,7 @@ export type Row = Common &
     | { kind: 'handoff'; handOff: HandOff }
     | { kind: 'compaction'; compaction: Compaction }
     | { kind: 'oob'; told: OutOfBand }
-    | { kind: 'working'; status: AgentStatus }
+    | { kind: 'working'; status: Pick<AgentStatus, 'text'> }
     | { kind: 'sent'; delivery: MessageDelivery; replied: boolean }
     | { kind: 'file'; part: Part<'file'> }
     | { kind: 'source'; part: Part<'source-url'> }
@@ -51,9 +51,10 @@ export type Row = Common &
  * - Out-of-band messages that the agent never received, or that went to an external agent, are placed by the
  *   time they were sent. Those of people that are pending come last, because the agent receives them there.
  *
- * If a message did not change, its rows are the same objects as before.
+ * `status` is what the server does for the agent now. If a message did not change, its rows are the same objects as
+ * before.
  */
-export function rowsOf(transcript: Transcript, sends: readonly PendingSend[]): Row[] {
+export function rowsOf(transcript: Transcript, sends: readonly PendingSend[], status?: string): Row[] {
   const newestReply = transcript.messages.findLastIndex(({ message }) => message.role === 'assistant')
   // Newest first, so that the next ones to place are at the end.
   const told = Object.values(transcript.outOfBand)
@@ -84,6 +85,7 @@ export function rowsOf(transcript: Transcript, sends: readonly PendingSend[]): R
   })
   rows.push(...sentBefore())
   if (transcript.agentStatus !== undefined) rows.push(workingRow(transcript.agentStatus))
+  if (status !== undefined) rows.push(workingRow({ text: status }))
   const shown = sends.filter(
     send => send.tell !== undefined || send.state !== 'accepted' || transcript.status !== 'running'
   )
@@ -128,7 +130,13 @@ const toldRow = once(
 )
 
 const workingRow = once(
-  (status: AgentStatus): Row => ({ kind: 'working', status, key: 'working', at: undefined, messageId: '' })
+  (status: Pick<AgentStatus, 'text'>): Row => ({
+    kind: 'working',
+    status,
+    key: 'working',
+    at: undefined,
+    messageId: ''
+  })
 )
 
 const asOver = once((row: Row): Row => ({ ...row, over: true }))

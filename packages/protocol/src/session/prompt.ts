@@ -35,12 +35,13 @@ export const ListPrompts = InSession.extend({
 export type ListPrompts = z.infer<typeof ListPrompts>
 
 /**
- * The prompt of a committed step, without its content.
+ * The prompt of a step, without its content.
  * - `messageId`: the agent's message that the step belongs to
  * - `round`: the number of the step in its turn, starting at 1
  * - `messages`: the number of messages
  * - `tokens`: the provider's count, with tools
  * - `estimated`: the heuristic's count, with tools
+ * - `error`: the step failed after its prompt was ready. It has no provider's count, so `tokens` is 0
  */
 export const ListedPrompt = z.object({
   promptId: z.int(),
@@ -51,7 +52,8 @@ export const ListedPrompt = z.object({
   messages: z.int(),
   tokens: z.int(),
   estimated: z.int(),
-  states: z.array(PromptState)
+  states: z.array(PromptState),
+  error: z.object({ code: z.string(), message: z.string() }).optional()
 })
 export type ListedPrompt = z.infer<typeof ListedPrompt>
 
@@ -92,3 +94,22 @@ export const StoredPrompt = ListedPrompt.omit({ messages: true }).extend({
   next: z.int().optional()
 })
 export type StoredPrompt = z.infer<typeof StoredPrompt>
+
+/** `text` is the message to preview, in addition to what the agent has received. At most 256 KiB. */
+export const PreviewPrompt = InSession.extend({
+  text: z
+    .string()
+    .max(256 * 1024)
+    .default('')
+})
+export type PreviewPrompt = z.infer<typeof PreviewPrompt>
+
+/** The prompt that the next step would send to `model`, as `provider/model`. */
+export const PromptPreview = StoredPrompt.pick({
+  instructions: true,
+  tools: true,
+  messages: true,
+  states: true,
+  estimated: true
+}).extend({ model: z.string() })
+export type PromptPreview = z.infer<typeof PromptPreview>
