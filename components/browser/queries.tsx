@@ -14,8 +14,10 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { readError } from './error-text.ts'
 import { useEffectOnChange } from './use-effect-on-change.ts'
 
+const onServer = typeof window === 'undefined'
+
 /** Returns the `gcTime` for results without a reader. On a server, the cache goes with the page, without timers. */
-export const forgetAfter = (ms: number) => (typeof window === 'undefined' ? Number.POSITIVE_INFINITY : ms)
+export const forgetAfter = (ms: number) => (onServer ? Number.POSITIVE_INFINITY : ms)
 
 const createQueries = () =>
   new QueryClient({
@@ -105,9 +107,12 @@ function useReadAgain(
   })
 }
 
-/** Returns the options for a result that is as old as the component, which does not read it again at once. */
+/**
+ * Returns the options for a result that is as old as the component, which does not read it again at once. With
+ * `cacheComponents`, Next.js does not prerender a page whose components read the time.
+ */
 function useFirst<T>(first: T | undefined) {
-  const [initialDataUpdatedAt] = useState(Date.now)
+  const [initialDataUpdatedAt] = useState(() => (onServer ? 0 : Date.now()))
   return first === undefined ? {} : { initialData: first, initialDataUpdatedAt, staleTime: 1000 }
 }
 

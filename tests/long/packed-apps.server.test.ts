@@ -11,6 +11,8 @@ import { freePort } from '#tests/support/servers/free-port.ts'
 import { type ServerProcess, startServer } from '#tests/support/servers/start-server.ts'
 
 const run = promisify(execFile)
+/** Without an icon of the page, some builds of Chromium ask for `/favicon.ico`, and log its 404 as an error. */
+const icon = '<link rel="icon" href="data:," />'
 const versions = { next: '16.4.6', vite: '8.3.8' }
 
 /**
@@ -113,13 +115,16 @@ describe('a new app with the packed packages', { timeout: 300_000 }, () => {
   }
 
   test('Next.js: the route and the page of the README build, and a custom card is answered', async () => {
-    const layout = 'export default ({ children }) => <html lang="en"><body>{children}</body></html>'
+    const head = `<head>${icon}</head>`
+    const layout = `export default ({ children }) => <html lang="en">${head}<body>{children}</body></html>`
     const app = await newApp(
       'next',
       {
         'app/layout.jsx': layout,
         'app/token/route.ts': blocks.ts,
         'app/page.tsx': blocks.tsx,
+        // As in a new app of create-next-app. Pages are then prerendered, unless they read the time.
+        'next.config.mjs': 'export default { cacheComponents: true }',
         '.env.local': `NEXT_PUBLIC_WAYSTATION_URL=${server.url}`
       },
       [
@@ -134,12 +139,8 @@ describe('a new app with the packed packages', { timeout: 300_000 }, () => {
     const next = 'next/dist/bin/next'
     await run(process.execPath, [join(app, 'node_modules', next), 'build'], {
       cwd: app,
-      env: {
-        ...process.env,
-        NODE_ENV: 'production',
-        WAYSTATION_URL: server.url,
-        WAYSTATION_KEY: server.apiKey
-      }
+      // The settings of the server are often known only later.
+      env: { ...process.env, NODE_ENV: 'production', WAYSTATION_URL: '', WAYSTATION_KEY: '' }
     })
     const port = await freePort()
     const command = [next, 'start', '-p', `${port}`]
@@ -159,13 +160,12 @@ describe('a new app with the packed packages', { timeout: 300_000 }, () => {
     const { token } = await post(`/api/sessions/${sessionId}/tokens`, { subject: 'eve', scopes })
     const page = blocks.tsx
       .replace("process.env.NEXT_PUBLIC_WAYSTATION_URL ?? ''", `'${server.url}'`)
-      .replace("() => fetch('/token').then(reply => reply.text())", `'${token}'`)
+      .replace("() => fetch('/token', { method: 'POST' }).then(reply => reply.text())", `'${token}'`)
       .replaceAll('support-ada', sessionId)
     const app = await newApp(
       'vite',
       {
-        'index.html':
-          '<!doctype html><title>Seats</title><main></main><script type="module" src="/main.tsx"></script>',
+        'index.html': `<!doctype html><title>Seats</title>${icon}<main></main><script type="module" src="/main.tsx"></script>`,
         'main.tsx': `import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import Page from './page.tsx'
