@@ -34,10 +34,10 @@ export function CallCard({ call, place, nth }: CallCardProps) {
   const { can, may, me, store } = useSessionContext()
   const pending = useSessionState(state => answerTo(state.pending, call))
   const id = useId()
-  const head = cardHeading(call)
   const system = call.kind === 'external' || call.kind === 'agent'
   const Widget = widgetFor(call)
   const Custom = customWidgetFor(useContext(CustomWidgetsContext), call)
+  const head = cardHeading(call, Custom !== undefined)
   const barred = may.answer && !system ? whyNotAnswerable(call, me) : undefined
   const named = can.members ? answererPhrase(call) : undefined
   const whoMay = `You can view this request, but only ${named ?? me.approvers ?? 'an approver'} can answer it.`

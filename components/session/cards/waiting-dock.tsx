@@ -1,4 +1,6 @@
+import { useContext } from 'react'
 import { useWide } from '#components/browser/use-media.ts'
+import { CustomWidgetsContext, customWidgetFor } from '#components/session/cards/widgets/custom-widgets.ts'
 import { Announcer } from '#components/session/content/announcer.tsx'
 import { useMyWaits, usePeopleWaits } from '#components/session/store/use-waits.ts'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
@@ -10,6 +12,7 @@ import { LateAnswers } from './late-answers.tsx'
 export function WaitingDock({ hint }: { hint?: string | undefined }) {
   const mine = useMyWaits()
   const people = usePeopleWaits()
+  const widgets = useContext(CustomWidgetsContext)
   const wide = useWide()
   return (
     <>
@@ -21,7 +24,10 @@ export function WaitingDock({ hint }: { hint?: string | undefined }) {
       )}
       <Announcer
         intro="Waiting for you: "
-        news={mine.map(call => ({ id: call.toolCallId, words: cardHeading(call).title }))}
+        news={mine.map(call => ({
+          id: call.toolCallId,
+          words: cardHeading(call, customWidgetFor(widgets, call) !== undefined).title
+        }))}
       />
     </>
   )

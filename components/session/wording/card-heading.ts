@@ -6,8 +6,11 @@ import { describeCall, salientArgument, systemOf } from './describe-call.ts'
 /** The heading of a card: a title, and a line that says who asks and why. `short` is for rows and bars. */
 export type CardHeading = { title: string; why: string; short: string }
 
-/** Returns the heading of a pending call, by its kind. */
-export function cardHeading(call: Call): CardHeading {
+/**
+ * Returns the heading of a pending call, by its kind. `answerable` is true if the page itself can answer a call
+ * of its own tools, because it has a widget for it.
+ */
+export function cardHeading(call: Call, answerable = false): CardHeading {
   switch (call.kind) {
     case 'question': {
       const asked = elicitHintOf(call)
@@ -36,7 +39,11 @@ export function cardHeading(call: Call): CardHeading {
           why: 'The agent asks for your time zone, language and location.',
           short: 'Share your location'
         }
-      return { title: `This page can't answer ${call.toolName}`, why: '', short: call.toolName }
+      return {
+        title: answerable ? `${call.toolName} needs your input` : `This page can't answer ${call.toolName}`,
+        why: '',
+        short: call.toolName
+      }
     case 'connection': {
       const { service, why } = connectHintOf(call)
       const need =

@@ -29,6 +29,7 @@ test('the page of the README shows its own card for its own tool, across a reloa
   await page.goto(await openPage({ source, sessionId, subject }))
   await typeMessage(page, seats)
   await expect(dock(page).getByRole('button', { name: '12A' })).toBeVisible()
+  await expect(dock(page).getByRole('heading')).not.toContainText("can't")
   await page.reload()
   await dock(page).getByRole('button', { name: '12C' }).click()
   await expect(dock(page)).toHaveCount(0)
