@@ -1,3 +1,5 @@
+import { WaystationError } from './error.ts'
+
 /** The secret of a client. `renew` takes a rejected secret and returns a new one, or the same one again. */
 export type Credential = {
   current: () => Promise<string | undefined>
@@ -16,7 +18,7 @@ export function credentialOf(secret: string | (() => Promise<string>) | undefine
   }
   let held: Promise<string> | undefined
   const ask = () => {
-    const asked = secret()
+    const asked = checked(secret)
     held = asked
     // Forget a rejected promise, so that the next request calls the function again.
     asked.catch(() => {
@@ -32,4 +34,18 @@ export function credentialOf(secret: string | (() => Promise<string>) | undefine
       return now === refused ? ask() : now
     }
   }
+}
+
+/**
+ * Returns the secret of a function. If the product's route for tokens fails, the function can return the text of an
+ * error page. The server rejects it without CORS headers, so that the page cannot read the reason.
+ */
+async function checked(secret: () => Promise<string>): Promise<string> {
+  const given: unknown = await secret()
+  // The syntax of a Bearer token (RFC 6750, 2.1).
+  if (typeof given === 'string' && /^[\w.~+/-]+=*$/.test(given)) return given
+  throw new WaystationError(0, {
+    error: 'The "token" function returned no session token. Check the response of your own token route.',
+    code: 'UNREACHABLE'
+  })
 }
