@@ -1,4 +1,5 @@
-import { jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import type { PluginCapability } from '@waystation/protocol/plugin/plugin.ts'
+import { boolean, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { workspaces } from './workspaces.ts'
 
 /** The saved settings of a workspace's gRPC plugins (003-5): text by field name. */
@@ -14,4 +15,33 @@ export const pluginSettings = pgTable(
     savedAt: timestamp('saved_at', { withTimezone: true, mode: 'date' }).notNull()
   },
   table => [primaryKey({ columns: [table.workspaceId, table.plugin] })]
+)
+
+/**
+ * The gRPC plugins that owners added by their address (003-3). `capabilities`, `version` and `digest` are those of the
+ * manifest that an owner accepted.
+ */
+export const workspacePlugins = pgTable(
+  'workspace_plugins',
+  {
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** `remotes://host:port` or `remote://host:port`. */
+    source: text('source').notNull(),
+    /** SHA-256 of the plugin's certificate, in lower-case hex. */
+    pin: text('pin'),
+    /** The certificate authorities that are trusted for it, as PEM. */
+    ca: text('ca'),
+    failClosed: boolean('fail_closed').notNull(),
+    disabled: boolean('disabled').notNull(),
+    version: text('version').notNull(),
+    capabilities: jsonb('capabilities').$type<PluginCapability[]>().notNull(),
+    digest: text('digest').notNull(),
+    addedBy: text('added_by').notNull(),
+    addedAt: timestamp('added_at', { withTimezone: true, mode: 'date' }).notNull(),
+    changedAt: timestamp('changed_at', { withTimezone: true, mode: 'date' }).notNull()
+  },
+  table => [primaryKey({ columns: [table.workspaceId, table.name] })]
 )
