@@ -18,6 +18,10 @@ export const auditEvents: Record<AuditAction, string> = {
   'catalogue.archived': 'Catalog entry archived',
   'wiki.changed': 'Wiki changed by agent',
   'wiki.undone': 'Wiki change undone',
+  'plugin.added': 'Plugin added',
+  'plugin.changed': 'Plugin changed',
+  'plugin.accepted': 'Plugin update accepted',
+  'plugin.removed': 'Plugin removed',
   'link-secret.rotated': 'Link secret rotated'
 }
 

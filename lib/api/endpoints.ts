@@ -14,7 +14,7 @@ import { connectionEndpoints } from './connections.ts'
 import { externalEndpoints } from './external.ts'
 import { fileEndpoints } from './files.ts'
 import { grantEndpoints } from './grants.ts'
-import { hostedPluginEndpoints } from './hosted-plugins.ts'
+import { addedPluginEndpoints, hostedPluginEndpoints } from './hosted-plugins.ts'
 import { keyEndpoints } from './keys.ts'
 import { localRoute } from './local-route.ts'
 import { mcpEndpoints } from './mcp.ts'
@@ -54,6 +54,7 @@ export const endpoints: Endpoint[] = [
   ...connectionEndpoints,
   ...mcpEndpoints,
   ...hostedPluginEndpoints,
+  ...addedPluginEndpoints,
   ...pluginSettingsEndpoints,
   ...pluginViewEndpoints,
   ...agentEndpoints,

@@ -56,7 +56,7 @@ import { durationFilter } from '#lib/plugins/built-in/duration-filter.ts'
 import { converse } from '#lib/plugins/converse.ts'
 import { loadPlugins, type Plugins } from '#lib/plugins/load-plugins.ts'
 import { parseManifest } from '#lib/plugins/workspace-files/parse-manifest.ts'
-import { startWorkspaceFiles } from '#lib/plugins/workspace-files/start-workspace-files.ts'
+import { runPlugins } from '#lib/plugins/workspace-files/run-plugins.ts'
 import { listedTools } from '#lib/tools/registry.ts'
 import { watchPrograms } from './end-programs.ts'
 import { featurePorts } from './extensions.ts'
@@ -185,12 +185,8 @@ export async function composeServer(
     ports,
     ...outsideTransaction
   }
-  const workspaces =
-    env.workspaces === undefined
-      ? undefined
-      : await startWorkspaceFiles(ctx, { folder: env.workspaces, environment: env.environment }, host, name =>
-          ports.tools.has(name)
-        )
+  const files = { folder: env.workspaces, environment: env.environment }
+  const workspaces = await runPlugins(ctx, files, host, name => ports.tools.has(name))
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
     const turns = turnHost(services, ports.tools)
@@ -244,7 +240,7 @@ export async function composeServer(
       () => worker?.stop(),
       () => (shared.readers === undefined ? readers.stop() : undefined),
       () => programs?.stop(),
-      () => workspaces?.stop(),
+      () => workspaces.stop(),
       () => host.stop(),
       async () => tail.stop(),
       () => bus.stop(),

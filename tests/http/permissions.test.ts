@@ -96,6 +96,9 @@ const bodies: Record<string, unknown> = {
   changeRole: { role: 'viewer' },
   createWiki: { name: 'notes' },
   savePluginSettings: { settings: {} },
+  inspectPlugin: { source: 'remotes://plugins.example:9010' },
+  addPlugin: { source: 'remotes://plugins.example:9010', digest: '0'.repeat(64) },
+  acceptPlugin: { digest: '0'.repeat(64) },
   renderWikitext: { text: 'x' }
 }
 
@@ -160,6 +163,12 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   listHostedPlugins: 'never',
   getHostedPlugin: 'never',
   restartHostedPlugin: 'never',
+  inspectPlugin: 'never',
+  addPlugin: 'never',
+  changePlugin: 'never',
+  removePlugin: 'never',
+  inspectAddedPlugin: 'never',
+  acceptPlugin: 'never',
   listViews: 'never',
   renderView: 'never',
   listPluginSettings: 'never',

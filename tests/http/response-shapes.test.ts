@@ -15,7 +15,7 @@ import { connectionOperations } from '#lib/http/operations/connections.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { fileOperations } from '#lib/http/operations/files.ts'
 import { grantOperations } from '#lib/http/operations/grants.ts'
-import { hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
+import { addedPluginOperations, hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
 import { keyOperations } from '#lib/http/operations/keys.ts'
 import { mcpOperations } from '#lib/http/operations/mcp.ts'
 import { memberOperations } from '#lib/http/operations/members.ts'
@@ -199,6 +199,7 @@ async function callAll() {
   const mcp = await serveMcp()
   mcp.behavior.open = true
   const options = await startExternalSystem(response => response.end('[{"value":"x","label":"X"}]'))
+  const addedPlugin = await serveTestPlugin({ name: 'other' })
   const plugin = await serveTestPlugin({
     hook: () => undefined,
     metadata: { version: '1', lifecycle_events: 'AGENT_END' },
@@ -213,7 +214,7 @@ async function callAll() {
   })
   const testServer = await startTestServer({
     settings: {
-      WAYSTATION_EGRESS_ALLOW: `${externalSystem.host},${new URL(mcp.url).host},127.0.0.1:${plugin.port},${options.host}`,
+      WAYSTATION_EGRESS_ALLOW: `${externalSystem.host},${new URL(mcp.url).host},127.0.0.1:${plugin.port},127.0.0.1:${addedPlugin.port},${options.host}`,
       WAYSTATION_WORKSPACES: workspaceFolder(
         `plugin "twin" { source = "remote://127.0.0.1:${plugin.port}" }`
       ),
@@ -302,6 +303,14 @@ async function callAll() {
   await callAndRecord(hostedPluginOperations.list)
   await callAndRecord(hostedPluginOperations.get, { params: { plugin: 'twin' } })
   await callAndRecord(hostedPluginOperations.restart, { params: { plugin: 'twin' } })
+  const at = { source: `remote://127.0.0.1:${addedPlugin.port}` }
+  const inOther = { params: { plugin: 'other' } }
+  const reviewed = await callAndRecord(addedPluginOperations.inspect, { body: at })
+  await callAndRecord(addedPluginOperations.add, { body: { ...at, digest: reviewed.digest } })
+  await callAndRecord(addedPluginOperations.change, { ...inOther, body: { failClosed: true } })
+  const again = await callAndRecord(addedPluginOperations.review, inOther)
+  await callAndRecord(addedPluginOperations.accept, { ...inOther, body: { digest: again.digest } })
+  await callAndRecord(addedPluginOperations.remove, inOther)
   await callAndRecord(hostedPluginOperations.protos)
   await callAndRecord(agentOperations.draft, { params: allParams })
   const draft = { config: { ...agent(externalSystem.url), displayName: 'Drafted' }, base: 2 }

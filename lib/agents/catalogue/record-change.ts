@@ -5,7 +5,10 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 export const lockCatalogue = (tx: Ctx): PromiseLike<unknown> => tx.sql`
   select from workspaces where id = ${tx.workspaceId} for no key update`
 
-/** Writes an audit entry for a change of the catalog, and returns its time. `version` is like `greet@v2`. */
+/**
+ * Writes an audit entry for a change of the catalog or of a plugin, and returns its time. `version` is like `greet@v2`,
+ * or the plugin's name.
+ */
 export async function recordChange(tx: Ctx, action: AuditEntry['action'], version: string): Promise<Date> {
   const [row] = await tx.sql<{ at: string }[]>`
     insert into audit (workspace_id, session_id, action, actor, credential, message_id, tool_name, at)

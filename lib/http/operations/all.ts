@@ -8,7 +8,7 @@ import { connectionOperations } from './connections.ts'
 import { externalOperations } from './external.ts'
 import { fileOperations } from './files.ts'
 import { grantOperations } from './grants.ts'
-import { hostedPluginOperations } from './hosted-plugins.ts'
+import { addedPluginOperations, hostedPluginOperations } from './hosted-plugins.ts'
 import { keyOperations } from './keys.ts'
 import { mcpOperations } from './mcp.ts'
 import { memberOperations } from './members.ts'
@@ -42,6 +42,7 @@ export const operations = [
   connectionOperations,
   mcpOperations,
   hostedPluginOperations,
+  addedPluginOperations,
   pluginSettingsOperations,
   pluginViewOperations,
   agentOperations,

@@ -1,3 +1,10 @@
+import {
+  AcceptPlugin,
+  AddPlugin,
+  ChangePlugin,
+  InspectPlugin,
+  PluginReview
+} from '@waystation/protocol/plugin/added-plugin.ts'
 import { InPlugin, PluginDetails, PluginStatus, ProtoFile } from '@waystation/protocol/plugin/plugin.ts'
 import { z } from 'zod'
 import { operation } from '#lib/http/operation.ts'
@@ -33,7 +40,7 @@ export const hostedPluginOperations = {
     scope: 'edit',
     input: InPlugin,
     answer: PluginDetails,
-    errors: ['NOT_FOUND']
+    errors: ['NOT_FOUND', 'CONFLICT']
   }),
   protos: operation({
     id: 'listProtos',
@@ -43,5 +50,72 @@ export const hostedPluginOperations = {
     actor: 'public',
     input: z.object({}),
     answer: z.object({ files: z.array(ProtoFile) })
+  })
+}
+
+const byOwners = { actor: 'user', scope: 'own' } as const
+
+/** Plugins that owners add by their address (003-3). */
+export const addedPluginOperations = {
+  inspect: operation({
+    id: 'inspectPlugin',
+    method: 'POST',
+    path: '/api/plugins/inspect',
+    summary: 'Read what the gRPC plugin at an address provides, without adding it',
+    ...byOwners,
+    input: InspectPlugin,
+    answer: PluginReview,
+    errors: ['UNAVAILABLE']
+  }),
+  add: operation({
+    id: 'addPlugin',
+    method: 'POST',
+    path: '/api/plugins/added',
+    summary: 'Add a gRPC plugin by its address, as it was reviewed',
+    ...byOwners,
+    input: AddPlugin,
+    answer: PluginDetails,
+    status: 201,
+    errors: ['CONFLICT', 'UNAVAILABLE']
+  }),
+  change: operation({
+    id: 'changePlugin',
+    method: 'PATCH',
+    path: '/api/plugins/added/{plugin}',
+    summary: 'Change the address of an added plugin, or disable or enable it',
+    ...byOwners,
+    input: ChangePlugin,
+    answer: PluginDetails,
+    errors: ['NOT_FOUND']
+  }),
+  remove: operation({
+    id: 'removePlugin',
+    method: 'DELETE',
+    path: '/api/plugins/added/{plugin}',
+    summary: 'Remove an added plugin and its saved settings',
+    ...byOwners,
+    input: InPlugin,
+    answer: InPlugin,
+    errors: ['NOT_FOUND']
+  }),
+  review: operation({
+    id: 'inspectAddedPlugin',
+    method: 'POST',
+    path: '/api/plugins/added/{plugin}/inspect',
+    summary: 'Read again what an added plugin provides',
+    ...byOwners,
+    input: InPlugin,
+    answer: PluginReview,
+    errors: ['NOT_FOUND', 'UNAVAILABLE']
+  }),
+  accept: operation({
+    id: 'acceptPlugin',
+    method: 'PUT',
+    path: '/api/plugins/added/{plugin}/accepted',
+    summary: 'Accept what an added plugin provides now',
+    ...byOwners,
+    input: AcceptPlugin,
+    answer: PluginDetails,
+    errors: ['NOT_FOUND', 'CONFLICT', 'UNAVAILABLE']
   })
 }

@@ -5,16 +5,21 @@ import { readManifest } from './read-manifest.ts'
 
 /**
  * Parses a plugin's manifest: its description and its settings (003-3, 003-5). Throws an `HclError` with line
- * and column, or an Error if it is for another plugin.
+ * and column, or an Error if it is for another plugin than `name`.
  */
-export async function parseManifest(name: string, text: string, patterns: Patterns): Promise<PluginManifest> {
+export async function parseManifest(
+  name: string | undefined,
+  text: string,
+  patterns: Patterns
+): Promise<PluginManifest> {
   const { manifest, patterns: used, warnings } = readManifest(text)
   const { fields, ...about } = manifest
-  if (about.name !== name)
+  if (name !== undefined && about.name !== name)
     throw new Error(`The manifest is for the plugin “${about.name}”, but this plugin is “${name}”.`)
   await checkPatterns(used, patterns.errorsOf)
   const { version, description, author, icon, type } = about
   return {
+    name: about.name,
     about: { version, description, author, type, ...(icon === undefined ? {} : { icon }) },
     warnings,
     fields: fields.map(({ uiType, apiSource, optionLabels, ...field }) => ({

@@ -68,12 +68,17 @@ function pemOf(name: Name, value: Located<string>): PemSource {
 
 /**
  * Parses a fingerprint as written by `openssl x509 -fingerprint -sha256`, as plain hex, or as base64. Returns
- * hex.
+ * hex, or undefined if it is none of these.
  */
-function pinOf(pin: Located<string>): string {
-  const hex = pin.value.replaceAll(':', '').toLowerCase()
+export function hexOfPin(pin: string): string | undefined {
+  const hex = pin.replaceAll(':', '').toLowerCase()
   if (/^[0-9a-f]{64}$/.test(hex)) return hex
-  if (/^[A-Za-z0-9+/]{43}=?$/.test(pin.value)) return Buffer.from(pin.value, 'base64').toString('hex')
+  return /^[A-Za-z0-9+/]{43}=?$/.test(pin) ? Buffer.from(pin, 'base64').toString('hex') : undefined
+}
+
+function pinOf(pin: Located<string>): string {
+  const hex = hexOfPin(pin.value)
+  if (hex !== undefined) return hex
   throw new HclError(
     pin,
     '"pin" must be the SHA-256 fingerprint of a certificate: 64 hex digits, or 32 bytes in base64'

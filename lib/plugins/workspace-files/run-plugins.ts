@@ -1,7 +1,9 @@
 import { log } from '@waystation/base/log.ts'
-import type { PluginSpec, PluginSupervisor } from '@waystation/plugin-host/host.ts'
+import { type PluginSpec, type PluginSupervisor, remoteSource } from '@waystation/plugin-host/host.ts'
 import type { PemText, TlsText } from '@waystation/plugin-host/read-tls.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { atOf } from '#lib/plugins/added/review.ts'
+import { type AddedRow, addedRows } from '#lib/plugins/added/rows.ts'
 import type { PluginSource } from './plugin-source.ts'
 import type { PemSource, PluginTls } from './plugin-tls.ts'
 import type { Environment, WorkspaceFile } from './read-workspace.ts'
@@ -9,20 +11,26 @@ import { syncAgents } from './sync-agents.ts'
 import { watchFiles } from './watch-files.ts'
 
 /**
- * Applies the workspace files (docs/workspace-files.md) at the start and after each change. It runs their
- * plugins and updates their agents. A workspace that no file names (or no longer names) has no plugins.
+ * Runs the plugins of each workspace: first those of its file (docs/workspace-files.md), then those that owners added
+ * by their address, unless the file has a plugin of that name. Also updates the agents of the files. It does this at the
+ * start and after each change. Without a folder, there are no files.
  */
-export function startWorkspaceFiles(
+export function runPlugins(
   ctx: Ctx,
-  files: { folder: string; environment: Environment },
+  files: { folder: string | undefined; environment: Environment },
   host: PluginSupervisor,
   builtIn: (tool: string) => boolean
 ): Promise<{ stop: () => Promise<void> }> {
   const managed = new Set<string>()
-  /** Changes whenever a user saves plugin settings, in any process. */
+  /**
+   * Changes whenever a user saves plugin settings, or adds, changes or removes a plugin, in any process. It sums the
+   * times, because a transaction can commit after one with a later time.
+   */
   const mark = async () => {
     const [row] = await ctx.sql<{ mark: string }[]>`
-      select count(*) || ' ' || coalesce(max(saved_at)::text, '') as mark from plugin_settings`
+      select concat_ws(' ',
+        (select count(*) || ' ' || coalesce(sum(extract(epoch from saved_at)), 0) from plugin_settings),
+        (select count(*) || ' ' || coalesce(sum(extract(epoch from changed_at)), 0) from workspace_plugins)) as mark`
     return row?.mark
   }
   return watchFiles(files, mark, async workspaces => {
@@ -33,22 +41,42 @@ export function startWorkspaceFiles(
       log('error', 'a workspace file names an unknown workspace', { workspaceId: workspace.name })
     }
     const applicable = workspaces.filter(({ name }) => existing.some(({ id }) => id === name))
-    for (const removed of [...managed].filter(id => !applicable.some(({ name }) => name === id)))
+    const added = (await addedRows(ctx)).filter(({ disabled }) => !disabled)
+    const ids = new Set([...applicable.map(({ name }) => name), ...added.map(row => row.workspaceId)])
+    for (const removed of [...managed].filter(id => !ids.has(id))) {
+      managed.delete(removed)
       await host.keep(removed, [], { envVars: {} })
+    }
     const rows = await ctx.sql<{ workspaceId: string; plugin: string; settings: Record<string, string> }[]>`
       select workspace_id, plugin, settings from plugin_settings
-      where workspace_id = any(${applicable.map(({ name }) => name)}::text[])`
-    for (const { name: workspaceId, plugins, agents, env, defaultAgent } of applicable) {
+      where workspace_id = any(${[...ids]}::text[])`
+    for (const workspaceId of ids) {
       managed.add(workspaceId)
       const savedOf = (name: string) =>
         rows.find(row => row.workspaceId === workspaceId && row.plugin === name)?.settings ?? {}
-      const specs = plugins.map(plugin => toSpec(plugin, savedOf(plugin.name), files.folder))
-      await host.keep(workspaceId, specs, { envVars: env, defaultAgent })
+      const file = applicable.find(({ name }) => name === workspaceId)
+      const { plugins = [], agents = [], env = {}, defaultAgent } = file ?? {}
+      const specs = plugins.map(plugin => toSpec(plugin, savedOf(plugin.name), files.folder ?? ''))
+      const others = added.filter(
+        row => row.workspaceId === workspaceId && !plugins.some(({ name }) => name === row.name)
+      )
+      const addedSpecs = others.map(row => addedSpec(row, savedOf(row.name)))
+      await host.keep(workspaceId, [...specs, ...addedSpecs], { envVars: env, defaultAgent })
+      if (file === undefined) continue
       const actor = { kind: 'system' as const, name: 'workspace file', workspaceId }
       await syncAgents({ ...ctx, workspaceId, actor }, agents, builtIn)
     }
   })
 }
+
+const addedSpec = (row: AddedRow, saved: Record<string, string>): PluginSpec => ({
+  name: row.name,
+  source: remoteSource(atOf(row)),
+  config: {},
+  saved,
+  failClosed: row.failClosed,
+  accepted: row.capabilities
+})
 
 const toSpec = (
   { name, source, tls, version, config, failClosed, restartOnChange }: WorkspaceFile['plugins'][number],

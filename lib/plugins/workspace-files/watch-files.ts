@@ -8,17 +8,18 @@ import type { Environment, WorkspaceFile } from './read-workspace.ts'
 const intervalMs = 2000
 
 /**
- * Reads the files of a folder and applies them. Applies them again whenever a file changes or `mark` returns
+ * Reads the files of a folder (undefined: no files) and applies them. Applies them again whenever a file changes or `mark` returns
  * another value. Invalid files at the start throw `BadSettings`. Later, the error is logged and the previous
- * files stay in use. `stop` resolves once polling has ended.
+ * files stay in use. If the database fails, it tries again. `stop` resolves once polling has ended.
  */
 export async function watchFiles(
-  { folder, environment }: { folder: string; environment: Environment },
+  { folder, environment }: { folder: string | undefined; environment: Environment },
   mark: () => Promise<unknown>,
   apply: (workspaces: readonly WorkspaceFile[]) => Promise<void>
 ): Promise<{ stop: () => Promise<void> }> {
   const stopping = new AbortController()
-  let appliedTexts = await readTexts(folder)
+  const read = async () => (folder === undefined ? new Map<string, string>() : readTexts(folder))
+  let appliedTexts = await read()
   let appliedMark = await mark()
   /**
    * The last invalid texts, to log them only once. An apply that failed (for example without a database) is
@@ -31,7 +32,7 @@ export async function watchFiles(
       await pause(intervalMs, undefined, { signal: stopping.signal, ref: false })
       try {
         const currentMark = await mark()
-        const currentTexts = await readTexts(folder)
+        const currentTexts = await read()
         const isSame =
           isDeepStrictEqual(currentTexts, appliedTexts) || isDeepStrictEqual(currentTexts, invalidTexts)
         if (isSame && currentMark === appliedMark) continue
@@ -48,9 +49,10 @@ export async function watchFiles(
         appliedMark = currentMark
         log('info', 'workspace files were reloaded', { folder })
       } catch (error) {
-        log('error', 'workspace files are invalid; the previous ones stay in use', {
-          because: error instanceof Error ? error.message : String(error)
-        })
+        const because = error instanceof Error ? error.message : String(error)
+        if (folder === undefined)
+          log('warn', 'plugins could not be updated; the server tries again', { because })
+        else log('error', 'workspace files are invalid; the previous ones stay in use', { because })
       }
     }
   }

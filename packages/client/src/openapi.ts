@@ -1171,6 +1171,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plugins/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read what the gRPC plugin at an address provides, without adding it */
+        post: operations["inspectPlugin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugins/added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a gRPC plugin by its address, as it was reviewed */
+        post: operations["addPlugin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugins/added/{plugin}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove an added plugin and its saved settings */
+        delete: operations["removePlugin"];
+        options?: never;
+        head?: never;
+        /** Change the address of an added plugin, or disable or enable it */
+        patch: operations["changePlugin"];
+        trace?: never;
+    };
+    "/api/plugins/added/{plugin}/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read again what an added plugin provides */
+        post: operations["inspectAddedPlugin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugins/added/{plugin}/accepted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Accept what an added plugin provides now */
+        put: operations["acceptPlugin"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspaceId}/settings": {
         parameters: {
             query?: never;
@@ -3028,7 +3114,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "link-secret.rotated";
+                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "link-secret.rotated";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -3510,6 +3596,20 @@ export interface components {
                 p50Ms: number;
                 p95Ms: number;
             };
+            withheld?: ("model" | "tools" | "hooks" | "views")[];
+            added?: {
+                source: string;
+                pin?: string;
+                hasCa: boolean;
+                failClosed: boolean;
+                disabled: boolean;
+                version: string;
+                capabilities: ("model" | "tools" | "hooks" | "views")[];
+                digest: string;
+                addedBy: string;
+                /** Format: date-time */
+                addedAt: string;
+            };
             skipped: {
                 name: string;
                 reason: string;
@@ -3554,6 +3654,20 @@ export interface components {
                 failed: number;
                 p50Ms: number;
                 p95Ms: number;
+            };
+            withheld?: ("model" | "tools" | "hooks" | "views")[];
+            added?: {
+                source: string;
+                pin?: string;
+                hasCa: boolean;
+                failClosed: boolean;
+                disabled: boolean;
+                version: string;
+                capabilities: ("model" | "tools" | "hooks" | "views")[];
+                digest: string;
+                addedBy: string;
+                /** Format: date-time */
+                addedAt: string;
             };
             skipped: {
                 name: string;
@@ -5017,6 +5131,134 @@ export interface components {
                 text: string;
             }[];
         };
+        InspectPluginResponse: {
+            name: string;
+            source: string;
+            version: string;
+            about: {
+                version: string;
+                description: string;
+                author: string;
+                icon?: string;
+                /** @enum {string} */
+                type: "local" | "remote";
+            };
+            capabilities: ("model" | "tools" | "hooks" | "views")[];
+            events: string[];
+            tools: {
+                name: string;
+                description: string;
+            }[];
+            views: {
+                name: string;
+                label: string;
+            }[];
+            settings: {
+                name: string;
+                /** @enum {string} */
+                type: "string" | "number" | "bool";
+                /** @enum {string} */
+                ui_type: "text" | "number" | "checkbox" | "radio" | "select";
+                required: boolean;
+                default?: string;
+                description?: string;
+                options?: string[];
+                option_labels?: {
+                    [key: string]: string;
+                };
+                pattern?: string;
+                placeholder?: string;
+                api_source?: string;
+            }[];
+            skipped: {
+                name: string;
+                reason: string;
+            }[];
+            problem?: string;
+            plainText: boolean;
+            digest: string;
+        };
+        InspectPluginInput: {
+            source: string;
+            pin?: string;
+            ca?: string;
+            /** @default {} */
+            settings?: {
+                [key: string]: string | number | boolean;
+            };
+        };
+        AddPluginInput: {
+            source: string;
+            pin?: string;
+            ca?: string;
+            /** @default {} */
+            settings?: {
+                [key: string]: string | number | boolean;
+            };
+            /** @default false */
+            failClosed?: boolean;
+            digest: string;
+        };
+        ChangePluginInput: {
+            source?: string;
+            pin?: string | null;
+            ca?: string | null;
+            failClosed?: boolean;
+            disabled?: boolean;
+        };
+        RemovePluginResponse: {
+            plugin: string;
+        };
+        InspectAddedPluginResponse: {
+            name: string;
+            source: string;
+            version: string;
+            about: {
+                version: string;
+                description: string;
+                author: string;
+                icon?: string;
+                /** @enum {string} */
+                type: "local" | "remote";
+            };
+            capabilities: ("model" | "tools" | "hooks" | "views")[];
+            events: string[];
+            tools: {
+                name: string;
+                description: string;
+            }[];
+            views: {
+                name: string;
+                label: string;
+            }[];
+            settings: {
+                name: string;
+                /** @enum {string} */
+                type: "string" | "number" | "bool";
+                /** @enum {string} */
+                ui_type: "text" | "number" | "checkbox" | "radio" | "select";
+                required: boolean;
+                default?: string;
+                description?: string;
+                options?: string[];
+                option_labels?: {
+                    [key: string]: string;
+                };
+                pattern?: string;
+                placeholder?: string;
+                api_source?: string;
+            }[];
+            skipped: {
+                name: string;
+                reason: string;
+            }[];
+            problem?: string;
+            plainText: boolean;
+            digest: string;
+        };
+        AcceptPluginInput: {
+            digest: string;
+        };
         ListPluginSettingsResponse: {
             name: string;
             schema: {
@@ -5450,7 +5692,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "link-secret.rotated";
+                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "link-secret.rotated";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -8447,6 +8689,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrForeignOrigin"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["InvalidInput"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
@@ -8471,6 +8714,186 @@ export interface operations {
                 };
             };
             422: components["responses"]["InvalidInput"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inspectPlugin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InspectPluginInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InspectPluginResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addPlugin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddPluginInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginDetails"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removePlugin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plugin: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovePluginResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changePlugin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plugin: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePluginInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginDetails"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inspectAddedPlugin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plugin: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InspectAddedPluginResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acceptPlugin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plugin: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptPluginInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginDetails"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -9625,7 +10048,7 @@ export interface operations {
         parameters: {
             query?: {
                 sessionId?: string;
-                action?: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "link-secret.rotated";
+                action?: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "link-secret.rotated";
                 actor?: string;
                 before?: number;
                 limit?: number;

@@ -1,4 +1,9 @@
-import type { PluginAbout, PluginDetails, ProtoFile } from '@waystation/protocol/plugin/plugin.ts'
+import type {
+  PluginAbout,
+  PluginCapability,
+  PluginDetails,
+  ProtoFile
+} from '@waystation/protocol/plugin/plugin.ts'
 import type { SettingField, SettingOption } from '@waystation/protocol/plugin/plugin-settings.ts'
 
 /**
@@ -49,8 +54,9 @@ export type PluginPart =
   | { type: 'usage'; inputTokens: number; outputTokens: number }
   | { type: 'finish'; reason: 'stop' | 'tool-use' | 'max-tokens' | 'other' }
 
-/** A plugin's manifest: its description and settings, and what the server does not know in it. */
+/** A plugin's manifest: its name, description and settings, and what the server does not know in it. */
 export type PluginManifest = {
+  name: string
   about: PluginAbout
   fields: readonly SettingField[]
   warnings?: readonly string[]
@@ -78,6 +84,21 @@ export type RouteAnswer = { status: number; body: Uint8Array; headers: Record<st
 /** The user at the other end of a stream. The plugin receives this first. */
 export type StreamPerson = { workspaceId: string; userId: string; userEmail: string }
 
+/** The address of a remote plugin. `pin` and `ca` (PEM) say which certificate it must have. */
+export type PluginAt = { source: string; pin?: string | undefined; ca?: string | undefined }
+
+/** The data of a plugin that is not running, as it returned it once. `problem`: it refused to register. */
+export type PluginInspection = {
+  manifest: PluginManifest
+  version: string
+  capabilities: PluginCapability[]
+  events: readonly LifecycleType[]
+  tools: readonly PluginTool[]
+  views: readonly PluginView[]
+  skipped: readonly { name: string; reason: string }[]
+  problem?: string
+}
+
 /** The events of a run that plugin hooks receive (003-15). */
 export const lifecycleTypes = [
   'AGENT_START',
@@ -104,6 +125,8 @@ export type LifecycleAnswer =
 /** A gRPC plugin of one workspace. Its tools and capabilities are as of its last start. */
 export type HostedPlugin = {
   name: string
+  /** True if an owner added it by its address. False if it is from a workspace file. */
+  isAdded: boolean
   tools: readonly PluginTool[]
   hasModel: boolean
   /** The events that it receives. If its events are unknown and `failClosed` is set, it receives all of them. */
@@ -148,6 +171,11 @@ export type PluginHost = {
   /** Like `of`, but waits until each plugin has started or failed, at most that long (default 3 s). */
   ready: (workspaceId: string, milliseconds?: number) => Promise<readonly HostedPlugin[]>
   list: (workspaceId: string) => PluginDetails[]
+  /**
+   * Reads what the plugin at an address provides, within 10 s and the egress rules. It does not run it. `saved` are
+   * settings to register with. Throws a `PluginError`, or an Error if its manifest cannot be read.
+   */
+  inspect: (workspaceId: string, at: PluginAt, saved: Record<string, string>) => Promise<PluginInspection>
   /** Restarts a plugin at once, also a failed one. Returns false if the workspace has no plugin of that name. */
   restart: (workspaceId: string, name: string) => boolean
   /** The protocol definition that plugins are built with. */

@@ -3,26 +3,33 @@ import { digestOf } from '@waystation/base/digest.ts'
 import { log } from '@waystation/base/log.ts'
 import type { EgressPolicy } from '@waystation/egress'
 import type { PluginDetails } from '@waystation/protocol/plugin/plugin.ts'
+import { machineClock } from './clock.ts'
+import { connectSource } from './connect-source.ts'
 import {
   type Conversation,
   type ConversationEvent,
   type HostedPlugin,
   lifecycleTypes,
+  type PluginAt,
   type PluginHost,
   type PluginManifest
 } from './contract.ts'
 import { explain } from './explain.ts'
 import { fetchOptions } from './fetch-options.ts'
+import { inspect } from './introduce.ts'
+import { LogRing } from './log-ring.ts'
 import { openPlatform, type PlatformEndpoint } from './open-platform.ts'
 import { PluginError } from './plugin-error.ts'
 import { readProtos } from './read-protos.ts'
 import { resolveSource, type SourceText } from './resolve-source.ts'
+import type { Capability } from './self-calls.ts'
 import { type Supervised, supervise } from './supervise.ts'
 import { Timings } from './timings.ts'
+import type { ErrorsOf } from './usable-tools.ts'
 import { warnPlainText } from './warn-plain-text.ts'
 import { watchProgram } from './watch-program.ts'
 
-/** A plugin from a workspace file. */
+/** A plugin from a workspace file, or one that an owner added. */
 export type PluginSpec = {
   name: string
   source: SourceText
@@ -31,11 +38,19 @@ export type PluginSpec = {
   saved: Record<string, string>
   /** The version that the workspace file names. Undefined: any version. */
   version?: string
+  /**
+   * For a plugin that an owner added: the capabilities that they accepted. It receives no variables of the workspace,
+   * because the operator's secrets are not the owner's.
+   */
+  accepted?: readonly Capability[]
   /** If its hooks fail, the event is canceled instead of continued. */
   failClosed: boolean
   /** Restarts a local plugin when a file in its program's folder changes. */
   restartOnChange?: boolean
 }
+
+/** Time limit for reading what a plugin provides before it is added, in milliseconds. */
+const inspectMs = 10_000
 
 /** A plugin of this process. `error` says why it cannot be started. */
 type ManagedPlugin = {
@@ -84,7 +99,7 @@ type SchemaCheck = {
  * @param localFolder absolute path of the folder of local plugins; undefined: no local plugins
  * @param platform where remote plugins can call back; undefined: they cannot
  * @param converse runs the conversations of plugins that call back
- * @param readManifest parses a plugin's manifest; throws an Error with a sentence
+ * @param readManifest parses the manifest of a plugin with this name, or with any; throws an Error with a sentence
  * @param schemas checks the schemas of its tools
  */
 export function pluginHost({
@@ -99,7 +114,7 @@ export function pluginHost({
   localFolder: string | undefined
   platform: PlatformEndpoint | undefined
   converse: (caller: ConversationCaller, conversation: Conversation) => AsyncIterable<ConversationEvent>
-  readManifest: (name: string, manifest: string) => Promise<PluginManifest | undefined>
+  readManifest: (name: string | undefined, manifest: string) => Promise<PluginManifest | undefined>
   schemas: SchemaCheck
 }): PluginSupervisor {
   const byWorkspace = new Map<string, ManagedPlugin[]>()
@@ -147,7 +162,8 @@ export function pluginHost({
         knownManifest,
         readManifest: manifest => readManifest(name, manifest),
         errorsOf: parameters => schemas.errorsOf(parameters, workspaceId),
-        envVars,
+        envVars: wanted.accepted === undefined ? envVars : {},
+        accepted: wanted.accepted,
         platform,
         onState({ kind }) {
           if (kind === 'serving') warnVersion(workspaceId, managed)
@@ -207,6 +223,28 @@ export function pluginHost({
       entry?.supervised?.restart()
       return entry !== undefined
     },
+    async inspect(workspaceId, at, saved) {
+      const signal = AbortSignal.timeout(inspectMs)
+      const source = await resolveSource(remoteSource(at), { policy, localFolder: undefined })
+      const connection = await connectSource(source, {
+        workspaceId,
+        envVars: {},
+        logs: new LogRing(),
+        clock: machineClock,
+        handshakeMs: inspectMs,
+        signal
+      })
+      try {
+        const errorsOf: ErrorsOf = parameters => schemas.errorsOf(parameters, workspaceId)
+        const read = (manifest: string) => readManifest(undefined, manifest)
+        return await inspect(connection.calls, { saved, readManifest: read, errorsOf }, signal)
+      } catch (error) {
+        if (!signal.aborted) throw error
+        throw new PluginError('late', `The plugin did not respond within ${inspectMs / 1000} seconds.`)
+      } finally {
+        await connection.release(true)
+      }
+    },
     protos: readProtos,
     async stop() {
       const all = [...byWorkspace.values()].flat()
@@ -228,6 +266,9 @@ function hosted(getManaged: () => ManagedPlugin, policy: EgressPolicy): HostedPl
     get name() {
       return getManaged().wanted.name
     },
+    get isAdded() {
+      return getManaged().wanted.accepted !== undefined
+    },
     get schema() {
       return getManaged().supervised?.manifest?.fields
     },
@@ -243,7 +284,7 @@ function hosted(getManaged: () => ManagedPlugin, policy: EgressPolicy): HostedPl
     },
     get events() {
       const { supervised, wanted } = getManaged()
-      return supervised?.introduction?.events ?? (wanted.failClosed ? lifecycleTypes : [])
+      return supervised?.introduction?.events ?? (failsClosed(wanted) ? lifecycleTypes : [])
     },
     get failClosed() {
       return getManaged().wanted.failClosed
@@ -270,6 +311,17 @@ function hosted(getManaged: () => ManagedPlugin, policy: EgressPolicy): HostedPl
     }
   }
 }
+
+/** Returns the location of a plugin that an owner added. */
+export const remoteSource = ({ source, pin, ca }: PluginAt): SourceText => ({
+  kind: 'remote',
+  text: source,
+  ...((pin ?? ca) !== undefined && { tls: { pin, ca: ca === undefined ? undefined : { text: ca } } })
+})
+
+/** True if its hooks, which may not be known yet, cancel events when they fail. */
+const failsClosed = ({ failClosed, accepted }: PluginSpec): boolean =>
+  failClosed && (accepted?.includes('hooks') ?? true)
 
 const isSamePlugin = (a: PluginSpec, b: PluginSpec): boolean =>
   a.name === b.name && isDeepStrictEqual(a.source, b.source)
@@ -314,6 +366,9 @@ function statusOf({ wanted, supervised, error, heard }: ManagedPlugin): PluginDe
     ...(introduction === undefined || introduction.events.length === 0
       ? {}
       : { hooks: { events: [...introduction.events], ...heard.figures } }),
+    ...(introduction === undefined || introduction.withheld.length === 0
+      ? {}
+      : { withheld: introduction.withheld }),
     skipped: introduction?.skipped ?? [],
     restarts: Math.max(0, supervised?.restarts ?? 0),
     logs: (supervised?.logs() ?? []).map(({ stream, text }) => ({ stream, text }))

@@ -1,8 +1,9 @@
 import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.ts'
 import type { PluginCalls } from './connect-plugin.ts'
-import { type LifecycleType, lifecycleTypes, type PluginManifest } from './contract.ts'
+import { type LifecycleType, lifecycleTypes, type PluginInspection, type PluginManifest } from './contract.ts'
+import { explain } from './explain.ts'
 import { PluginError, type PluginErrorReason } from './plugin-error.ts'
-import type { Registration } from './self-calls.ts'
+import type { Capability, Registration } from './self-calls.ts'
 import type { PluginTools } from './tool-calls.ts'
 import { type ErrorsOf, usableTools } from './usable-tools.ts'
 import type { PluginViews } from './view-calls.ts'
@@ -12,6 +13,8 @@ export type PluginDescription = Registration & {
   tools: PluginTools
   views: PluginViews
   events: readonly LifecycleType[]
+  /** The capabilities that nobody has accepted. They are not used. */
+  withheld: Capability[]
   /** The parts that cannot be used, with the reason. */
   skipped: { name: string; reason: string }[]
 }
@@ -21,6 +24,8 @@ export type RegistrationInput = {
   config: Record<string, string>
   saved: Record<string, string>
   envVars: Record<string, string>
+  /** The only capabilities to use. Undefined: all that the plugin declares. */
+  accepted?: readonly Capability[] | undefined
   /** Parses a manifest, or returns undefined if it is not needed. Throws an Error with a sentence. */
   readManifest: (manifest: string) => Promise<PluginManifest | undefined>
   /** Checks the schemas of its tools. */
@@ -36,7 +41,7 @@ export type RegistrationInput = {
 export async function introduce(
   calls: Pick<PluginCalls, 'register' | 'manifest' | 'listTools' | 'listViews'>,
   name: string,
-  { config, saved, envVars, readManifest, errorsOf }: RegistrationInput,
+  { config, saved, envVars, accepted, readManifest, errorsOf }: RegistrationInput,
   signal: AbortSignal
 ): Promise<PluginDescription> {
   const { schema, skipped } = await schemaOf(calls, readManifest, signal)
@@ -47,19 +52,54 @@ export async function introduce(
   if (registration.name !== name)
     throw new PluginError(
       'invalid',
-      `The plugin's name is “${registration.name}”, but the workspace file says “${name}”. Use the same name for both.`
+      `The plugin's name is “${registration.name}”, but ${accepted ? 'it was added as' : 'the workspace file says'} “${name}”. Use the same name for both.`
     )
-  const has = (capability: 'tools' | 'views' | 'hooks') => registration.capabilities.includes(capability)
+  const isAccepted = (capability: Capability) => accepted?.includes(capability) ?? true
+  const capabilities = registration.capabilities.filter(isAccepted)
+  const has = (capability: Capability) => capabilities.includes(capability)
   const tools = has('tools')
     ? await usableTools(await calls.listTools({ signal }), errorsOf)
     : { tools: [], skipped: [] }
   const views = has('views') ? await calls.listViews({ signal }) : { views: [], skipped: [] }
   return {
     ...registration,
+    capabilities,
+    withheld: registration.capabilities.filter(capability => !isAccepted(capability)),
     tools,
     views,
     events: has('hooks') ? eventsOf(registration.metadata) : [],
     skipped: [...skipped, ...tools.skipped, ...views.skipped]
+  }
+}
+
+/**
+ * Reads the manifest of a plugin and registers it once, without variables, to show what it provides. `problem` says why
+ * it refused to register, for example without its settings. Throws an Error if its manifest cannot be read.
+ */
+export async function inspect(
+  calls: Pick<PluginCalls, 'register' | 'manifest' | 'listTools' | 'listViews'>,
+  { saved, readManifest, errorsOf }: Pick<RegistrationInput, 'saved' | 'readManifest' | 'errorsOf'>,
+  signal: AbortSignal
+): Promise<PluginInspection> {
+  const text = await calls.manifest({ signal })
+  const manifest = await readManifest(text)
+  if (manifest === undefined) throw new PluginError('invalid', 'The plugin has no manifest.')
+  try {
+    const input = { config: {}, saved, envVars: {}, readManifest: async () => manifest, errorsOf }
+    const known = { ...calls, manifest: async () => text }
+    const { capabilities, events, metadata, skipped, tools, views } = await introduce(
+      known,
+      manifest.name,
+      input,
+      signal
+    )
+    const version = metadata.version ?? manifest.about.version
+    return { manifest, version, capabilities, events, skipped, tools: tools.tools, views: views.views }
+  } catch (error) {
+    if (signal.aborted) throw error
+    const { message } = explain(error)
+    const nothing = { capabilities: [], events: [], skipped: [], tools: [], views: [] }
+    return { manifest, version: manifest.about.version, ...nothing, problem: message }
   }
 }
 

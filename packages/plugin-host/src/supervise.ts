@@ -14,6 +14,7 @@ import { introduce, type PluginDescription, type RegistrationInput } from './int
 import { type LogLine, LogRing } from './log-ring.ts'
 import { PluginError } from './plugin-error.ts'
 import { defaultTiming, type PluginState, type Timing } from './plugin-state.ts'
+import type { Capability } from './self-calls.ts'
 import { watchHealth } from './watch-health.ts'
 
 /** A supervised plugin. The properties always show its current state. */
@@ -69,6 +70,7 @@ export function supervise({
   readManifest = async () => undefined,
   errorsOf = async schemas => schemas.map(() => null),
   envVars,
+  accepted,
   platform,
   onState = () => undefined,
   clock = machineClock,
@@ -88,6 +90,8 @@ export function supervise({
    * The workspace's variables: the environment of a local plugin. A remote plugin receives them with Register.
    */
   envVars: Record<string, string>
+  /** The only capabilities to use. Undefined: all. */
+  accepted?: readonly Capability[] | undefined
   platform?: PlatformAddress | undefined
   onState?: (state: PluginState) => void
   clock?: Clock
@@ -98,6 +102,7 @@ export function supervise({
   const registration = {
     config,
     saved,
+    accepted,
     errorsOf,
     async readManifest(text: string) {
       manifest = await readManifest(text)

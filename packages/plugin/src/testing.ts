@@ -67,7 +67,7 @@ export async function testPlugin(
       config,
       saved: {},
       envVars: running.envVars,
-      readManifest: async () => ({ about: { version, description, author, type }, fields }),
+      readManifest: async () => ({ name, about: { version, description, author, type }, fields }),
       errorsOf: async (schemas: readonly object[]) => schemas.map(() => null)
     }
     const { tools, views, events, skipped } = await introduce(calls, name, introduction, signal)

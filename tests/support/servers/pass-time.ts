@@ -87,6 +87,7 @@ export const unshifted: Record<string, Record<string, string>> = {
   wiki_changes: { at: record, undone_at: record },
   wikis: { created_at: record, changed_at: record },
   workers: { started_at: record, heartbeat_at: lease },
+  workspace_plugins: { added_at: record, changed_at: record },
   workspaces: { created_at: record }
 }
 

@@ -1,3 +1,4 @@
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 
 /** A kind of extension that a gRPC plugin can provide (003-4). */
@@ -34,8 +35,26 @@ export const PluginAbout = z.object({
 export type PluginAbout = z.infer<typeof PluginAbout>
 
 /**
+ * How an owner added a plugin by its address, and what they accepted. `hasCa`: only its own certificate authorities are
+ * trusted.
+ */
+export const AddedPlugin = z.object({
+  source: z.string(),
+  pin: z.string().optional(),
+  hasCa: z.boolean(),
+  failClosed: z.boolean(),
+  disabled: z.boolean(),
+  version: z.string(),
+  capabilities: z.array(PluginCapability),
+  digest: z.string(),
+  addedBy: z.string(),
+  addedAt: Time
+})
+export type AddedPlugin = z.infer<typeof AddedPlugin>
+
+/**
  * The status of a workspace's plugin in the process that answers the request. `source` is the value in the workspace
- * file. `tools`, `views` and `capabilities` are as of its last start. `skipped` lists parts that cannot be used, and
+ * file, or the address that it was added with. `tools`, `views` and `capabilities` are as of its last start. `skipped` lists parts that cannot be used, and
  * why.
  */
 export const PluginStatus = z.object({
@@ -52,6 +71,10 @@ export const PluginStatus = z.object({
   tools: z.array(z.object({ name: z.string(), description: z.string() })),
   views: z.array(z.object({ name: z.string(), label: z.string() })),
   hooks: PluginHooks.optional(),
+  /** The capabilities that it declares but no owner has accepted. They are not used. */
+  withheld: z.array(PluginCapability).optional(),
+  /** Only for plugins that an owner added by their address. */
+  added: AddedPlugin.optional(),
   skipped: z.array(z.object({ name: z.string(), reason: z.string() })),
   restarts: z.int()
 })

@@ -17,6 +17,8 @@ import { z } from 'zod'
  *   `toolName` has the entry and its version, such as `greet@v2`.
  * - `wiki.changed`, `wiki.undone`: an agent changed a wiki with a call (`agent`), or a user undid such a change (`page` or
  *   `api`). `toolName` has the tool.
+ * - `plugin.added`, `plugin.changed`, `plugin.accepted`, `plugin.removed`: an owner added a gRPC plugin by its address,
+ *   changed it, accepted its new manifest or removed it. `toolName` has its name.
  * - `link-secret.rotated`: the workspace's link secret was rotated. Outside of sessions, `sessionId` is empty.
  */
 export const AuditAction = z.enum([
@@ -36,6 +38,10 @@ export const AuditAction = z.enum([
   'catalogue.archived',
   'wiki.changed',
   'wiki.undone',
+  'plugin.added',
+  'plugin.changed',
+  'plugin.accepted',
+  'plugin.removed',
   'link-secret.rotated'
 ])
 export type AuditAction = z.infer<typeof AuditAction>
