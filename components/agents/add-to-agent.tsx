@@ -1,6 +1,4 @@
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
-import type { CatalogueItem } from '@waystation/protocol/agent/catalogue.ts'
-import { type CatalogueUse, withUse } from '@waystation/protocol/agent/catalogue-use.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
@@ -14,8 +12,17 @@ import { Select } from '#components/ui/select.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { openAgent } from './opened-agent.ts'
 
-/** Adds an entry to the draft of an agent, or replaces another version of it there, and opens the agent for review. */
-export function AddToAgent({ entry, use }: { entry: CatalogueItem; use: CatalogueUse }) {
+type AddToAgentProps = {
+  /** The thing that is added. */
+  name: string
+  description: string
+  act: string
+  /** Returns the changed configuration, or undefined if the agent already has it. */
+  addTo: (config: AgentConfig) => AgentConfig | undefined
+}
+
+/** Adds something to the draft of an agent, and opens the agent for review. */
+export function AddToAgent({ name, description, act, addTo }: AddToAgentProps) {
   const router = useRouter()
   const agents = useWorkspace().agents.filter(({ external }) => !external)
   const [open, setOpen] = useState(false)
@@ -29,8 +36,8 @@ export function AddToAgent({ entry, use }: { entry: CatalogueItem; use: Catalogu
     const { revision, updatedAt: _, ...published } = agent
     // The context of an agent is not part of its configuration.
     const { additional_context: __, ...config } = { additional_context: undefined, ...published }
-    const next = withUse(state.draft?.config ?? (config as AgentConfig), use)
-    if (next === undefined) return setFault(`${agent.displayName} already uses this version.`)
+    const next = addTo(state.draft?.config ?? (config as AgentConfig))
+    if (next === undefined) return setFault(`${agent.displayName} already has this.`)
     const body = { config: next, base: state.draft?.base ?? revision, version: state.version }
     const reply = await replyTo(client.call('saveAgentDraft', { path: { agentId }, body }))
     if (!reply.ok) return setFault(changeError(reply))
@@ -39,14 +46,9 @@ export function AddToAgent({ entry, use }: { entry: CatalogueItem; use: Catalogu
   return (
     <>
       <Button data-hook="add-to-agent" tone="primary" onClick={() => setOpen(true)}>
-        Add to agent…
+        {act}
       </Button>
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        title={`Add ${entry.name} to an agent`}
-        description="The entry is added to the agent's draft. Sessions use it after you publish the draft."
-      >
+      <Dialog open={open} onOpenChange={setOpen} title={`Add ${name} to an agent`} description={description}>
         {agents.length === 0 ? (
           <p>No chat agents yet. Create one under Agents.</p>
         ) : (

@@ -1,6 +1,6 @@
 'use client'
 import type { CatalogueEntry } from '@waystation/protocol/agent/catalogue.ts'
-import { useOf } from '@waystation/protocol/agent/catalogue-use.ts'
+import { useOf, withUse } from '@waystation/protocol/agent/catalogue-use.ts'
 import { useRouter } from 'next/navigation'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
@@ -27,7 +27,16 @@ export function CatalogueEntryPage({ entry }: { entry: CatalogueEntry }) {
     <Page
       title={name}
       above={{ href: '/catalogue', label: 'Catalog' }}
-      actions={me.mayEdit && use !== undefined ? <AddToAgent entry={entry} use={use} /> : null}
+      actions={
+        me.mayEdit && use !== undefined ? (
+          <AddToAgent
+            name={entry.name}
+            act="Add to agent…"
+            description="The entry is added to the agent's draft. Sessions use it after you publish the draft."
+            addTo={config => withUse(config, use)}
+          />
+        ) : null
+      }
     >
       <div className="flex max-w-[760px] flex-col gap-8">
         <div className="flex flex-col gap-1 [overflow-wrap:anywhere]">

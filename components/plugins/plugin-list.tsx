@@ -35,7 +35,7 @@ export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
 }
 
 function PluginRow({ plugin }: { plugin: PluginStatus }) {
-  const { name, version, about, source, state, skipped, restarts } = plugin
+  const { name, version, about, source, state, skipped, restarts, withheld, added } = plugin
   const gives = givesOf(plugin)
   const fault = versionError(plugin)
   return (
@@ -52,6 +52,12 @@ function PluginRow({ plugin }: { plugin: PluginStatus }) {
         {fault === '' ? null : (
           <span data-hook="version-fault" className="text-fail">
             {fault}
+          </span>
+        )}
+        {added?.disabled ? <span className="font-semibold">Disabled</span> : null}
+        {withheld === undefined ? null : (
+          <span data-hook="withheld" className="font-semibold">
+            Update to review
           </span>
         )}
         {skipped.length === 0 ? null : (
@@ -83,8 +89,9 @@ function Empty() {
         views.
       </p>
       <p className="text-muted">
-        To add one, the server operator writes <code>plugin "weather" {'{ … }'}</code> in the workspace file.
-        See the guide in <code>docs/plugins-grpc.md</code> and the contract at{' '}
+        To add one, an owner selects “Add plugin”, or the server operator writes{' '}
+        <code>plugin "weather" {'{ … }'}</code> in the workspace file. See the guide in{' '}
+        <code>docs/plugins-grpc.md</code> and the contract at{' '}
         <a href={client.href('listProtos')}>{client.href('listProtos')}</a>.
       </p>
     </div>

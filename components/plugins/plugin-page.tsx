@@ -2,7 +2,7 @@
 import type { PluginDetails, PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
 import type { PluginSettings } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { readError, unreachable } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
@@ -11,7 +11,10 @@ import { ViewIcon } from '#components/plugins/views/view-icon.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
+import { AddedActions, Withheld } from './added-actions.tsx'
+import { GiveToAgents } from './give-to-agents.tsx'
 import { PluginLog } from './plugin-log.tsx'
+import { Named, Part, Skipped } from './plugin-parts.tsx'
 import { StatusBadge } from './plugin-status.tsx'
 import { callsOf, countOf, givesOf, makerOf, versionError } from './plugin-words.ts'
 import { SettingsForm } from './settings-form.tsx'
@@ -21,13 +24,15 @@ type PluginViewProps = {
   first: PluginStatus & Partial<Pick<PluginDetails, 'logs'>>
   settings?: PluginSettings | undefined
   workspaceId: string
+  /** Gives the plugin's tools to an agent. */
+  give?: ReactNode
 }
 
 /**
  * A plugin with its state, settings, hooks, tools, views and log, and the parts that were skipped. Editors
  * can restart it.
  */
-export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
+export function PluginView({ first, settings, workspaceId, give }: PluginViewProps) {
   const { me } = useWorkspace()
   const { name } = first
   const polled = usePolled({
@@ -49,7 +54,7 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
     if (reply.ok) take(reply.body)
     setFault(reply.ok ? '' : readError(reply))
   })
-  const { state, source, version, about, restarts, tools, views, hooks, skipped, logs } = plugin
+  const { state, source, version, about, restarts, tools, views, hooks, skipped, logs, added } = plugin
   const gives = givesOf(plugin)
   const maker = makerOf(plugin)
   const wrongVersion = versionError(plugin)
@@ -84,30 +89,29 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
               : `Provides ${gives}.`}
           </p>
         </div>
-        {me.mayEdit ? (
+        {me.mayEdit && !added?.disabled ? (
           <Button onClick={() => void restart()} disabled={busy || gone} data-hook="restart-plugin">
             {busy ? 'Restarting…' : 'Restart plugin'}
           </Button>
         ) : null}
       </div>
       <p role="status" className="text-muted empty:hidden">
-        {gone ? 'This plugin is no longer in the workspace file.' : offline ? `${unreachable} Retrying…` : ''}
+        {gone
+          ? added === undefined
+            ? 'This plugin is no longer in the workspace file.'
+            : 'An owner removed this plugin.'
+          : offline
+            ? `${unreachable} Retrying…`
+            : ''}
       </p>
       <p role="alert" className="text-fail empty:hidden">
         {fault}
       </p>
-      {skipped.length === 0 ? null : (
-        <ul aria-label="Skipped" data-hook="skipped" className="border-l-2 border-l-rail pl-4">
-          {skipped.map(({ name, reason }) => (
-            <li key={`${name} ${reason}`} className="[overflow-wrap:anywhere]">
-              <code className="font-mono text-mono">
-                <VisibleText text={name} />
-              </code>{' '}
-              was skipped: <VisibleText text={reason} />
-            </li>
-          ))}
-        </ul>
+      <Withheld plugin={plugin} />
+      {added === undefined || gone ? null : (
+        <AddedActions name={name} added={added} mayOwn={me.mayOwn} onChanged={take} />
       )}
+      <Skipped skipped={skipped} />
       {settings === undefined || settings.schema.length === 0 ? null : (
         <Part title="Settings">
           <SettingsForm workspaceId={workspaceId} of={settings} maySave={me.mayOwn} />
@@ -121,6 +125,7 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
           </p>
         </Part>
       )}
+      {added === undefined ? null : <GiveToAgents plugin={plugin} give={give} />}
       <Named title="Tools" items={tools.map(({ name, description }) => ({ name, words: description }))} />
       <Named title="Views" items={views.map(({ name, label }) => ({ name, words: label }))} />
       {logs === undefined ? null : (
@@ -129,40 +134,5 @@ export function PluginView({ first, settings, workspaceId }: PluginViewProps) {
         </Part>
       )}
     </div>
-  )
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
-      <h2 id={id} className="text-title font-semibold">
-        {title}
-      </h2>
-      {children}
-    </section>
-  )
-}
-
-function Named({ title, items }: { title: string; items: readonly { name: string; words: string }[] }) {
-  if (items.length === 0) return null
-  return (
-    <Part title={title}>
-      <ul className="border-t">
-        {items.map(({ name, words }) => (
-          <li
-            key={name}
-            className="flex flex-wrap items-baseline gap-x-3 border-b py-2 [overflow-wrap:anywhere]"
-          >
-            <code className="font-mono text-mono">
-              <VisibleText text={name} />
-            </code>
-            <span className="min-w-0 text-muted">
-              <VisibleText text={words} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Part>
   )
 }

@@ -1,4 +1,4 @@
-import type { PluginHooks, PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
+import type { PluginCapability, PluginHooks, PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
 
 /** Describes what a plugin provides: `3 tools, models, hooks and 1 view`. Empty if that is not known yet. */
 export function givesOf({ capabilities, tools, views }: PluginStatus): string {
@@ -34,3 +34,31 @@ export const versionError = ({ version, wantedVersion }: PluginStatus): string =
   version === undefined || wantedVersion === undefined || version === wantedVersion
     ? ''
     : `The workspace file requires version ${wantedVersion}. Update the plugin or the file.`
+
+/** Says what each capability lets a plugin do. */
+export const allows: Record<PluginCapability, { name: string; words: string }> = {
+  tools: { name: 'Tools', words: 'Agents that you give its tools can call them. It receives the arguments.' },
+  model: { name: 'Models', words: 'Agents can use its models. It receives their conversations.' },
+  hooks: {
+    name: 'Hooks',
+    words: 'It receives events of every agent in this workspace, and can change or cancel them.'
+  },
+  views: { name: 'Views', words: 'It adds pages to this workspace, and receives the requests from them.' }
+}
+
+/** Describes how the last reading of a manifest differs from the accepted one. Empty if it does not. */
+export function changesOf(
+  accepted: { version: string; capabilities: readonly PluginCapability[]; digest: string },
+  now: { version: string; capabilities: readonly PluginCapability[]; digest: string }
+): string[] {
+  const names = (list: PluginCapability[]) => list.map(one => allows[one].name.toLowerCase()).join(', ')
+  const added = now.capabilities.filter(one => !accepted.capabilities.includes(one))
+  const removed = accepted.capabilities.filter(one => !now.capabilities.includes(one))
+  const changes = [
+    ...(accepted.version === now.version ? [] : [`Version ${accepted.version} is now ${now.version}.`]),
+    ...(added.length === 0 ? [] : [`New: ${names(added)}.`]),
+    ...(removed.length === 0 ? [] : [`Removed: ${names(removed)}.`])
+  ]
+  if (changes.length > 0 || accepted.digest === now.digest) return changes
+  return ['Its description, tools, views or settings changed.']
+}

@@ -1,4 +1,6 @@
 import type { Metadata } from 'next'
+import { AddPlugin } from '#components/plugins/add-plugin.tsx'
+import { AddPluginButton } from '#components/plugins/add-plugin-button.tsx'
 import { PluginList } from '#components/plugins/plugin-list.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
@@ -6,10 +8,20 @@ import { listGrpcPlugins } from '#lib/plugins/hosted.ts'
 
 export const metadata: Metadata = { title: 'Plugins' }
 
-export default async function Plugins() {
-  const { plugins } = await listGrpcPlugins(await requireSignIn())
+type Props = { searchParams: Promise<{ add?: string }> }
+
+/** The list, or with `?add` the form that adds a plugin. A path of its own could be the name of a plugin. */
+export default async function Plugins({ searchParams }: Props) {
+  const ctx = await requireSignIn()
+  if ((await searchParams).add !== undefined)
+    return (
+      <Page title="Add plugin" above={{ href: '/plugins', label: 'Plugins' }}>
+        <AddPlugin />
+      </Page>
+    )
+  const { plugins } = await listGrpcPlugins(ctx)
   return (
-    <Page title="Plugins">
+    <Page title="Plugins" actions={<AddPluginButton />}>
       <PluginList plugins={plugins} />
     </Page>
   )

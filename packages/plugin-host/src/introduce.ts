@@ -13,7 +13,7 @@ export type PluginDescription = Registration & {
   tools: PluginTools
   views: PluginViews
   events: readonly LifecycleType[]
-  /** The capabilities that nobody has accepted. They are not used. */
+  /** The capabilities that no owner has accepted. They are not used. */
   withheld: Capability[]
   /** The parts that cannot be used, with the reason. */
   skipped: { name: string; reason: string }[]

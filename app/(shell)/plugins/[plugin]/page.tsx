@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { GivePlugin } from '#components/agents/give-plugin.tsx'
 import { PluginView } from '#components/plugins/plugin-page.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
@@ -30,6 +31,7 @@ export default async function Plugin({ params }: Props) {
         first={{ ...plugin, ...(mayEdit ? { logs } : {}) }}
         settings={settings}
         workspaceId={workspaceId}
+        give={mayEdit ? <GivePlugin plugin={plugin.name} /> : undefined}
       />
     </Page>
   )

@@ -6,7 +6,7 @@ const source = z.string().trim().min(1).max(300)
 const pin = z.string().trim().min(1).max(200)
 const ca = z.string().trim().min(1).max(65_536)
 const settings = SaveSettings.shape.settings.default({})
-/** The digest of what an owner reviewed. */
+/** The digest of a review. */
 const digest = z.string().regex(/^[0-9a-f]{64}$/, 'must be the digest that reading the manifest returned')
 
 /**
@@ -16,7 +16,7 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/, 'must be the digest that readi
 export const InspectPlugin = z.object({ source, pin: pin.optional(), ca: ca.optional(), settings })
 export type InspectPlugin = z.infer<typeof InspectPlugin>
 
-/** What a plugin provides, for a review before an owner accepts it. `digest` identifies exactly this. */
+/** The data of a plugin that an owner reviews before they accept it. `digest` identifies exactly this. */
 export const PluginReview = z.object({
   name: z.string(),
   source: z.string(),
