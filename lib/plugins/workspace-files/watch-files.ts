@@ -8,9 +8,9 @@ import type { Environment, WorkspaceFile } from './read-workspace.ts'
 const intervalMs = 2000
 
 /**
- * Reads the files of a folder (undefined: no files) and applies them. Applies them again whenever a file changes or `mark` returns
- * another value. Invalid files at the start throw `BadSettings`. Later, the error is logged and the previous
- * files stay in use. If the database fails, it tries again. `stop` resolves once polling has ended.
+ * Reads the files of a folder (undefined: no files) and applies them. Applies them again whenever a file changes or
+ * `mark` returns another value. Invalid files at the start throw `BadSettings`. Later, the error is logged and the
+ * previous files stay in use. If the database fails, it tries again. `stop` resolves once polling has ended.
  */
 export async function watchFiles(
   { folder, environment }: { folder: string | undefined; environment: Environment },
