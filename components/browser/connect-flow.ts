@@ -1,4 +1,9 @@
-import type { Attempt, BegunConnect, ConnectMode } from '@waystation/protocol/connection/connection.ts'
+import type {
+  Attempt,
+  BegunConnect,
+  ConnectMode,
+  OpenAttempt
+} from '@waystation/protocol/connection/connection.ts'
 import { errorText } from './error-text.ts'
 import { createObservers } from './observers.ts'
 import type { Reply } from './reply.ts'
@@ -6,8 +11,8 @@ import type { Reply } from './reply.ts'
 /**
  * The phase of connecting an account in this page.
  * - `open`: the window is open, and can stay open for `minutes`.
- * - `unseen`: the page cannot see the window. It was closed at once, or the provider separated it from this
- *   page (COOP). The attempt can still succeed.
+ * - `unseen`: the page cannot see the window. It was closed at once, the provider separated it from this page
+ *   (COOP), or another page opened it. The attempt can still succeed.
  * - `blocked`: the browser blocked the window, so the page shows a link to `url`.
  */
 export type ConnectPhase =
@@ -49,6 +54,8 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
   let giveUp = () => {}
   let tries = 0
   let way: ConnectMode | undefined
+  /** The attempts that this page has started or resumed. */
+  const known = new Set<string>()
   const set = (next: ConnectPhase) => {
     phase = next
     announce()
@@ -65,6 +72,7 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
     giveUp = () => popup?.close()
     set({ kind: 'opening' })
     const reply = await begin(mode)
+    if (reply.ok) known.add(reply.body.attemptId)
     if (mine !== tries) {
       if (reply.ok) void drop(reply.body.attemptId)
       return
@@ -86,9 +94,9 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
     stopWatching = watch(reply.body, popup)
   }
 
-  function watch(begun: BegunConnect, popup: Window | null): () => void {
+  function watch(begun: OpenAttempt & { url?: string }, popup: Window | null): () => void {
     const { attemptId } = begun
-    const { origin } = new URL(begun.url)
+    const origin = begun.url && new URL(begun.url).origin
     const began = performance.now()
     const patience = patienceOf(begun)
     let left = begun.mode !== 'oauth'
@@ -152,6 +160,15 @@ export function createConnectFlow({ name, begin, look, drop, onEnd }: Asked) {
     get: () => phase,
     subscribe,
     connect,
+    /** Watches an attempt that started before a reload, or in another tab. Does nothing if one is running here. */
+    resume(attempt: OpenAttempt) {
+      if (known.has(attempt.attemptId) || (phase.kind !== 'idle' && phase.kind !== 'failed')) return
+      known.add(attempt.attemptId)
+      way = attempt.mode
+      giveUp = () => void drop(attempt.attemptId)
+      set({ kind: 'unseen' })
+      stopWatching = watch(attempt, null)
+    },
     /** Starts again in the same mode. */
     again: () => connect(way),
     /** Cancels for the user. Closes the window and gives up the attempt, so that it cannot succeed later. */

@@ -1,5 +1,4 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
-import { useRead } from '#components/browser/queries.tsx'
 import { useConnect } from '#components/session/cards/widgets/use-connect.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { connectHintOf } from '#components/session/wording/connect-words.ts'
@@ -10,13 +9,9 @@ import { Button } from '#components/ui/button.tsx'
  * user cannot connect the account, or if it is already connected, it says so instead.
  */
 export function RetryConnect({ call }: { call: Call }) {
-  const { store, suggest } = useSessionContext()
-  const { phase, connect, cancel } = useConnect(call)
-  const path = { ...store.path, toolCallId: call.toolCallId }
-  const { data, error } = useRead({
-    queryKey: ['connection of call', path],
-    queryFn: () => store.client.call('getConnectionOfCall', { path })
-  })
+  const { suggest } = useSessionContext()
+  const { phase, account, connect, cancel } = useConnect(call)
+  const { data, error } = account
   const { service } = data ?? connectHintOf(call)
   switch (phase.kind) {
     case 'connected':

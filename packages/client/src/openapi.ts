@@ -4918,6 +4918,13 @@ export interface components {
             service: string;
             /** @enum {string} */
             state: "connected" | "available" | "not_yours" | "needs_setup" | "removed";
+            attempt?: {
+                attemptId: string;
+                /** @enum {string} */
+                mode: "oauth" | "device" | "api_key";
+                /** Format: date-time */
+                expiresAt: string;
+            };
         };
         GetConnectAttemptResponse: {
             attemptId: string;

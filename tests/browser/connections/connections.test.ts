@@ -1,7 +1,7 @@
 import { connectionSender } from '@waystation/protocol/connection/connected-message.ts'
 import { connectionOutcome } from '#components/session/wording/connect-words.ts'
 import { acmeAt } from '#packages/sample-acme/src/client.ts'
-import { authSecret, expect, type Page, test } from '#tests/browser/test.ts'
+import { authSecret, expect, type Page, type Response, test } from '#tests/browser/test.ts'
 import {
   allow,
   callOf,
@@ -18,6 +18,9 @@ const dock = (page: Page) => page.locator('#waits')
 const progress = (page: Page) => dock(page).getByTestId('connect-progress')
 /** Returns the row of the call in the transcript. */
 const row = (page: Page) => page.locator('[data-row] [data-toggle]')
+/** True for the response to the start of an attempt. The card reads the state of the account at the same URL. */
+const isStart = (response: Response) =>
+  response.url().endsWith('/connect') && response.request().method() === 'POST'
 const resultOf = async (page: Page, sessionId: string) => (await callOf(page, sessionId))?.output
 
 test('once the account is connected, the window closes and the agent continues, and a reload changes nothing (002-7, 002-12)', async ({
@@ -234,9 +237,8 @@ test('a window that its provider detaches (COOP) is not canceled, but continues 
   expect(await resultOf(page, sessionId)).toEqual({ connected: true, integration, slug: integration })
 })
 
-test('a reload during the wait and an answer from a second tab lose nothing', async ({
+test('a reload during the wait and an answer of another client lose nothing', async ({
   page,
-  context,
   server,
   id
 }) => {
@@ -246,10 +248,12 @@ test('a reload during the wait and an answer from a second tab lose nothing', as
   const popup = await openConnectWindow(page)
   await signInAtAcme(popup)
   await page.reload()
-  await expect(dock(page).getByTestId('connect-account')).toBeVisible()
-  const other = await context.newPage()
-  await openParkedSession(other, sessionId)
-  await dock(other).getByTestId('decline-connect').click()
+  await expect(progress(page)).toHaveAttribute('data-phase', 'unseen')
+  const { toolCallId } = await callOf(page, sessionId)
+  await page.request.post(`/api/sessions/${sessionId}/calls/${toolCallId}/answer`, {
+    data: { declined: true },
+    headers: { origin: server.url }
+  })
   await expect(dock(page)).toBeHidden()
   await allow(popup)
   await expect(popup.locator('main.plain')).toBeVisible()
@@ -272,7 +276,7 @@ test('messages of a foreign origin or another window are ignored, and only the p
   page.on('request', request => {
     if (request.url().includes('/api/connections/attempts/')) requests.push(request.url())
   })
-  const connectResponse = page.waitForResponse(response => response.url().endsWith('/connect'))
+  const connectResponse = page.waitForResponse(isStart)
   const popup = await openConnectWindow(page)
   const { attemptId } = await (await connectResponse).json()
   await signInAtAcme(popup)
@@ -303,7 +307,7 @@ test('002-13: a message of the right window is ignored if its origin is not the 
   page.on('request', request => {
     if (request.url().includes('/api/connections/attempts/')) requests.push(request.url())
   })
-  const connectResponse = page.waitForResponse(response => response.url().endsWith('/connect'))
+  const connectResponse = page.waitForResponse(isStart)
   const popup = await openConnectWindow(page)
   const { attemptId } = await (await connectResponse).json()
   await signInAtAcme(popup)

@@ -96,7 +96,7 @@ function words(phase: ConnectPhase, service: string): string {
     case 'open':
       return `Connecting… Finish in the ${service} window within ${phase.minutes} ${phase.minutes === 1 ? 'minute' : 'minutes'}.`
     case 'unseen':
-      return `Finish in the ${service} window. If you closed the window, select Cancel.`
+      return `Waiting for ${service}… Finish in its window. If you closed the window, select Cancel.`
     case 'blocked':
       return "Your browser blocked the window. Open it with the link below. This card updates when you're done."
     case 'connected':

@@ -1,19 +1,24 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
+import type { OpenAttempt } from '@waystation/protocol/connection/connection.ts'
 import { useEffect, useSyncExternalStore } from 'react'
 import { type ConnectFlow, createConnectFlow } from '#components/browser/connect-flow.ts'
+import { useRead } from '#components/browser/queries.tsx'
 import { replyTo } from '#components/browser/reply.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import type { SessionStore } from '#components/session/store/session-store.ts'
 
-/** `again` returns true if the flow continues although its call is settled. */
-type Kept = { flow: ConnectFlow; again: () => boolean }
+/**
+ * `again` returns true if the flow continues although its call is settled. `resume` continues an attempt that the
+ * server reports.
+ */
+type Kept = { flow: ConnectFlow; again: () => boolean; resume: (attempt: OpenAttempt) => void }
 /** The flows of a session, by call. They end with the store of the session. */
 const flows = new WeakMap<SessionStore, Map<string, Kept>>()
 
 /**
  * Connects the account that a call asks for. All cards of the call in this page share one flow. The
  * provider's response settles the call on the server. This page only reports that the window was closed, or
- * was open for too long.
+ * was open for too long. After a reload and in a second tab, the flow continues the user's open attempt.
  */
 export function useConnect(call: Call) {
   const { store } = useSessionContext()
@@ -25,7 +30,18 @@ export function useConnect(call: Call) {
     // The provider or another user settled the call while the window was open.
     if (!isOpen && !kept.again()) kept.flow.stop()
   }, [kept, isOpen])
-  return { phase, connect: flow.connect, again: flow.again, cancel: flow.cancel }
+  const path = { ...store.path, toolCallId: call.toolCallId }
+  const account = useRead({
+    queryKey: ['connection of call', path],
+    queryFn: () => store.client.call('getConnectionOfCall', { path }),
+    // The user can have started an attempt in another tab.
+    refetchOnWindowFocus: 'always'
+  })
+  const attempt = account.data?.attempt
+  useEffect(() => {
+    if (attempt !== undefined) kept.resume(attempt)
+  }, [kept, attempt])
+  return { phase, account, connect: flow.connect, again: flow.again, cancel: flow.cancel }
 }
 
 function sharedFlow(store: SessionStore, toolCallId: string): Kept {
@@ -54,5 +70,12 @@ function flowOf(store: SessionStore, toolCallId: string): Kept {
       if (call()?.state === 'open') store.answer(toolCallId, { output: { connected: false, reason } })
     }
   })
-  return { flow, again: () => again }
+  return {
+    flow,
+    again: () => again,
+    resume(attempt) {
+      again = call()?.state !== 'open'
+      flow.resume(attempt)
+    }
+  }
 }

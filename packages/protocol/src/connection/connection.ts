@@ -114,8 +114,12 @@ export type ConnectCall = z.infer<typeof ConnectCall>
 export const InConnectionCall = ConnectCall.pick({ sessionId: true, toolCallId: true })
 export type InConnectionCall = z.infer<typeof InConnectionCall>
 
+/** An attempt of the caller that has no outcome yet. `expiresAt` is its time limit. */
+export const OpenAttempt = z.object({ attemptId: z.string(), mode: ConnectMode, expiresAt: Time })
+export type OpenAttempt = z.infer<typeof OpenAttempt>
+
 /**
- * The account that a call asked for.
+ * The account that a call asked for. `attempt` is the caller's newest open attempt to connect it for this call.
  * - `connected`: the session can use it now
  * - `available`: the caller can connect it
  * - `not_yours`: another user must connect it
@@ -126,7 +130,8 @@ export const ConnectionOfCall = z.object({
   integration: z.string(),
   slug: z.string(),
   service: z.string(),
-  state: z.enum(['connected', 'available', 'not_yours', 'needs_setup', 'removed'])
+  state: z.enum(['connected', 'available', 'not_yours', 'needs_setup', 'removed']),
+  attempt: OpenAttempt.optional()
 })
 export type ConnectionOfCall = z.infer<typeof ConnectionOfCall>
 
