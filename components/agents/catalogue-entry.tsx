@@ -66,7 +66,11 @@ export function CatalogueEntryPage({ entry }: { entry: CatalogueEntry }) {
         <Users entry={entry} />
         {use === undefined ? null : (
           <Section title="Reference">
-            <p className="text-muted">“Add to agent…” adds this value to the list {`chat.${use.list}`}.</p>
+            <p className="text-muted">
+              {me.mayEdit
+                ? `“Add to agent…” adds this value to the list chat.${use.list}.`
+                : `Agents have this value in the list chat.${use.list}. Ask an editor or owner to add it.`}
+            </p>
             <Json label="JSON" value={use.value} />
           </Section>
         )}

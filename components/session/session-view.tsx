@@ -152,7 +152,15 @@ function SessionLayout({
       label: 'Open or close the timeline',
       run: () => go(band ? {} : { inspect: 'timeline', wide: true })
     },
-    { keys: 'mod+.', label: 'Stop the agent', run: () => canStop(transcript()) && void store.cancel() },
+    ...(may.send
+      ? [
+          {
+            keys: 'mod+.',
+            label: 'Stop the agent',
+            run: () => canStop(transcript()) && void store.cancel()
+          }
+        ]
+      : []),
     {
       keys: 'Escape',
       label: 'Close the inspector; never stops or declines',

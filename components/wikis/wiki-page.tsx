@@ -27,6 +27,7 @@ type WikiPageProps = {
 
 /** Shows the tiddlers of a wiki, and the selected one or the recent changes. A small screen shows only one of the two. */
 export function WikiPage({ wiki, first, shown, rendered, changes, changesChosen }: WikiPageProps) {
+  const { me } = useWorkspace()
   const chosen = shown !== undefined || changesChosen
   return (
     <Page title={wiki.name} above={{ href: '/wikis', label: 'Wikis' }}>
@@ -63,7 +64,7 @@ export function WikiPage({ wiki, first, shown, rendered, changes, changesChosen 
           ) : (
             <p className="max-w-[68ch] text-muted">
               {wiki.tiddlers === 0
-                ? 'This wiki is empty. Import a TiddlyWiki file.'
+                ? `This wiki is empty. ${me.mayEdit ? 'Import a TiddlyWiki file.' : 'Ask an editor or owner to import a file.'}`
                 : 'Select a tiddler to read it.'}
             </p>
           )}

@@ -1,5 +1,6 @@
 import { test } from '#tests/browser/test.ts'
 import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
+import { expectReadOnly } from './expect-read-only.ts'
 import { followPeople, type Place, startPeople } from './people-scenario.ts'
 
 const checked = new Set<Place>([
@@ -23,6 +24,7 @@ test('the first owner claims the server and invites a user, who joins, becomes a
     await followPeople(people, browser, (place, page) =>
       test.step(place, async () => {
         if (checked.has(place)) await expectAccessible(page)
+        if (place === 'people-viewer') await expectReadOnly(page, people.server)
         await page.setViewportSize({ width: 1280, height: 844 })
       })
     )
