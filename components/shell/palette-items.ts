@@ -45,6 +45,8 @@ export function findAll(
     ...(mayEdit ? [page('New agent', '/agents/new'), page('Deliveries', '/deliveries')] : []),
     page('Connections', '/connections'),
     page('MCP servers', '/connections/mcp'),
+    page('Wikis', '/wikis'),
+    page('Plugins', '/plugins'),
     page('Settings', '/settings'),
     ...(mayOwn ? [page('Audit log', '/settings/audit')] : []),
     entry('Keyboard shortcuts', shell.showKeys)
