@@ -12,6 +12,8 @@ import { Select } from '#components/ui/select.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { openAgent } from './opened-agent.ts'
 
+type Named = { agentId: string; displayName: string }
+
 type AddToAgentProps = {
   /** The thing that is added. */
   name: string
@@ -45,7 +47,14 @@ export function AddToAgent({ name, description, act, addTo }: AddToAgentProps) {
   })
   return (
     <>
-      <Button data-hook="add-to-agent" tone="primary" onClick={() => setOpen(true)}>
+      <Button
+        data-hook="add-to-agent"
+        tone="primary"
+        onClick={() => {
+          setFault('')
+          setOpen(true)
+        }}
+      >
         {act}
       </Button>
       <Dialog open={open} onOpenChange={setOpen} title={`Add ${name} to an agent`} description={description}>
@@ -61,7 +70,7 @@ export function AddToAgent({ name, description, act, addTo }: AddToAgentProps) {
                   setChosen(value)
                   setFault('')
                 }}
-                options={agents.map(agent => ({ value: agent.agentId, label: agent.displayName }))}
+                options={agents.map(agent => ({ value: agent.agentId, label: labelOf(agent, agents) }))}
                 className="w-full"
               />
             )}
@@ -85,3 +94,9 @@ export function AddToAgent({ name, description, act, addTo }: AddToAgentProps) {
     </>
   )
 }
+
+/** Returns the name of an agent, with its ID if another agent has the same name. */
+const labelOf = ({ agentId, displayName }: Named, agents: readonly Named[]): string =>
+  agents.some(other => other.displayName === displayName && other.agentId !== agentId)
+    ? `${displayName} (${agentId})`
+    : displayName

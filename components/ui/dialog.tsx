@@ -22,7 +22,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
       className="m-auto w-[min(520px,calc(100vw-40px))] rounded-sm"
     >
       <div className="flex max-h-[90dvh] flex-col gap-2 overflow-y-auto p-6">
-        <h2 id={id} className="text-title font-semibold">
+        <h2 id={id} className="text-title font-semibold [overflow-wrap:anywhere]">
           {title}
         </h2>
         {description === undefined ? null : (

@@ -17,7 +17,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       {...rest}
       // The browser offers only values of `options`.
       onChange={event => onChange(event.target.value as Value)}
-      className={clsx(fieldLook, mono && 'font-mono text-mono', className)}
+      className={clsx(fieldLook, 'text-ellipsis', mono && 'font-mono text-mono', className)}
     >
       {options.map(option => {
         const { value, label } = typeof option === 'string' ? { value: option, label: option } : option
