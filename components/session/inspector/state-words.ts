@@ -4,7 +4,9 @@ import { count, inTokens } from '#components/session/wording/context-words.ts'
 
 /** Returns the label of a stage of a prompt. For a plugin, it is the plugin's name. */
 export const stateName = ({ stage, plugin }: PromptState): string =>
-  ({ instructions: 'Instructions', history: 'History', plugin: plugin ?? 'Plugin', final: 'Sent' })[stage]
+  ({ instructions: 'Instructions', history: 'History', plugin: plugin ?? 'Plugin', final: 'Final prompt' })[
+    stage
+  ]
 
 export const messagesIn = (messages: number): string =>
   messages === 1 ? '1 message' : `${count(messages)} messages`
