@@ -63,7 +63,7 @@ import { featurePorts } from './extensions.ts'
 import { jobs, minuteJobs } from './jobs.ts'
 import { openReaders, type Readers } from './readers.ts'
 import { loadSamples } from './samples.ts'
-import { previewPrompt } from './turn/preview-prompt.ts'
+import { promptPreviewer } from './turn/preview-prompt.ts'
 import { turnHost } from './turn/turn-host.ts'
 
 /** Time limit of the database in a health check, in milliseconds. */
@@ -169,7 +169,7 @@ export async function composeServer(
     notifyWebhooks: notifyWebhooks,
     enforceRateLimit: rateLimitsWith(sql, env.limits),
     acquireSlot: openLimits(env.maxConcurrent),
-    previewPrompt: (reader, input) => previewPrompt(services, reader, input),
+    previewPrompt: promptPreviewer(services),
     patterns,
     schemas,
     wikis,

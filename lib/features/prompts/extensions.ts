@@ -3,7 +3,9 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 
 declare module '#lib/kernel/ctx.ts' {
   interface Ports {
-    /** Returns the prompt of a session's next step, with plugins applied. Throws if a plugin stops it. */
-    readonly previewPrompt: (ctx: Ctx, input: PreviewPrompt) => Promise<PromptPreview>
+    readonly previewPrompt: PromptPreviewer
   }
 }
+
+/** Returns the prompt of a session's next step, with plugins applied. Throws `CONFLICT` if there is no prompt. */
+export type PromptPreviewer = (ctx: Ctx, input: PreviewPrompt) => Promise<PromptPreview>
