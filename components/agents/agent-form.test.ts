@@ -3,7 +3,7 @@ import { diffConfigs } from '@waystation/protocol/agent/config-diff.ts'
 import { expect, test } from 'vitest'
 import { checkValues } from '#components/forms/check-values.ts'
 import { json } from '#components/forms/text-format.ts'
-import { configOf, errorsOf, formOf, rebased } from './agent-form.ts'
+import { configOf, errorsOf, formOf, rebased, valuesOf } from './agent-form.ts'
 
 const tools = [
   { name: 'web-fetch', description: 'Reads a page', where: 'server' as const, approval: 'ask' as const },
@@ -201,3 +201,16 @@ test('empty groups of settings are not a change', () => {
 })
 
 const enabled = (name: string) => ({ name, approval: 'auto' as const })
+
+test('JSON replaces all other values, becomes values if it is valid, and stays a text otherwise', () => {
+  const values = formOf(agent, tools)
+  const { revision: _, updatedAt: __, ...config } = agent
+  const edited = { ...values, json: { ...config, displayName: 'By JSON' } }
+  expect(configOf(edited, agent, tools)).toEqual(edited.json)
+  expect(valuesOf(edited, tools)).toEqual({ ...values, displayName: 'By JSON' })
+  for (const json of ['{', 'null', [], { ...config, chat: 'none' }]) {
+    const invalid = { ...values, json }
+    expect(valuesOf(invalid, tools)).toBe(invalid)
+    expect(errorsOf(configOf(invalid, agent, tools))).not.toEqual({})
+  }
+})

@@ -29,6 +29,8 @@ export type AgentForm = Common & {
   external: ExternalConfig
   /** The enabled built-in tools by name. A text that is not valid stays a text, which the schema rejects. */
   builtIn: Readonly<Record<string, BuiltInTool>>
+  /** The whole configuration while it is edited as JSON. It replaces all other values. */
+  json?: unknown
 }
 
 /** Returns the values of the form for an agent, or for a new agent if `agent` is undefined. */
@@ -49,9 +51,15 @@ export function formOf(agent: AgentConfig | undefined, tools: readonly ToolChoic
   }
 }
 
+/** Returns the values with a valid configuration from the JSON in the fields. Other JSON stays. */
+export function valuesOf(values: AgentForm, tools: readonly ToolChoice[]): AgentForm {
+  const { success, data } = AgentConfig.safeParse(values.json)
+  return success ? formOf(data, tools) : values
+}
+
 /** Returns the errors of a configuration, at the paths of the form's fields. */
 export function errorsOf(config: AgentConfig): FieldErrors {
-  const tools = config.type === 'chat' && Array.isArray(config.chat.tools) ? config.chat.tools : []
+  const tools = config.type === 'chat' && Array.isArray(config.chat?.tools) ? config.chat.tools : []
   return Object.fromEntries(
     Object.entries(checkValues(AgentConfig, config)).map(([path, message]) => {
       const [, index = '', field] = /^chat\.tools\.(\d+)\.([a-z]+)/i.exec(path) ?? []
@@ -66,10 +74,11 @@ export function errorsOf(config: AgentConfig): FieldErrors {
  * `base` determine the order of the tools.
  */
 export function configOf(
-  { type, chat, external, builtIn, outOfBand, ...common }: AgentForm,
+  { type, chat, external, builtIn, outOfBand, json, ...common }: AgentForm,
   base: AgentConfig | undefined,
   tools: readonly ToolChoice[]
 ): AgentConfig {
+  if (json !== undefined) return json as AgentConfig
   const isSet = Object.values(outOfBand ?? {}).some(value => value !== undefined)
   const ofAll = { ...common, ...(isSet && { outOfBand }) }
   if (type === 'external') return { ...ofAll, type, external }

@@ -5,7 +5,8 @@ import { SchemaForm } from '#components/forms/schema-form.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { type AgentChoices, AgentFields } from './agent-fields.tsx'
+import { AgentEditor } from './agent-editor.tsx'
+import type { AgentChoices } from './agent-fields.tsx'
 import { AgentHistory, type SavedRevision } from './agent-history.tsx'
 import { AgentSecrets } from './agent-secrets.tsx'
 import { DraftActions } from './draft-actions.tsx'
@@ -40,7 +41,7 @@ export function AgentPage({ opened, history, secrets, ...choices }: AgentPagePro
     >
       <SchemaForm of={draft.of} onSubmit={draft.keep} className="flex max-w-[760px] flex-col gap-6">
         <DraftChanges draft={draft} mayEdit={me.mayEdit} />
-        <AgentFields {...choices} type={agent.type} isNew={false} />
+        <AgentEditor {...choices} config={draft.of.input} type={agent.type} isNew={false} />
         <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-ground py-3">
           {me.mayEdit ? (
             <DraftActions draft={draft} />

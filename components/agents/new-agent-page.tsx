@@ -9,7 +9,8 @@ import { useSchemaForm } from '#components/forms/use-schema-form.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { type AgentChoices, AgentFields } from './agent-fields.tsx'
+import { AgentEditor } from './agent-editor.tsx'
+import type { AgentChoices } from './agent-fields.tsx'
 import { type AgentForm, configOf, errorsOf, formOf } from './agent-form.ts'
 
 /** The form that creates an agent with its first revision. */
@@ -31,7 +32,7 @@ export function NewAgentPage(choices: AgentChoices) {
   return (
     <Page title="New agent" above={{ href: '/agents', label: 'Agents' }}>
       <SchemaForm of={of} onSubmit={make} className="flex max-w-[760px] flex-col gap-6">
-        <AgentFields {...choices} type={of.values.type} isNew />
+        <AgentEditor {...choices} config={of.input} type={of.values.type} isNew />
         <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-ground py-3">
           {me.mayEdit ? (
             <Button

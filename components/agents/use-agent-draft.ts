@@ -10,7 +10,15 @@ import { useEffectOnChange } from '#components/browser/use-effect-on-change.ts'
 import { type Failed, useSchemaForm } from '#components/forms/use-schema-form.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 import { useList } from '#components/workspace/list-context.ts'
-import { type AgentForm, configOf, errorsOf, formOf, rebased, type ToolChoice } from './agent-form.ts'
+import {
+  type AgentForm,
+  configOf,
+  errorsOf,
+  formOf,
+  rebased,
+  type ToolChoice,
+  valuesOf
+} from './agent-form.ts'
 import { type OpenedAgent, openAgent } from './opened-agent.ts'
 
 /** The changes that publishing the draft would make. `next` is the number of the new revision. */
@@ -136,7 +144,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     if (!reply.ok) return refused(reply)
     const { agent: newest, state: now } = reply.body
     const theirs = formOf(newest, tools)
-    const mine = rebased(of.form.getValues(), formOf(open.base, tools), theirs)
+    const mine = rebased(valuesOf(of.form.getValues(), tools), formOf(open.base, tools), theirs)
     // With the version that this page read last, the server rejects a save over a draft that the user has not
     // seen.
     const version = now.draft === null ? now.version : state.version

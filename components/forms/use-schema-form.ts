@@ -39,6 +39,8 @@ export function useSchemaForm<Values extends FieldValues, Input>({
     form,
     names,
     values,
+    /** The value that the server would receive now. */
+    input: inputs[0] as Input,
     isChanged: canonicalJson(inputs[0]) !== canonicalJson(inputs[1]),
     /** Shows new values as the saved ones. */
     reset: (next: Values) => form.reset(next),

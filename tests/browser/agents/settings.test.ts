@@ -63,3 +63,34 @@ test('an invalid setting of a tool is reported at its field, whose group opens',
   await expect(timeout).toHaveAttribute('aria-invalid', 'true')
   await expect(timeout).toBeFocused()
 })
+
+test('the JSON tab shows and saves the whole configuration, and the form shows the same values', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('agent')
+  await openAgent({ page, api, agentId, config: { tools: [{ name: 'web-fetch' }] } })
+  await page.locator('[name="displayName"]').fill('Renamed')
+  await page.getByTestId('tab-json').click()
+  const json = page.locator('[name="json"]')
+  await expect(json).toHaveValue(/"displayName": "Renamed"/)
+  const config = JSON.parse(await json.inputValue())
+  await json.fill('{')
+  await page.getByTestId('tab-form').click()
+  await expect(json).toHaveValue('{')
+  await page.getByTestId('save-draft').click()
+  await expect(page.getByTestId('draft-outcome')).toHaveAttribute('data-failed', 'true')
+
+  await json.fill(JSON.stringify({ ...config, chat: { ...config.chat, instructions: 'Be kind.' } }))
+  await page.getByTestId('save-draft').click()
+  await expect(page.getByTestId('draft-outcome')).not.toHaveAttribute('data-failed')
+  await expect(json).toHaveValue(/"instructions": "Be kind\."/)
+  await expect(page.getByTestId('save-draft')).toBeDisabled()
+  await page.getByTestId('tab-form').press('Enter')
+  await expect(page.locator('[name="chat.instructions"]')).toHaveValue('Be kind.')
+  await expect(page.locator('[name="displayName"]')).toHaveValue('Renamed')
+  await page.locator('[name="chat.instructions"]').fill('Be brief again.')
+  await page.getByTestId('tab-json').click()
+  await expect(json).toHaveValue(/"instructions": "Be brief again\."/)
+})
