@@ -87,6 +87,12 @@ test('⌘K finds sessions by their title, agents and actions', async ({ page, ap
   await expect(field).toHaveValue('settings')
   await page.keyboard.press('Enter')
   await page.waitForURL(/settings$/)
+  for (const path of ['wikis', 'plugins']) {
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.keyboard.type(path)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`/${path}`)
+  }
 })
 
 test.describe('without its code, as after a deploy', () => {
