@@ -10,7 +10,8 @@ export function AccountLine({ call: { accountOf, answerers, kind, render } }: { 
   if (accountOf === undefined || (kind !== 'approval' && kind !== 'connection')) return null
   if (render?.kind === 'config-diff') return null
   const { id, name, others } = accountOf
-  const isMine = id === me.id
+  // An end user's page knows the name of its user, which is the subject of the session token, and no ID.
+  const isMine = id === (me.id ?? `subject:${me.name}`)
   if (others === undefined && isMine) return null
   const whose = isMine ? 'your' : `${name}'s`
   const who = isMine ? 'you' : name

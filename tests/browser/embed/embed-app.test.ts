@@ -253,6 +253,7 @@ test('an end user connects their own account from a page of another origin, and 
   const { origin, sessionId, shopper } = await openShop()
   await page.goto(origin)
   await askForAccount(page, api, sessionId)
+  await expect(page.getByTestId('account-of')).toHaveCount(0)
   const popup = await openWindow(page)
   // The user must confirm before the window leaves for Acme.
   await expect(popup.getByRole('main')).toContainText(shopper)
