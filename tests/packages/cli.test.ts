@@ -152,6 +152,29 @@ test('000-10, 000-22: the external agent gives a session its title, a note repor
   await vi.waitFor(() => expect(types()).toContain('cancel'), { timeout: 20_000 })
 }, 120_000)
 
+test('a message that an external agent did not accept is sent again from the command line', async () => {
+  const answers = [503, 200]
+  const external = await startExternalSystem(response => {
+    response.statusCode = answers.shift() ?? 200
+    response.end()
+  })
+  const { waystation, json } = await serverWithProgram({ WAYSTATION_EGRESS_ALLOW: external.host })
+  await callEndpoint(agentOperations.create, {
+    body: {
+      agentId: 'acme',
+      displayName: 'Acme',
+      type: 'external',
+      external: { inputUrl: `${external.url}/in` }
+    }
+  })
+  await json('attach', 'acme', 'order-7')
+  const { code, err } = await waystation('send', 'order-7', 'hello')
+  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('[UNDELIVERED]') })
+  const [messageId = ''] = /msg_\w+/.exec(err) ?? []
+  expect(await json('resend', 'order-7', messageId)).toEqual({ messageId, state: 'pending' })
+  await vi.waitFor(() => expect(external.requests).toHaveLength(2), { timeout: 20_000 })
+}, 120_000)
+
 test('an agent streams its reply to the command line, which a repeated key sends once', async () => {
   const { server, waystation, json } = await serverWithProgram()
   const { sessionId } = await json('attach', 'guide')

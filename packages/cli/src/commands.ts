@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 import { events } from './events.ts'
 import { follow } from './follow.ts'
 import { pending } from './pending.ts'
+import { resend } from './resend.ts'
 import { send } from './send.ts'
 import { sessions } from './sessions.ts'
 import { stop } from './stop.ts'
@@ -12,6 +13,7 @@ import { stop } from './stop.ts'
 export const commands: Readonly<Record<string, Command>> = {
   attach,
   send,
+  resend,
   follow,
   stop,
   answer,
