@@ -54,7 +54,7 @@ export function Skipped({ skipped }: { skipped: readonly { name: string; reason:
           <code className="font-mono text-mono">
             <VisibleText text={name} />
           </code>{' '}
-          was skipped: <VisibleText text={reason} />
+          {name === 'manifest' ? 'has a problem' : 'was skipped'}: <VisibleText text={reason} />
         </li>
       ))}
     </ul>
