@@ -108,12 +108,13 @@ function useReadAgain(
 }
 
 /**
- * Returns the options for a result that is as old as the component, which does not read it again at once. With
- * `cacheComponents`, Next.js does not prerender a page whose components read the time.
+ * Returns the options for a result that is as old as the component, which does not read it again at once. On a server,
+ * it is never too old: with `cacheComponents`, Next.js does not prerender a page whose components read the time.
  */
 function useFirst<T>(first: T | undefined) {
   const [initialDataUpdatedAt] = useState(() => (onServer ? 0 : Date.now()))
-  return first === undefined ? {} : { initialData: first, initialDataUpdatedAt, staleTime: 1000 }
+  const staleTime = onServer ? Number.POSITIVE_INFINITY : 1000
+  return first === undefined ? {} : { initialData: first, initialDataUpdatedAt, staleTime }
 }
 
 /** Returns why data could not be loaded, or undefined. */
