@@ -63,6 +63,7 @@ import { featurePorts } from './extensions.ts'
 import { jobs, minuteJobs } from './jobs.ts'
 import { openReaders, type Readers } from './readers.ts'
 import { loadSamples } from './samples.ts'
+import { pluginSandbox } from './sandbox-plugin.ts'
 import { promptPreviewer } from './turn/preview-prompt.ts'
 import { turnHost } from './turn/turn-host.ts'
 
@@ -130,6 +131,8 @@ export async function composeServer(
   const host = pluginHost({
     policy: egress,
     localFolder: env.pluginFolder,
+    // A plugin sees its own folder, which is inside this one.
+    sandbox: pluginSandbox(hiddenPaths({ ...env, pluginFolder: undefined })),
     platform: env.platformHost,
     readManifest: (name, manifest) => parseManifest(name, manifest, patterns),
     schemas,

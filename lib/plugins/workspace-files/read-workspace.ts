@@ -19,7 +19,8 @@ import { readAgents, type WorkspaceAgent } from './read-agents.ts'
 
 /**
  * A plugin of a workspace file. `config` contains the settings for Register, all as strings. `failClosed`: if a
- * hook fails, its event is canceled. `restartOnChange`: a local plugin restarts when its files change.
+ * hook fails, its event is canceled. `restartOnChange`: a local plugin restarts when its files change. `sandbox`: a
+ * local plugin runs in a sandbox.
  */
 export type WorkspacePlugin = {
   name: string
@@ -29,6 +30,7 @@ export type WorkspacePlugin = {
   config: Record<string, string>
   failClosed: boolean
   restartOnChange?: true
+  sandbox?: true
 }
 
 /**
@@ -134,6 +136,7 @@ function readPlugin(block: Block, scope: Scope): Omit<WorkspacePlugin, 'name'> {
         version: 'string?',
         fail_closed: 'bool?',
         restart_on_change: 'bool?',
+        sandbox: 'bool?',
         ...tlsAttributes
       },
       blocks: { config: 'one' }
@@ -147,16 +150,18 @@ function readPlugin(block: Block, scope: Scope): Omit<WorkspacePlugin, 'name'> {
   config.delete('fail_closed')
   const source = pluginSource(values.source)
   const tls = pluginTls(source, values)
-  const { restart_on_change: restart } = values
-  if (restart && source.kind !== 'local')
-    throw new HclError(restart, '"restart_on_change" needs a local plugin: remove it or use local://')
+  const { restart_on_change: restart, sandbox } = values
+  for (const [name, value] of Object.entries({ restart_on_change: restart, sandbox }))
+    if (value && source.kind !== 'local')
+      throw new HclError(value, `"${name}" needs a local plugin: remove it or use local://`)
   return {
     source,
     ...(tls && { tls }),
     ...(values.version && { version: values.version.value }),
     config: toValues(config),
     failClosed: values.fail_closed?.value ?? inConfig?.value === 'true',
-    ...(restart?.value && { restartOnChange: true as const })
+    ...(restart?.value && { restartOnChange: true as const }),
+    ...(sandbox?.value && { sandbox: true as const })
   }
 }
 

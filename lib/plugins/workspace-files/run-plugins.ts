@@ -79,7 +79,16 @@ const addedSpec = (row: AddedRow, saved: Record<string, string>): PluginSpec => 
 })
 
 const toSpec = (
-  { name, source, tls, version, config, failClosed, restartOnChange }: WorkspaceFile['plugins'][number],
+  {
+    name,
+    source,
+    tls,
+    version,
+    config,
+    failClosed,
+    restartOnChange,
+    sandbox
+  }: WorkspaceFile['plugins'][number],
   saved: Record<string, string>,
   folder: string
 ): PluginSpec => ({
@@ -87,7 +96,7 @@ const toSpec = (
   saved,
   source:
     source.kind === 'local'
-      ? { kind: 'local', path: source.path, text: `local://${source.path}` }
+      ? { kind: 'local', path: source.path, text: `local://${source.path}`, ...(sandbox && { sandbox }) }
       : { kind: 'remote', text: toAddress(source), ...(tls && { tls: toTls(tls, folder) }) },
   ...(version === undefined ? {} : { version }),
   config,

@@ -5,7 +5,7 @@ import { connectPlugin, type PluginCalls } from './connect-plugin.ts'
 import { localEnv } from './local-env.ts'
 import type { LogRing } from './log-ring.ts'
 import { readTls, type TlsText } from './read-tls.ts'
-import { type LocalCommand, startProcess } from './start-process.ts'
+import { type LocalCommand, type SandboxedCommand, startProcess } from './start-process.ts'
 import { newToken } from './token.ts'
 
 /** The location of a plugin: a remote address, called as `policy` allows, or a program on this machine. */
@@ -16,7 +16,10 @@ export type PluginSource =
       policy: EgressPolicy
       tls?: TlsText | undefined
     }
-  | ({ kind: 'local' } & Omit<LocalCommand, 'env'>)
+  | ({ kind: 'local'; sandbox?: SandboxLocal | undefined } & Omit<LocalCommand, 'env'>)
+
+/** Returns the command that runs a local plugin in a sandbox. Throws an Error with a sentence if there is none. */
+export type SandboxLocal = (local: LocalCommand) => Promise<SandboxedCommand>
 
 /** The address of PlatformHost for a plugin, and the plugin's token for it. */
 export type PlatformAddress = { address: string; token: string }
@@ -76,7 +79,9 @@ export async function connectSource(source: PluginSource, options: Options): Pro
   const token = newToken()
   const env = localEnv({ cwd: source.cwd, token, more: { ...options.envVars, ...platformVars } })
   const { logs, clock, handshakeMs, signal } = options
-  const started = await startProcess({ ...source, env }, { logs, clock, withinMs: handshakeMs, signal })
+  const local = { ...source, env }
+  const command = (await source.sandbox?.(local)) ?? local
+  const started = await startProcess(command, { logs, clock, withinMs: handshakeMs, signal })
   const { host, port } = started.address.target
   const ownAddress = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
   const calls = connectPlugin(started.address, { policy: parseEgressPolicy(ownAddress), token, workspaceId })

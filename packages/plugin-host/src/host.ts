@@ -4,7 +4,7 @@ import { log } from '@waystation/base/log.ts'
 import type { EgressPolicy } from '@waystation/egress'
 import type { PluginDetails } from '@waystation/protocol/plugin/plugin.ts'
 import { machineClock } from './clock.ts'
-import { connectSource } from './connect-source.ts'
+import { connectSource, type SandboxLocal } from './connect-source.ts'
 import {
   type Conversation,
   type ConversationEvent,
@@ -97,6 +97,7 @@ type SchemaCheck = {
  * Runs the plugins of all workspaces in this process, independently of each other.
  *
  * @param localFolder absolute path of the folder of local plugins; undefined: no local plugins
+ * @param sandbox for local plugins that run in a sandbox; undefined: they cannot
  * @param platform where remote plugins can call back; undefined: they cannot
  * @param converse runs the conversations of plugins that call back
  * @param readManifest parses the manifest of a plugin with this name, or with any; throws an Error with a sentence
@@ -105,6 +106,7 @@ type SchemaCheck = {
 export function pluginHost({
   policy,
   localFolder,
+  sandbox,
   platform: place,
   converse,
   readManifest,
@@ -112,6 +114,7 @@ export function pluginHost({
 }: {
   policy: EgressPolicy
   localFolder: string | undefined
+  sandbox?: SandboxLocal
   platform: PlatformEndpoint | undefined
   converse: (caller: ConversationCaller, conversation: Conversation) => AsyncIterable<ConversationEvent>
   readManifest: (name: string | undefined, manifest: string) => Promise<PluginManifest | undefined>
@@ -147,7 +150,7 @@ export function pluginHost({
       heard: new Timings()
     }
     try {
-      const source = await resolveSource(wanted.source, { policy, localFolder })
+      const source = await resolveSource(wanted.source, { policy, localFolder, sandbox })
       warnPlainText(workspaceId, name, source)
       const run = (conversation: Conversation) =>
         converse({ workspaceId, plugin: name, agentId: defaultAgents.get(workspaceId) }, conversation)

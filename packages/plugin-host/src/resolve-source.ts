@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import type { EgressPolicy } from '@waystation/egress'
 import { parseAddress } from './address.ts'
-import type { PluginSource } from './connect-source.ts'
+import type { PluginSource, SandboxLocal } from './connect-source.ts'
 import { PluginError } from './plugin-error.ts'
 import type { TlsText } from './read-tls.ts'
 
@@ -12,7 +12,7 @@ import type { TlsText } from './read-tls.ts'
  */
 export type SourceText = { text: string } & (
   | { kind: 'remote'; tls?: TlsText | undefined }
-  | { kind: 'local'; path: string }
+  | { kind: 'local'; path: string; sandbox?: true | undefined }
 )
 
 /**
@@ -22,7 +22,11 @@ export type SourceText = { text: string } & (
  */
 export async function resolveSource(
   source: SourceText,
-  { policy, localFolder }: { policy: EgressPolicy; localFolder: string | undefined }
+  {
+    policy,
+    localFolder,
+    sandbox
+  }: { policy: EgressPolicy; localFolder: string | undefined; sandbox?: SandboxLocal | undefined }
 ): Promise<PluginSource> {
   if (source.kind === 'remote')
     return { kind: 'remote', address: parseAddress(source.text), policy, tls: source.tls }
@@ -35,7 +39,10 @@ export async function resolveSource(
   const root = await realpath(localFolder).catch(() => localFolder)
   if (command === undefined || !command.startsWith(root + sep))
     throw new PluginError('invalid', `There is no program “${source.path}” in the local plugin folder.`)
-  return { kind: 'local', command, args: [], cwd: dirname(command) }
+  const program: PluginSource = { kind: 'local', command, args: [], cwd: dirname(command) }
+  if (!source.sandbox) return program
+  if (sandbox === undefined) throw new PluginError('blocked', 'This server has no sandbox for local plugins.')
+  return { ...program, sandbox }
 }
 
 /**

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import type { Writable } from 'node:stream'
 import { endProgram, killGroup } from '@waystation/base/end-program.ts'
 import type { PluginAddress } from './address.ts'
 import type { Clock } from './clock.ts'
@@ -8,6 +9,8 @@ import { PluginError } from './plugin-error.ts'
 
 /** How to run a local plugin: without a shell, and with `env` as its whole environment. */
 export type LocalCommand = { command: string; args: string[]; cwd: string; env: Record<string, string> }
+/** A command that runs in a sandbox, which reads its filter of system calls from descriptor 3. */
+export type SandboxedCommand = LocalCommand & { filter?: Buffer | undefined }
 
 /** A local plugin that has reported its address. */
 export type PluginProcess = {
@@ -30,11 +33,18 @@ const graceMs = { input: 500, term: 3_000 }
  * process group is then already killed.
  */
 export async function startProcess(
-  { command, args, cwd, env }: LocalCommand,
+  { command, args, cwd, env, filter }: SandboxedCommand,
   { logs, clock, withinMs, signal }: { logs: LogRing; clock: Clock; withinMs: number; signal: AbortSignal }
 ): Promise<PluginProcess> {
   const linesBefore = logs.added
-  const child = spawn(command, args, { cwd, env: env as NodeJS.ProcessEnv, detached: true, stdio: 'pipe' })
+  const child = spawn(command, args, {
+    cwd,
+    env: env as NodeJS.ProcessEnv,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', ...(filter === undefined ? [] : ['pipe' as const])]
+  }) as ChildProcessWithoutNullStreams
+  const pipe = child.stdio[3] as Writable | undefined
+  pipe?.on('error', () => undefined).end(filter)
   const ended = exitOf(child)
   const firstLine = Promise.withResolvers<string>()
   child.stdin.on('error', () => undefined)

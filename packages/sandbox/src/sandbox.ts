@@ -16,15 +16,21 @@ export type CommandLine = { command: string; args: string[]; env: Record<string,
 
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** Limits of each process: ten minutes of CPU time, 2 GB of memory, 256 MB per file, and no core files. */
-const limits = ['--cpu=600', '--data=2000000000', '--fsize=268435456', '--nofile=1024', '--core=0']
+/** Limits of each process: 2 GB of memory, 256 MB per file, and no core files. */
+const limits = ['--data=2000000000', '--fsize=268435456', '--nofile=1024', '--core=0']
+/** The CPU time of a program that works for one session: ten minutes. */
+const cpuLimit = '--cpu=600'
 
 /**
  * Returns the command line of a program in bubblewrap. The program sees the system's programs and libraries and
  * the paths of its entry, has its own namespaces, and has network access only if its entry allows it. It ends
- * with the process that started it, and never runs as root.
+ * with the process that started it, and never runs as root. `start` is its working directory. A `service` has no limit
+ * of CPU time.
  */
-export function commandLineOf(program: Program): CommandLine {
+export function commandLineOf(
+  program: Program,
+  { start, service = false }: { start?: string; service?: boolean } = {}
+): CommandLine {
   const { command, args } = program
   const env = {
     PATH: isAbsolute(command) ? `${dirname(command)}:${path}` : path,
@@ -32,10 +38,17 @@ export function commandLineOf(program: Program): CommandLine {
     LANG: 'C.UTF-8',
     ...program.env
   }
-  const bwrap = program.sandbox ? ['bwrap', ...bwrapArgs({ ...program, filterFd: 3 }), '--'] : []
+  const bwrap = program.sandbox ? ['bwrap', ...bwrapArgs({ ...program, filterFd: 3, start }), '--'] : []
   return {
     command: 'prlimit',
-    args: [...limits, ...unprivileged('--pdeathsig', 'KILL'), ...bwrap, command, ...args],
+    args: [
+      ...(service ? [] : [cpuLimit]),
+      ...limits,
+      ...unprivileged('--pdeathsig', 'KILL'),
+      ...bwrap,
+      command,
+      ...args
+    ],
     env,
     ...(program.sandbox ? { filter: seccompFilter() } : {})
   }
@@ -69,7 +82,7 @@ type SandboxAccess = Pick<Program, 'network' | 'readOnly' | 'readWrite'>
 type SandboxOptions = SandboxAccess & {
   filterFd: number
   more?: readonly string[]
-  start?: string
+  start?: string | undefined
 }
 
 /** Folders of programs and libraries. On current systems, most of them are links into the first one. */
