@@ -43,7 +43,7 @@ withPython.describe('in a sandbox', () => {
         }
       })
       const [plugin] = (await server.ctx.ports.plugins?.ready('default', 20_000)) ?? []
-    const look = async (path: string) => await plugin?.callTool('look', { path }, {})
+      const look = async (path: string) => await plugin?.callTool('look', { path }, {})
       const sees = (result: object) => ({ ok: true, result: expect.objectContaining(result) })
       expect(await look(join(own, 'plugin'))).toEqual(sees({ cwd: own, reads: true, writes: false }))
       expect(await look('/usr/bin/env')).toEqual(sees({ reads: true, writes: false }))
