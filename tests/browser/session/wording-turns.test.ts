@@ -54,7 +54,7 @@ test('texts of the prompt tab', async ({ page, statesUrl }) => {
     'quiet changed nothing',
     'duration-filter 7 → 5 messages, without alarm-clock, −1,500 tokens',
     'broken failed and was skipped · 5 s',
-    'Sent 5 messages · 900 tokens · without alarm-clock'
+    'Final prompt 5 messages · 900 tokens · without alarm-clock'
   ])
   await tab.getByTestId('previous-prompt').click()
   await expectTexts([[tab.getByTestId('newest-prompt'), 'name', 'Show newest']])
