@@ -41,9 +41,12 @@ export function PromptTab({ promptId }: { promptId: number | undefined }) {
   if (prompt === undefined) return <p className="px-4 py-3 text-muted">Loading…</p>
   if (prompt === null)
     return (
-      <p data-hook="no-prompt" className="px-4 py-3 text-muted">
-        No stored prompts yet. They appear after the first step. {preview}
-      </p>
+      <div className="px-4 py-3">
+        <p data-hook="no-prompt" className="text-muted">
+          No stored prompts yet. They appear after the first step.
+        </p>
+        {preview}
+      </div>
     )
   return <Prompt prompt={prompt} preview={preview} />
 }
