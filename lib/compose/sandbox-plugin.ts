@@ -1,5 +1,12 @@
 import type { SandboxLocal } from '@waystation/plugin-host/connect-source.ts'
-import { commandLineOf, exposedPaths, exposureOf, type HiddenPath, sandboxError } from '@waystation/sandbox'
+import {
+  commandLineOf,
+  exposedPaths,
+  exposureOf,
+  type HiddenPath,
+  type Program,
+  sandboxError
+} from '@waystation/sandbox'
 
 /**
  * Returns a function that runs a local plugin in a sandbox. It sees its own folder, read-only, and the system's programs
@@ -8,9 +15,15 @@ import { commandLineOf, exposedPaths, exposureOf, type HiddenPath, sandboxError 
 export const pluginSandbox =
   (hidden: readonly HiddenPath[]): SandboxLocal =>
   async ({ command, args, cwd, env }) => {
-    const program = {
-      ...{ command, args, env: { ...env, HOME: '/tmp' }, description: '', sandbox: true },
-      ...{ network: true, readOnly: [cwd], readWrite: [] }
+    const program: Program = {
+      command,
+      args,
+      env: { ...env, HOME: '/tmp' },
+      description: '',
+      network: true,
+      readOnly: [cwd],
+      readWrite: [],
+      sandbox: true
     }
     const error = (await sandboxError(hidden)) ?? exposureOf(exposedPaths(program), hidden)
     if (error !== undefined) throw new Error(`The plugin needs a sandbox, but ${error}`)

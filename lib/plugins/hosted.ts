@@ -31,8 +31,16 @@ async function pluginsOf({ sql, workspaceId, ports }: Ctx): Promise<PluginDetail
 }
 
 const idle = ({ name, source, version, capabilities, disabled }: AddedRow): PluginDetails => ({
-  ...{ name, source, version, capabilities, state: { kind: disabled ? 'stopped' : 'starting' } },
-  ...{ tools: [], views: [], skipped: [], restarts: 0, logs: [] }
+  name,
+  source,
+  version,
+  capabilities,
+  state: { kind: disabled ? 'stopped' : 'starting' },
+  tools: [],
+  views: [],
+  skipped: [],
+  restarts: 0,
+  logs: []
 })
 
 /**

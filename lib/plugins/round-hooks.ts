@@ -16,11 +16,11 @@ import { hookOf, makeHooks, type SelectedPlugin } from './make-hooks.ts'
 import type { HookContext, Verdict } from './plugin.ts'
 import { runWithTimeout } from './run-with-timeout.ts'
 
-/** `preparing` is called before a plugin works on the prompt. */
+/** `preparing` is called before a plugin works on the prompt, and without a plugin once all have. */
 export type HookOptions = {
   signal: AbortSignal
   report: ReportHookRun
-  preparing?: ((plugin: string) => void) | undefined
+  preparing?: ((plugin?: string) => void) | undefined
 }
 
 /**
@@ -90,6 +90,7 @@ export async function roundHooks(
       }
       yield { plugin, outcome, payload: current, ms: Date.now() - startMs }
     }
+    if (point === 'beforeModel') preparing?.()
     return { payload: current, changed }
   }
 

@@ -66,7 +66,7 @@ export const promptPreviewer =
     const options = { signal: AbortSignal.timeout(timeoutMs), report: () => undefined }
     const hosted = (await ctx.ports.plugins?.ready(ctx.workspaceId)) ?? []
     const filters = [{ name: durationFilter.name, onFailure: 'continue' as const }]
-    const prompt = await promptFor({
+    const parts = {
       ...window,
       entries,
       files: await turnFiles(
@@ -79,6 +79,9 @@ export const promptPreviewer =
       hooks: await hooksOf(services.plugins, chat.plugins, context, options, hosted),
       serverHooks: () => hooksOf(services.plugins, filters, context, options),
       model: promptModel(services, ctx, chat)
+    }
+    const prompt = await promptFor(parts).catch((error: unknown) => {
+      throw new ApiError('CONFLICT', services.describeError(error).message)
     })
     if ('kind' in prompt) throw new ApiError('CONFLICT', prompt.error.message)
     const definitions = definitionsOf(prompt.tools)

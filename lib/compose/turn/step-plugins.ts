@@ -53,8 +53,9 @@ export function bindStepPlugins(
   }
 
   /** Shows which plugin works on the prompt, to those who follow the session. */
-  const preparing = (plugin: string) => {
-    const chunk = { type: 'data-preparing' as const, transient: true, data: { plugin } }
+  const preparing = (plugin?: string) => {
+    const data = plugin === undefined ? {} : { plugin }
+    const chunk = { type: 'data-preparing' as const, transient: true, data }
     writer.push(lease, { type: 'chunk', turnId, messageId, chunk }, notify)
   }
 

@@ -15,7 +15,8 @@ type EncryptedRow = {
 }
 
 /**
- * Encrypts credentials, client secrets and the IDs of MCP sessions with the newest key, so that the operator can remove older keys. A
+ * Encrypts credentials, client secrets and the IDs of MCP sessions with the newest key, so that the operator can
+ * remove older keys. A
  * credential that is replaced at the same time is skipped, because the new one already uses the newest key.
  * Secrets whose key is lost are skipped too.
  */

@@ -60,7 +60,12 @@ async function review(ctx: Ctx, at: PluginAt, saved: Record<string, string>): Pr
     )
   const { secure, target } = parseAddress(at.source)
   return {
-    ...{ name, source: at.source, version, about, capabilities, events: [...events] },
+    name,
+    source: at.source,
+    version,
+    about,
+    capabilities,
+    events: [...events],
     tools: tools.map(({ name, description }) => ({ name, description })),
     views: views.map(({ name, label }) => ({ name, label })),
     settings: [...fields],

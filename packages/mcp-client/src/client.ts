@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ToolError } from '@waystation/base/known-error.ts'
-import type { Outbound } from '@waystation/egress'
+import type { Outbound, OutboundResponse } from '@waystation/egress'
 import {
   type KeepSession,
   type McpAnswers,
@@ -44,7 +44,7 @@ const maxResumptions = 100
  * ("Resumability and Redelivery"). Messages that the server sends on its own are ignored, except questions to users
  * during `work` (`answers`).
  * With `session`, the connection continues a stored session, without the first handshake. Throws `SessionForgotten` if
- * the server returns 404 to it, or 400, as some servers do.
+ * the server returns 404 to it, or 400 with a text about sessions, as some servers do.
  */
 export async function withMcp<T>(
   options: ClientOptions,
@@ -54,8 +54,8 @@ export async function withMcp<T>(
   try {
     return await converse(options, streamable, work)
   } catch (error) {
+    if (options.session?.stored !== undefined) throw streamable.isForgotten() ? new SessionForgotten() : error
     if (!streamable.isRefused()) throw error
-    if (options.session?.stored !== undefined) throw new SessionForgotten()
     const sse = overSse(options)
     return converse(options, sse, work).catch((sseError: unknown) => {
       // A server that does not support SSE either is reported by its first error.
@@ -105,9 +105,10 @@ function overStreamable({
   signal,
   maxBytes = defaultMaxBytes,
   session: keep
-}: ClientOptions): Connection & { isRefused: () => boolean } {
+}: ClientOptions): Connection & { isRefused: () => boolean; isForgotten: () => boolean } {
   let fetchError: { error: unknown } | undefined
   let firstStatus: number | undefined
+  let forgotten = false
   let resumptions = 0
   const broken = new AbortController()
   const fail = (error: unknown): never => {
@@ -149,6 +150,7 @@ function overStreamable({
             // The server's questions must be answered before it responds to the call.
             ...(isCall || resumes ? { onData: onPiece } : {})
           })
+          forgotten ||= firstStatus === undefined && isUnknownSession(response)
           firstStatus ??= response.status
           if (resumes && response.status !== 200)
             throw new ToolError(
@@ -168,6 +170,7 @@ function overStreamable({
     fetchError: () => fetchError,
     broken: broken.signal,
     isRefused: () => firstStatus === 400 || firstStatus === 404 || firstStatus === 405,
+    isForgotten: () => forgotten,
     session() {
       const { sessionId: id, protocolVersion } = transport
       return id === undefined || protocolVersion === undefined ? undefined : { id, protocolVersion }
@@ -240,6 +243,10 @@ function overSse({
     end: async () => closing.abort()
   }
 }
+
+/** A server that no longer has a session returns 404. A server that no longer has this transport returns 405. */
+const isUnknownSession = ({ status, text }: OutboundResponse): boolean =>
+  status === 404 || status === 405 || (status === 400 && /session/i.test(text()))
 
 /** Only tool calls can change data on the server. */
 const isToolCall = (body: string): boolean => body.includes('"tools/call"')

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import type { AgentPlugin } from '@waystation/protocol/agent/agent.ts'
+import { AgentConfig, type AgentPlugin } from '@waystation/protocol/agent/agent.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import type { PromptPreview } from '@waystation/protocol/session/prompt.ts'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createAgent } from '#lib/agents/create.ts'
 import { notRedactedText } from '#lib/features/prompts/stored-message.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { promptOperations } from '#lib/http/operations/prompts.ts'
@@ -245,7 +246,7 @@ test('001-10: the preview is the prompt that the model then receives, with the c
   expect(estimated).toBeGreaterThan(sent?.states.at(-1)?.tokens ?? Number.NaN)
 })
 
-test('001-10: there is no preview if a plugin stops it, of an external agent, or without the permission to send', async () => {
+test('001-10: there is no preview if a plugin stops it, of an external agent, of an unknown model, or for an end user', async () => {
   const server = await startTestServer({
     settings: {
       WAYSTATION_PLUGINS: await pluginFolder({
@@ -259,6 +260,17 @@ test('001-10: there is no preview if a plugin stops it, of an external agent, or
     callEndpoint(promptOperations.preview, { params: { sessionId }, body: { text: 'x' } }, token)
   expect(await preview(session.id)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
   expect((await preview('missing')).status).toBe(404)
+  const external = {
+    agentId: 'far',
+    displayName: 'Far',
+    type: 'external',
+    external: { inputUrl: 'https://a.example' }
+  }
+  await createAgent(server.ctx, AgentConfig.parse(external))
+  await callEndpoint(sessionOperations.create, { body: { agentId: 'far', sessionId: 'order-7' } })
+  await server.saveAgent({ agentId: 'odd', chat: { model: 'nowhere/nothing' } })
+  for (const sessionId of ['order-7', (await server.startSession('odd')).id])
+    expect(await preview(sessionId)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
   const { body } = await callEndpoint(tokenOperations.create, {
     params: { sessionId: session.id },
     body: { subject: 'ada', scopes: ['read', 'send', 'answer'] }
@@ -280,6 +292,10 @@ test('001-10: while a plugin works on the prompt, followers see which one, and t
     event => event.type === 'chunk' && event.chunk.type === 'data-preparing'
   )
   expect(seen).toMatchObject({ chunk: { transient: true, data: { plugin: 'slow' } } })
+  await session.waitForEvent(
+    event =>
+      event.type === 'chunk' && event.chunk.type === 'data-preparing' && event.chunk.data.plugin === undefined
+  )
   await session.waitForText('Well.')
   expect(JSON.stringify((await session.get()).messages)).not.toContain('data-preparing')
 })

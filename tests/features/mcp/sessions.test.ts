@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { checkServer } from '#lib/features/connections/mcp/check-server.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
 import { connectShop, withTools } from '#tests/support/fakes/mcp-shop.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
@@ -14,7 +15,9 @@ async function withCounter({ open = true } = {}) {
   const server = await withTools({}, { open })
   const sessions = new Map<string, number>()
   Object.assign(server.shop.behavior, { tools: [counter], sessions })
-  const { session, shop } = server
+  const { ctx, session, shop } = server
+  // On a busy machine, the turn would have no tools, because a server has three seconds to list them.
+  if (open) await expect.poll(async () => (await checkServer(ctx, { server: 'shop' })).found).toBe('ok')
   const outputs = async () => (await session.get()).calls.map(({ output, errorText }) => output ?? errorText)
   /** Returns the requests of calls, without the lists of tools, which have sessions of their own. */
   const calls = () => shop.asked.filter(({ rpc }) => rpc === 'tools/call')
@@ -28,8 +31,7 @@ test('001-19: calls in one turn and in later turns continue one session of the M
   expect((await outputs()).sort()).toEqual(['calls: 1', 'calls: 2', 'calls: 3'])
   expect(new Set(calls().map(called => called.session)).size).toBe(1)
   const [called] = calls()
-  // The list of tools has one session, which ends at once. The calls have the other, which stays open.
-  expect(shop.asked.filter(({ rpc }) => rpc === 'initialize')).toHaveLength(2)
+  // The lists of tools have sessions of their own, which end at once. The session of the calls stays open.
   expect(shop.asked.filter(({ method }) => method === 'DELETE').map(ended => ended.session)).not.toContain(
     called?.session
   )

@@ -39,8 +39,11 @@ export async function inHttpSession<T>(
   }
   for (let isNew = false; ; isNew = true) {
     const finish = await waitForHandshakes(JSON.stringify(owner))
+    let secret = ''
     try {
-      const stored = await readStored(run, owner, url)
+      const known = await readStored(run, owner, url)
+      const { stored } = known
+      secret = known.secret
       if (stored !== undefined) finish()
       const opened = async (session: McpSession | undefined) => {
         if (session !== undefined) await store(run, owner, url, session)
@@ -49,7 +52,8 @@ export async function inHttpSession<T>(
       return await withMcp({ ...options, session: { stored, opened } }, talk => work(talk, isNew))
     } catch (error) {
       if (!(error instanceof SessionForgotten)) throw error
-      await ctx.sql`delete from mcp_sessions where ${matches(run, owner)}`
+      // Another call can have stored a new session in the meantime.
+      await ctx.sql`delete from mcp_sessions where ${matches(run, owner)} and secret = ${secret}`
     } finally {
       finish()
     }
@@ -90,12 +94,17 @@ const matches = ({ ctx: { sql } }: ToolRun, owner: SessionOwner) => sql`
   session_key = ${owner.sessionKey} and generation = ${owner.generation}
     and integration = ${owner.integration} and connection_id = ${owner.connectionId}`
 
-async function readStored(run: ToolRun, owner: SessionOwner, url: string): Promise<McpSession | undefined> {
+async function readStored(
+  run: ToolRun,
+  owner: SessionOwner,
+  url: string
+): Promise<{ secret: string; stored: McpSession | undefined }> {
   const { ctx } = run
   const [row] = await ctx.sql<{ secret: string; protocolVersion: string }[]>`
     select secret, protocol_version from mcp_sessions where ${matches(run, owner)} and url = ${url}`
-  if (row === undefined) return undefined
-  return { id: ctx.ports.vault.decrypt(row.secret, purposeOf(owner)), protocolVersion: row.protocolVersion }
+  if (row === undefined) return { secret: '', stored: undefined }
+  const { secret, protocolVersion } = row
+  return { secret, stored: { id: ctx.ports.vault.decrypt(secret, purposeOf(owner)), protocolVersion } }
 }
 
 async function store({ ctx }: ToolRun, owner: SessionOwner, url: string, session: McpSession): Promise<void> {

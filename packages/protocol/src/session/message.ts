@@ -58,7 +58,7 @@ export type Notice =
  * - `oob`: an out-of-band message, at the point where the agent received it
  * - `committed-revision`: the agent's own proposal changed its configuration (002-16)
  * - `hook`: a plugin changed or cancelled something, or failed
- * - `preparing`: a plugin is working on the prompt of the next step; only while it does, and never stored in a message
+ * - `preparing`: the plugin that works on the prompt of the next step; absent once all have. Never stored in a message
  * - `compaction`: old messages left the prompt (001-17)
  * - `handoff`: another agent runs the session from here on
  * - `delivery`: the delivery of a user's message to an external agent
@@ -68,7 +68,7 @@ export type DataParts = {
   oob: OutOfBand
   'committed-revision': CommittedRevision
   hook: HookRun
-  preparing: { plugin: string }
+  preparing: { plugin?: string }
   handoff: HandOff
   compaction: Compaction
   delivery: MessageDelivery
