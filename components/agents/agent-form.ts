@@ -57,11 +57,14 @@ export function valuesOf(values: AgentForm, tools: readonly ToolChoice[]): Agent
   return success ? formOf(data, tools) : values
 }
 
-/** Returns the errors of a configuration, at the paths of the form's fields. */
-export function errorsOf(config: AgentConfig): FieldErrors {
+/** Returns the errors of a configuration, at the paths of the form's fields. With `json`, all are at that field. */
+export function errorsOf(config: AgentConfig, { json }: Pick<AgentForm, 'json'> = {}): FieldErrors {
+  const errors = Object.entries(checkValues(AgentConfig, config))
+  if (json !== undefined)
+    return Object.fromEntries(errors.map(([path, message]) => [`json.${path}`, message]))
   const tools = config.type === 'chat' && Array.isArray(config.chat?.tools) ? config.chat.tools : []
   return Object.fromEntries(
-    Object.entries(checkValues(AgentConfig, config)).map(([path, message]) => {
+    errors.map(([path, message]) => {
       const [, index = '', field] = /^chat\.tools\.(\d+)\.([a-z]+)/i.exec(path) ?? []
       const tool = tools[Number(index)]
       return [field && tool && isBuiltIn(tool) ? `builtIn.${tool.name}.${field}` : path, message]

@@ -12,7 +12,7 @@ type SchemaFormOptions<Values, Input> = {
   /** Returns the value that the server receives. */
   inputOf: (values: Values) => Input
   /** Returns the errors of that value, usually with `checkValues`. */
-  check: (input: Input) => FieldErrors
+  check: (input: Input, values: Values) => FieldErrors
 }
 
 /** The state of a form whose field names are paths in the server's input. `check` runs before each submission. */
@@ -26,7 +26,7 @@ export function useSchemaForm<Values extends FieldValues, Input>({
     defaultValues: saved as DefaultValues<Values>,
     resolver: values => {
       const input = inputOf(values)
-      const { at, rest } = placeErrors(check(input), [...names], input as object)
+      const { at, rest } = placeErrors(check(input, values), [...names], input as object)
       const errors = {}
       for (const [name, message] of at) set(errors, name, { type: 'check', message })
       if (rest.length > 0) set(errors, formError, { type: 'check', message: rest.join(' ') })

@@ -81,6 +81,7 @@ test('the JSON tab shows and saves the whole configuration, and the form shows t
   await expect(json).toHaveValue('{')
   await page.getByTestId('save-draft').click()
   await expect(page.getByTestId('draft-outcome')).toHaveAttribute('data-failed', 'true')
+  await expect(json).toHaveAttribute('aria-invalid', 'true')
 
   await json.fill(JSON.stringify({ ...config, chat: { ...config.chat, instructions: 'Be kind.' } }))
   await page.getByTestId('save-draft').click()
