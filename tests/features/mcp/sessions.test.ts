@@ -67,6 +67,20 @@ test('001-19: if the server forgot the session, the call runs in a new one and i
   expect(calls().filter(called => called.session !== undefined)).toHaveLength(6)
 })
 
+test('001-19: a call that learns late that the session is forgotten continues the new one', async () => {
+  const { session, sessions, shop } = await withCounter()
+  await session.runTurn('use shop__count {}')
+  sessions.clear()
+  let unknown = 0
+  shop.behavior.beforeUnknown = async () => {
+    unknown += 1
+    if (unknown === 2) await expect.poll(() => [...sessions.values()]).toEqual([1])
+  }
+  await session.runTurn('use shop__count {}\nuse shop__count {}')
+  expect(unknown).toBe(2)
+  expect([...sessions.values()]).toEqual([2])
+})
+
 test('001-19: each agent instance has its own session, which ends at the server soon after the instance', async () => {
   const counted = await withCounter({ open: false })
   const { ctx, sql, session, sessions, shop, calls } = await connectShop(counted)

@@ -46,6 +46,8 @@ export async function serveMcp(issuer = '') {
     open: false,
     /** The number of calls in each session. Undefined: the server has no sessions. */
     sessions: undefined as Map<string, number> | undefined,
+    /** Delays the response to a session that the server does not know. */
+    beforeUnknown: async () => {},
     silent: false,
     /** The capabilities that the server declares. */
     capabilities: { tools: {} } as object,
@@ -116,7 +118,10 @@ export async function serveMcp(issuer = '') {
     if (opened === undefined) return send(400)
     if (rpc.method === 'initialize') sessions.set(opened, 0)
     const calls = sessions.get(opened)
-    if (calls === undefined) return send(404)
+    if (calls === undefined) {
+      await behavior.beforeUnknown()
+      return send(404)
+    }
     if (rpc.method === 'tools/call') sessions.set(opened, calls + 1)
     send(
       200,
