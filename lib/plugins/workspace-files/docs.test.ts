@@ -55,7 +55,7 @@ test('003-5, 003-12: the examples in docs/hcl.md are parsed as the page describe
 
 test('003-5, 003-12: the examples in docs/plugins-grpc.md are parsed as the page describes', async () => {
   const guide = await readFile('docs/plugins-grpc.md', 'utf8')
-  const [secure = '', manifest = '', view = ''] = [...guide.matchAll(/^```hcl\n(.*?)^```$/gms)].map(
+  const [secure = '', sandboxed = '', manifest = '', view = ''] = [...guide.matchAll(/^```hcl\n(.*?)^```$/gms)].map(
     ([, text]) => text
   )
   expect(readWorkspaces(secure)[0]?.plugins[0]?.tls).toEqual({
@@ -64,6 +64,9 @@ test('003-5, 003-12: the examples in docs/plugins-grpc.md are parsed as the page
     clientCertificate: { path: 'certificates/waystation.pem' },
     clientKey: { path: 'certificates/waystation.key' }
   })
+  expect(readWorkspaces(`workspace "default" {\n${sandboxed}}`)[0]?.plugins).toMatchObject([
+    { name: 'weather', sandbox: true }
+  ])
   expect(readManifest(manifest).manifest.fields.map(({ name, uiType }) => `${name}: ${uiType}`)).toEqual([
     'api_key_env: text',
     'unit: radio',
