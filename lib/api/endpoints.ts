@@ -24,6 +24,7 @@ import { pluginRoute } from './plugin-route.ts'
 import { pluginSettingsEndpoints } from './plugin-settings.ts'
 import { pluginViewEndpoints } from './plugin-views.ts'
 import { promptEndpoints } from './prompts.ts'
+import { secretEndpoints } from './secrets.ts'
 import { serverEndpoints } from './server.ts'
 import { sessionEndpoints } from './sessions.ts'
 import { sessionInBodyEndpoints } from './sessions-in-body.ts'
@@ -66,6 +67,7 @@ export const endpoints: Endpoint[] = [
   ...tokenEndpoints,
   ...subjectEndpoints,
   ...webhookEndpoints,
+  ...secretEndpoints,
   ...workspaceEndpoints,
   ...wikiEndpoints,
   ...serverEndpoints,

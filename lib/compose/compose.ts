@@ -26,6 +26,7 @@ import { findConnection } from '#lib/features/connections/find.ts'
 import { presets } from '#lib/features/connections/presets.ts'
 import { openLimits } from '#lib/features/limits/open-limits.ts'
 import { openStreamsWith } from '#lib/features/limits/open-streams.ts'
+import { readSecrets } from '#lib/features/secrets/read-secrets.ts'
 import { notifyWebhooks } from '#lib/features/webhooks/notify-webhooks.ts'
 import { wikisIn } from '#lib/features/wikis/list-wikis.ts'
 import { readAllowList } from '#lib/infra/allow-list.ts'
@@ -188,7 +189,7 @@ export async function composeServer(
     ports,
     ...outsideTransaction
   }
-  const files = { folder: env.workspaces, environment: env.environment }
+  const files = { folder: env.workspaces, environment: env.environment, secrets: () => readSecrets(ctx) }
   const workspaces = await runPlugins(ctx, files, host, name => ports.tools.has(name))
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {

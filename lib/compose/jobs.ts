@@ -14,6 +14,7 @@ import { reconcileSubAgent } from '#lib/features/delegation/reconcile-sub-agent.
 import { deleteOrphans, reconcileSubAgents } from '#lib/features/delegation/reconcile-sub-agents.ts'
 import { reportToParent } from '#lib/features/delegation/report-to-parent.ts'
 import { expireOob, expireOverdueOob } from '#lib/features/out-of-band/expire.ts'
+import { reencryptNamedSecrets } from '#lib/features/secrets/read-secrets.ts'
 import { sendCallOpened } from '#lib/features/webhooks/announce.ts'
 import type { JobHandlers, MinuteHandlers } from '#lib/infra/queue/worker.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -52,5 +53,6 @@ export const minuteJobs = (ctx: Ctx): MinuteHandlers => ({
   'fire-late': () => enqueueOverdueAlarms(ctx),
   'mend-sub-agents': () => reconcileSubAgents(ctx),
   'end-mcp-sessions': () => endMcpSessions(ctx),
-  'reseal-connections': () => reencryptSecrets(ctx)
+  'reseal-connections': () => reencryptSecrets(ctx),
+  'reseal-secrets': () => reencryptNamedSecrets(ctx)
 })

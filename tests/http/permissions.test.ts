@@ -52,7 +52,8 @@ const params = {
   plugin: 'none',
   workspaceId: 'default',
   field: 'none',
-  view: 'none'
+  view: 'none',
+  name: 'none'
 }
 
 /** Valid bodies for the operations that need one. */
@@ -95,6 +96,7 @@ const bodies: Record<string, unknown> = {
   createInvite: { role: 'viewer' },
   changeRole: { role: 'viewer' },
   createWiki: { name: 'notes' },
+  saveWorkspaceSecret: { value: 'x' },
   savePluginSettings: { settings: {} },
   inspectPlugin: { source: 'remotes://plugins.example:9010' },
   addPlugin: { source: 'remotes://plugins.example:9010', digest: '0'.repeat(64) },

@@ -23,6 +23,7 @@ import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { pluginSettingsOperations } from '#lib/http/operations/plugin-settings.ts'
 import { pluginViewOperations } from '#lib/http/operations/plugin-views.ts'
 import { promptOperations } from '#lib/http/operations/prompts.ts'
+import { secretOperations } from '#lib/http/operations/secrets.ts'
 import { serverOperations } from '#lib/http/operations/server.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { sessionInBodyOperations } from '#lib/http/operations/sessions-in-body.ts'
@@ -634,6 +635,11 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
     body: { sessionId: 'told', text: 'hi', whenBusy: 'queue' }
   })
   await callAndRecord(webhookOperations.delete, { params: { webhookId } })
+
+  const weather = { params: { name: 'weather' } }
+  await callAndRecord(secretOperations.save, { ...weather, body: { value: 'k-1' } })
+  await callAndRecord(secretOperations.list)
+  await callAndRecord(secretOperations.remove, weather)
 
   const notes = { params: { wiki: 'notes' } }
   await callAndRecord(wikiOperations.create, { body: { name: 'notes' } })

@@ -297,6 +297,26 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
         })
         .toBe('a token')
     }
+  },
+  'reseal-secrets': {
+    effect: 'encrypts secrets of workspaces with the newest key of the vault',
+    async show() {
+      const [old, newest] = [1, 2].map(byte => Buffer.alloc(32, byte).toString('base64')) as [string, string]
+      const server = await startTestServer({ settings: { WAYSTATION_VAULT_KEY: `${newest},${old}` } })
+      const purpose = 'secret\ndefault\nweather'
+      await server.sql`
+        insert into workspace_secrets (workspace_id, name, sealed, saved_by, saved_at)
+        values ('default', 'weather', ${vaultWith([old]).encrypt('a key', purpose)}, 'Ann', now())`
+      await run(server, 'reseal-secrets')
+      const stored = async () => {
+        const [row] = await server.sql<{ sealed: string }[]>`select sealed from workspace_secrets`
+        return row?.sealed.split('.')[1]
+      }
+      const newestKey = vaultWith([newest]).encrypt('', '').split('.')[1]
+      await expect.poll(stored).toBe(newestKey)
+      const [row] = await server.sql<{ sealed: string }[]>`select sealed from workspace_secrets`
+      expect(vaultWith([newest]).decrypt(row?.sealed ?? '', purpose)).toBe('a key')
+    }
   }
 }
 

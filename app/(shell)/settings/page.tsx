@@ -9,6 +9,7 @@ import { OutOfBandDefaults } from '#components/settings/out-of-band.tsx'
 import { People } from '#components/settings/people.tsx'
 import { Plugins } from '#components/settings/plugins.tsx'
 import { Retention } from '#components/settings/retention.tsx'
+import { Secrets } from '#components/settings/secrets.tsx'
 import { SignOut } from '#components/settings/sign-out.tsx'
 import { Spending } from '#components/settings/spending.tsx'
 import { ToolRules } from '#components/settings/tool-rules.tsx'
@@ -24,6 +25,7 @@ import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { getWorkspace } from '#lib/auth/workspaces/get-workspace.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
 import { listGrants } from '#lib/features/approvals/list-grants.ts'
+import { listSecrets } from '#lib/features/secrets/secrets.ts'
 import { listWebhooks } from '#lib/features/webhooks/webhooks.ts'
 import { listSettings } from '#lib/plugins/settings/settings.ts'
 import { leave } from './leave.ts'
@@ -54,6 +56,7 @@ export default async function Settings() {
         <OutOfBandDefaults workspace={workspace} />
         <Embedding workspace={workspace} />
         <Webhooks webhooks={owned.webhooks} />
+        <Secrets secrets={owned.secrets} />
         <LinkSecret mayOwn={mayOwn} />
         <Audit mayOwn={mayOwn} />
         <Plugins plugins={plugins} />
@@ -65,14 +68,15 @@ export default async function Settings() {
 
 /** Reads the settings that only owners can see. */
 async function readForOwner(ctx: Awaited<ReturnType<typeof requireSignIn>>) {
-  const [{ keys }, { webhooks }, workspace, { grants }, invites] = await Promise.all([
+  const [{ keys }, { webhooks }, { secrets }, workspace, { grants }, invites] = await Promise.all([
     listKeys(ctx, {}),
     listWebhooks(ctx, {}),
+    listSecrets(ctx, {}),
     getWorkspace(ctx, {}),
     listGrants(ctx, {}),
     signInMethods().providers.length > 0 ? listInvites(ctx, {}) : undefined
   ])
-  return { keys, webhooks, workspace, grants, invites: invites?.invites }
+  return { keys, webhooks, secrets, workspace, grants, invites: invites?.invites }
 }
 
 const noOwner: Partial<Awaited<ReturnType<typeof readForOwner>>> = {}

@@ -16,6 +16,7 @@ import { outOfBandOperations } from './out-of-band.ts'
 import { pluginSettingsOperations } from './plugin-settings.ts'
 import { pluginViewOperations } from './plugin-views.ts'
 import { promptOperations } from './prompts.ts'
+import { secretOperations } from './secrets.ts'
 import { serverOperations } from './server.ts'
 import { sessionOperations } from './sessions.ts'
 import { sessionInBodyOperations } from './sessions-in-body.ts'
@@ -54,6 +55,7 @@ export const operations = [
   tokenOperations,
   subjectOperations,
   webhookOperations,
+  secretOperations,
   workspaceOperations,
   wikiOperations,
   serverOperations

@@ -17,11 +17,12 @@ export async function readTexts(folder: string): Promise<Map<string, string>> {
  */
 export function parseWorkspaces(
   texts: ReadonlyMap<string, string>,
-  environment: Environment
+  environment: Environment,
+  secrets: ReadonlyMap<string, Environment>
 ): WorkspaceFile[] {
   const seen = new Map<string, string>()
   return [...texts].flatMap(([file, text]) => {
-    const workspaces = readFileText(file, text, environment)
+    const workspaces = readFileText(file, text, environment, secrets)
     for (const { name } of workspaces) {
       const other = seen.get(name)
       if (other !== undefined)
@@ -32,9 +33,12 @@ export function parseWorkspaces(
   })
 }
 
-function readFileText(file: string, text: string, environment: Environment): WorkspaceFile[] {
+function readFileText(
+  file: string,
+  ...[text, environment, secrets]: Parameters<typeof readWorkspaces>
+): WorkspaceFile[] {
   try {
-    return readWorkspaces(text, environment)
+    return readWorkspaces(text, environment, secrets)
   } catch (error) {
     if (error instanceof HclError) throw badSettings(`${file}:${error.message}`)
     throw error

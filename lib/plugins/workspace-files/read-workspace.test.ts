@@ -189,3 +189,23 @@ test('003-18: the function env returns a variable of the server, also inside env
   expect(workspace).toMatchObject({ env: { KEY: 'abc' }, plugins: [{ config: { token: 'Bearer abc' } }] })
   expect(() => readWorkspaces(text)).toThrow(/^2:17: .*WEATHER_KEY/)
 })
+
+test('003-18: a missing secret of vault() is noted at its plugins, and an agent cannot use vault()', () => {
+  const [workspace] = readWorkspaces(`
+  workspace "default" {
+    plugin "twin" {
+      source = "remote://127.0.0.1:1"
+      config { key = vault("weather") }
+    }
+    plugin "other" { source = "remote://127.0.0.1:2" }
+  }`)
+  expect(workspace?.plugins).toMatchObject([
+    { name: 'twin', missingSecrets: ['weather'] },
+    { name: 'other', source: { kind: 'remote' } }
+  ])
+  expect(workspace?.plugins[1]).not.toHaveProperty('missingSecrets')
+  const agent = `workspace "default" {
+  agent "guide" { instructions = vault("weather") }
+}`
+  expect(() => readWorkspaces(agent, {}, new Map([['default', { weather: 'k' }]]))).toThrow(/^2:/)
+})

@@ -20,7 +20,7 @@ import { readAgents, type WorkspaceAgent } from './read-agents.ts'
 /**
  * A plugin of a workspace file. `config` contains the settings for Register, all as strings. `failClosed`: if a
  * hook fails, its event is canceled. `restartOnChange`: a local plugin restarts when its files change. `sandbox`: a
- * local plugin runs in a sandbox.
+ * local plugin runs in a sandbox. `missingSecrets`: the plugin cannot start until the workspace has them.
  */
 export type WorkspacePlugin = {
   name: string
@@ -31,6 +31,7 @@ export type WorkspacePlugin = {
   failClosed: boolean
   restartOnChange?: true
   sandbox?: true
+  missingSecrets?: string[]
 }
 
 /**
@@ -47,15 +48,22 @@ export type WorkspaceFile = {
 
 /**
  * Parses the workspaces of a file, in its order (003-5, 003-18). `environment` has the variables that the function
- * `env` returns.
+ * `env` returns, and `secrets` those of `vault`, by workspace.
  * @throws HclError
  */
-export function readWorkspaces(text: string, environment: Environment = {}): WorkspaceFile[] {
+export function readWorkspaces(
+  text: string,
+  environment: Environment = {},
+  secrets: ReadonlyMap<string, Environment> = new Map()
+): WorkspaceFile[] {
   const scope = scopeWith({ functions: { ...functions, env: environmentFunction(environment) } })
   const file = parseHcl(text)
   const { blocks } = readBlock(file, { blocks: { workspace: 'many' } }, scope)
   const nameOf = unique('workspace')
-  return blocks.map(block => ({ name: nameOf(block), ...readWorkspace(block, scope) }))
+  return blocks.map(block => {
+    const name = nameOf(block)
+    return { name, ...readWorkspace(block, scope, secrets.get(name) ?? {}) }
+  })
 }
 
 /** Environment variables by name. */
@@ -71,9 +79,37 @@ const environmentFunction = (environment: Environment) => ({
   }
 })
 
-function readWorkspace(block: Block, outer: Scope): Omit<WorkspaceFile, 'name'> {
-  const env = readEnv(block, outer)
-  const scope = { ...outer, variables: { env } }
+/**
+ * Returns a scope with the function `vault`, which returns a secret of the workspace. The names of missing ones are added
+ * to `missing`: an owner can save them only while the server runs, so they do not make the file invalid.
+ */
+const withVault = (scope: Scope, secrets: Environment, missing: Set<string>): Scope => ({
+  ...scope,
+  functions: {
+    ...scope.functions,
+    vault: {
+      takes: ['a string'],
+      returns(name) {
+        const value = secrets[String(name)]
+        if (value === undefined) missing.add(String(name))
+        return value ?? ''
+      }
+    }
+  }
+})
+
+/** The function `vault` outside of plugins. An agent's settings are stored and shown, so it cannot use secrets. */
+const noVault = {
+  takes: ['a string' as const],
+  returns: (): HclValue => {
+    throw new Error('"vault" can be used only in a plugin or in "env": an agent\'s settings are not secret')
+  }
+}
+
+function readWorkspace(block: Block, outer: Scope, secrets: Environment): Omit<WorkspaceFile, 'name'> {
+  const missingInEnv = new Set<string>()
+  const env = readEnv(block, withVault(outer, secrets, missingInEnv))
+  const scope = { ...outer, functions: { ...outer.functions, vault: noVault }, variables: { env } }
   const { values, blocks } = readBlock(
     block,
     {
@@ -91,7 +127,12 @@ function readWorkspace(block: Block, outer: Scope): Omit<WorkspaceFile, 'name'> 
     scope
   )
   return {
-    plugins: plugins.map(plugin => ({ name: pluginName(plugin, nameOf), ...readPlugin(plugin, scope) })),
+    plugins: plugins.map(plugin => {
+      const name = pluginName(plugin, nameOf)
+      const missing = new Set(missingInEnv)
+      const read = readPlugin(plugin, withVault(scope, secrets, missing))
+      return { name, ...read, ...(missing.size > 0 && { missingSecrets: [...missing] }) }
+    }),
     agents,
     env,
     ...(defaultAgent !== undefined && { defaultAgent })

@@ -6,9 +6,9 @@ import { atOf } from '#lib/plugins/added/review.ts'
 import { type AddedRow, addedRows } from '#lib/plugins/added/rows.ts'
 import type { PluginSource } from './plugin-source.ts'
 import type { PemSource, PluginTls } from './plugin-tls.ts'
-import type { Environment, WorkspaceFile } from './read-workspace.ts'
+import type { WorkspaceFile } from './read-workspace.ts'
 import { syncAgents } from './sync-agents.ts'
-import { watchFiles } from './watch-files.ts'
+import { type FileSources, watchFiles } from './watch-files.ts'
 
 /**
  * Runs the plugins of each workspace: first those of its file (docs/workspace-files.md), then those that owners added
@@ -17,19 +17,20 @@ import { watchFiles } from './watch-files.ts'
  */
 export function runPlugins(
   ctx: Ctx,
-  files: { folder: string | undefined; environment: Environment },
+  files: FileSources,
   host: PluginSupervisor,
   builtIn: (tool: string) => boolean
 ): Promise<{ stop: () => Promise<void> }> {
   const managed = new Set<string>()
   /**
-   * Changes whenever a user saves plugin settings, or adds, changes or removes a plugin, in any process. It sums the
-   * times, because a transaction can commit after one with a later time.
+   * Changes whenever a user saves plugin settings or a secret, or adds, changes or removes a plugin, in any process. It
+   * sums the times, because a transaction can commit after one with a later time.
    */
   const mark = async () => {
     const [row] = await ctx.sql<{ mark: string }[]>`
       select concat_ws(' ',
         (select count(*) || ' ' || coalesce(sum(extract(epoch from saved_at)), 0) from plugin_settings),
+        (select count(*) || ' ' || coalesce(sum(extract(epoch from saved_at)), 0) from workspace_secrets),
         (select count(*) || ' ' || coalesce(sum(extract(epoch from changed_at)), 0) from workspace_plugins)) as mark`
     return row?.mark
   }
@@ -87,7 +88,8 @@ const toSpec = (
     config,
     failClosed,
     restartOnChange,
-    sandbox
+    sandbox,
+    missingSecrets
   }: WorkspaceFile['plugins'][number],
   saved: Record<string, string>,
   folder: string
@@ -101,8 +103,12 @@ const toSpec = (
   ...(version === undefined ? {} : { version }),
   config,
   failClosed,
-  ...(restartOnChange && { restartOnChange })
+  ...(restartOnChange && { restartOnChange }),
+  ...(missingSecrets && { problem: needsSecrets(missingSecrets) })
 })
+
+const needsSecrets = (names: readonly string[]): string =>
+  `The workspace has no secret ${names.map(name => `“${name}”`).join(', ')}. Save it under Settings.`
 
 function toAddress({ tls, host, port }: Extract<PluginSource, { kind: 'remote' }>): string {
   return `${tls ? 'remotes' : 'remote'}://${host.includes(':') ? `[${host}]` : host}:${port}`

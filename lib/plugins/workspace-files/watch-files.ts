@@ -7,13 +7,20 @@ import type { Environment, WorkspaceFile } from './read-workspace.ts'
 /** How often the files are read, in milliseconds. */
 const intervalMs = 2000
 
+/** The sources of workspaces: the folder of their files (undefined: no files), and what `env` and `vault` return. */
+export type FileSources = {
+  folder: string | undefined
+  environment: Environment
+  secrets: () => Promise<ReadonlyMap<string, Environment>>
+}
+
 /**
- * Reads the files of a folder (undefined: no files) and applies them. Applies them again whenever a file changes or
+ * Reads the files and applies them. Applies them again whenever a file changes or
  * `mark` returns another value. Invalid files at the start throw `BadSettings`. Later, the error is logged and the
  * previous files stay in use. If the database fails, it tries again. `stop` resolves once polling has ended.
  */
 export async function watchFiles(
-  { folder, environment }: { folder: string | undefined; environment: Environment },
+  { folder, environment, secrets }: FileSources,
   mark: () => Promise<unknown>,
   apply: (workspaces: readonly WorkspaceFile[]) => Promise<void>
 ): Promise<{ stop: () => Promise<void> }> {
@@ -26,7 +33,7 @@ export async function watchFiles(
    * retried.
    */
   let invalidTexts: typeof appliedTexts | undefined
-  await apply(parseWorkspaces(appliedTexts, environment))
+  await apply(parseWorkspaces(appliedTexts, environment, await secrets()))
   const poll = async () => {
     for (;;) {
       await pause(intervalMs, undefined, { signal: stopping.signal, ref: false })
@@ -36,13 +43,14 @@ export async function watchFiles(
         const isSame =
           isDeepStrictEqual(currentTexts, appliedTexts) || isDeepStrictEqual(currentTexts, invalidTexts)
         if (isSame && currentMark === appliedMark) continue
+        const currentSecrets = await secrets()
         if (isSame) {
-          await apply(parseWorkspaces(appliedTexts, environment))
+          await apply(parseWorkspaces(appliedTexts, environment, currentSecrets))
           appliedMark = currentMark
           continue
         }
         invalidTexts = currentTexts
-        const workspaces = parseWorkspaces(currentTexts, environment)
+        const workspaces = parseWorkspaces(currentTexts, environment, currentSecrets)
         invalidTexts = undefined
         await apply(workspaces)
         appliedTexts = currentTexts

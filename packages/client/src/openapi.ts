@@ -2070,6 +2070,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the secrets of the workspace, without their values */
+        get: operations["listWorkspaceSecrets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/secrets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Save a secret, in place of an earlier one with its name */
+        put: operations["saveWorkspaceSecret"];
+        post?: never;
+        /** Remove a secret */
+        delete: operations["removeWorkspaceSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workspace": {
         parameters: {
             query?: never;
@@ -3114,7 +3149,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "link-secret.rotated";
+                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "link-secret.rotated";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -5699,7 +5734,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "link-secret.rotated";
+                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "link-secret.rotated";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -5920,6 +5955,26 @@ export interface components {
                 sessionId: string;
             }[];
             nextCursor: string | null;
+        };
+        ListWorkspaceSecretsResponse: {
+            secrets: {
+                name: string;
+                savedBy: string;
+                /** Format: date-time */
+                savedAt: string;
+            }[];
+        };
+        SaveWorkspaceSecretResponse: {
+            name: string;
+            savedBy: string;
+            /** Format: date-time */
+            savedAt: string;
+        };
+        SaveWorkspaceSecretInput: {
+            value: string;
+        };
+        RemoveWorkspaceSecretResponse: {
+            name: string;
         };
         GetWorkspaceResponse: {
             id: string;
@@ -10055,7 +10110,7 @@ export interface operations {
         parameters: {
             query?: {
                 sessionId?: string;
-                action?: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "link-secret.rotated";
+                action?: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "link-secret.rotated";
                 actor?: string;
                 before?: number;
                 limit?: number;
@@ -10729,6 +10784,90 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWorkspaceSecrets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListWorkspaceSecretsResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveWorkspaceSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveWorkspaceSecretInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaveWorkspaceSecretResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeWorkspaceSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemoveWorkspaceSecretResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidInput"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];

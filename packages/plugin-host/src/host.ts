@@ -45,6 +45,8 @@ export type PluginSpec = {
   accepted?: readonly Capability[]
   /** If its hooks fail, the event is canceled instead of continued. */
   failClosed: boolean
+  /** Says why the plugin cannot be started now. */
+  problem?: string
   /** Restarts a local plugin when a file in its program's folder changes. */
   restartOnChange?: boolean
 }
@@ -150,6 +152,7 @@ export function pluginHost({
       heard: new Timings()
     }
     try {
+      if (wanted.problem !== undefined) throw new PluginError('unavailable', wanted.problem)
       const source = await resolveSource(wanted.source, { policy, localFolder, sandbox })
       warnPlainText(workspaceId, name, source)
       const run = (conversation: Conversation) =>

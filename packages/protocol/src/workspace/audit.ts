@@ -19,6 +19,7 @@ import { z } from 'zod'
  *   `api`). `toolName` has the tool.
  * - `plugin.added`, `plugin.changed`, `plugin.accepted`, `plugin.removed`: an owner added a gRPC plugin by its address,
  *   changed it, accepted its new manifest or removed it. `toolName` has its name.
+ * - `secret.saved`, `secret.removed`: an owner saved or removed a secret of the workspace. `toolName` has its name.
  * - `link-secret.rotated`: the workspace's link secret was rotated. Outside of sessions, `sessionId` is empty.
  */
 export const AuditAction = z.enum([
@@ -42,6 +43,8 @@ export const AuditAction = z.enum([
   'plugin.changed',
   'plugin.accepted',
   'plugin.removed',
+  'secret.saved',
+  'secret.removed',
   'link-secret.rotated'
 ])
 export type AuditAction = z.infer<typeof AuditAction>

@@ -1,0 +1,36 @@
+import { expect, test } from '#tests/browser/test.ts'
+
+type Secrets = { secrets: { name: string }[] }
+
+test('an owner saves, replaces and removes a secret, by keyboard too, and its value is never shown', async ({
+  page,
+  api
+}) => {
+  await page.goto('/settings')
+  const section = page.getByTestId('secrets')
+  const name = section.locator('[name="secretName"]')
+  const value = section.locator('[name="secretValue"]')
+  const save = section.getByTestId('save-secret')
+  await expect(section.getByTestId('no-secrets')).toBeVisible()
+  await name.fill('weather key')
+  await save.click()
+  await expect(section.getByTestId('field-error')).toHaveCount(2)
+  await name.fill('weather-key')
+  await value.fill('k-1')
+  await value.press('Enter')
+  const rows = section.getByRole('listitem')
+  await expect(rows).toHaveText([/weather-key/])
+  await expect(value).toHaveValue('')
+  await name.fill('weather-key')
+  await value.fill('k-2')
+  await save.click()
+  await expect(name).toHaveValue('')
+  await expect(rows).toHaveCount(1)
+  expect((await api<Secrets>('GET', '/api/secrets')).secrets.map(secret => secret.name)).toEqual([
+    'weather-key'
+  ])
+  expect(await page.content()).not.toContain('k-2')
+  await section.getByTestId('remove-secret').click()
+  await page.getByRole('dialog').getByTestId('confirm').click()
+  await expect(section.getByTestId('no-secrets')).toBeVisible()
+})
