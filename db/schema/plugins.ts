@@ -1,5 +1,5 @@
 import type { PluginCapability } from '@waystation/protocol/plugin/plugin.ts'
-import { boolean, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { workspaces } from './workspaces.ts'
 
 /** The saved settings of a workspace's gRPC plugins (003-5): text by field name. */
@@ -44,4 +44,49 @@ export const workspacePlugins = pgTable(
     changedAt: timestamp('changed_at', { withTimezone: true, mode: 'date' }).notNull()
   },
   table => [primaryKey({ columns: [table.workspaceId, table.name] })]
+)
+
+/**
+ * The processes that run copies of local plugins. `copyIndex` is the lowest number that was free when the process
+ * started. A process that was not seen for a while is dead, and its row is deleted.
+ */
+export const pluginProcesses = pgTable('plugin_processes', {
+  id: text('id').primaryKey(),
+  copyIndex: integer('copy_index').notNull().unique(),
+  seenAt: timestamp('seen_at', { withTimezone: true, mode: 'date' }).notNull()
+})
+
+/** The open streams of users to copies of local plugins (003-14). */
+export const pluginStreams = pgTable(
+  'plugin_streams',
+  {
+    id: text('id').primaryKey(),
+    processId: text('process_id')
+      .notNull()
+      .references(() => pluginProcesses.id, { onDelete: 'cascade' }),
+    workspaceId: text('workspace_id').notNull(),
+    plugin: text('plugin').notNull(),
+    userId: text('user_id').notNull(),
+    openedAt: timestamp('opened_at', { withTimezone: true, mode: 'date' }).notNull()
+  },
+  table => [index('plugin_streams_of_user').on(table.workspaceId, table.plugin, table.userId)]
+)
+
+/** Requests of views to the copy of a plugin in another process, for as long as they run. */
+export const pluginRequests = pgTable(
+  'plugin_requests',
+  {
+    id: text('id').primaryKey(),
+    processId: text('process_id')
+      .notNull()
+      .references(() => pluginProcesses.id, { onDelete: 'cascade' }),
+    workspaceId: text('workspace_id').notNull(),
+    plugin: text('plugin').notNull(),
+    request: jsonb('request').notNull(),
+    response: jsonb('response'),
+    /** The process of the copy has taken the request. */
+    taken: boolean('taken').notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'date' }).notNull()
+  },
+  table => [index('plugin_requests_of_process').on(table.processId)]
 )

@@ -55,6 +55,7 @@ import { cachedModels, resolveModelSpec } from '#lib/models/registry.ts'
 import { builtInPlugins } from '#lib/plugins/built-in/all.ts'
 import { durationFilter } from '#lib/plugins/built-in/duration-filter.ts'
 import { converse } from '#lib/plugins/converse.ts'
+import { withCopies } from '#lib/plugins/copies/with-copies.ts'
 import { loadPlugins, type Plugins } from '#lib/plugins/load-plugins.ts'
 import { parseManifest } from '#lib/plugins/workspace-files/parse-manifest.ts'
 import { runPlugins } from '#lib/plugins/workspace-files/run-plugins.ts'
@@ -178,8 +179,7 @@ export async function composeServer(
     schemas,
     wikis,
     programs,
-    scripts,
-    plugins: host
+    scripts
   }
   const ctx: Ctx & { sql: Pool } = {
     actor: { kind: 'system', name: 'server', workspaceId: '' },
@@ -189,8 +189,10 @@ export async function composeServer(
     ports,
     ...outsideTransaction
   }
+  const { copies, host: copiedHost } = withCopies(ctx, host, bus)
+  ports.plugins = copiedHost
   const files = { folder: env.workspaces, environment: env.environment, secrets: () => readSecrets(ctx) }
-  const workspaces = await runPlugins(ctx, files, host, name => ports.tools.has(name))
+  const workspaces = await runPlugins(ctx, files, host, copies, name => ports.tools.has(name))
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
     const turns = turnHost(services, ports.tools)
@@ -245,6 +247,7 @@ export async function composeServer(
       () => (shared.readers === undefined ? readers.stop() : undefined),
       () => programs?.stop(),
       () => workspaces.stop(),
+      () => copies.stop(),
       () => host.stop(),
       async () => tail.stop(),
       () => bus.stop(),

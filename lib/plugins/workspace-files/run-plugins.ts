@@ -4,6 +4,7 @@ import type { PemText, TlsText } from '@waystation/plugin-host/read-tls.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { atOf } from '#lib/plugins/added/review.ts'
 import { type AddedRow, addedRows } from '#lib/plugins/added/rows.ts'
+import type { Copies } from '#lib/plugins/copies/with-copies.ts'
 import type { PluginSource } from './plugin-source.ts'
 import type { PemSource, PluginTls } from './plugin-tls.ts'
 import type { WorkspaceFile } from './read-workspace.ts'
@@ -19,9 +20,21 @@ export function runPlugins(
   ctx: Ctx,
   files: FileSources,
   host: PluginSupervisor,
+  copies: Copies,
   builtIn: (tool: string) => boolean
 ): Promise<{ stop: () => Promise<void> }> {
   const managed = new Set<string>()
+  /** Undefined until this process runs a local plugin. */
+  let copyIndex: number | undefined
+  let moved = 0
+  /** Says that this process is alive, and returns how often its index has changed. */
+  const moves = async () => {
+    if (copyIndex === undefined) return moved
+    const index = await copies.claim()
+    if (index !== copyIndex) moved += 1
+    copyIndex = index
+    return moved
+  }
   /**
    * Changes whenever a user saves plugin settings or a secret, or adds, changes or removes a plugin, in any process. It
    * sums the times, because a transaction can commit after one with a later time.
@@ -32,7 +45,7 @@ export function runPlugins(
         (select count(*) || ' ' || coalesce(sum(extract(epoch from saved_at)), 0) from plugin_settings),
         (select count(*) || ' ' || coalesce(sum(extract(epoch from saved_at)), 0) from workspace_secrets),
         (select count(*) || ' ' || coalesce(sum(extract(epoch from changed_at)), 0) from workspace_plugins)) as mark`
-    return row?.mark
+    return `${row?.mark} ${await moves()}`
   }
   return watchFiles(files, mark, async workspaces => {
     const existing = await ctx.sql<{ id: string }[]>`
@@ -57,7 +70,8 @@ export function runPlugins(
         rows.find(row => row.workspaceId === workspaceId && row.plugin === name)?.settings ?? {}
       const file = applicable.find(({ name }) => name === workspaceId)
       const { plugins = [], agents = [], env = {}, defaultAgent } = file ?? {}
-      const specs = plugins.map(plugin => toSpec(plugin, savedOf(plugin.name), files.folder ?? ''))
+      if (plugins.some(({ source }) => source.kind === 'local')) copyIndex ??= await copies.claim()
+      const specs = plugins.map(plugin => toSpec(plugin, savedOf(plugin.name), files.folder ?? '', copyIndex))
       const others = added.filter(
         row => row.workspaceId === workspaceId && !plugins.some(({ name }) => name === row.name)
       )
@@ -92,7 +106,8 @@ const toSpec = (
     missingSecrets
   }: WorkspaceFile['plugins'][number],
   saved: Record<string, string>,
-  folder: string
+  folder: string,
+  copyIndex: number | undefined
 ): PluginSpec => ({
   name,
   saved,
@@ -103,6 +118,7 @@ const toSpec = (
   ...(version === undefined ? {} : { version }),
   config,
   failClosed,
+  ...(source.kind === 'local' && copyIndex !== undefined && { copyIndex }),
   ...(restartOnChange && { restartOnChange }),
   ...(missingSecrets && { problem: needsSecrets(missingSecrets) })
 })

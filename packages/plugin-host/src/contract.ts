@@ -127,6 +127,8 @@ export type HostedPlugin = {
   name: string
   /** True if an owner added it by its address. False if it is from a workspace file. */
   isAdded: boolean
+  /** True if each process runs a copy of its program. */
+  isLocal: boolean
   tools: readonly PluginTool[]
   hasModel: boolean
   /** The events that it receives. If its events are unknown and `failClosed` is set, it receives all of them. */

@@ -45,6 +45,8 @@ export type PluginSpec = {
   accepted?: readonly Capability[]
   /** If its hooks fail, the event is canceled instead of continued. */
   failClosed: boolean
+  /** For a local plugin: the index of this process among those that run a copy of it (PLUGIN_COPY_INDEX). */
+  copyIndex?: number
   /** Says why the plugin cannot be started now. */
   problem?: string
   /** Restarts a local plugin when a file in its program's folder changes. */
@@ -168,7 +170,10 @@ export function pluginHost({
         knownManifest,
         readManifest: manifest => readManifest(name, manifest),
         errorsOf: parameters => schemas.errorsOf(parameters, workspaceId),
-        envVars: wanted.accepted === undefined ? envVars : {},
+        envVars: {
+          ...(wanted.accepted === undefined ? envVars : {}),
+          ...(wanted.copyIndex !== undefined && { PLUGIN_COPY_INDEX: String(wanted.copyIndex) })
+        },
         accepted: wanted.accepted,
         platform,
         onState({ kind }) {
@@ -274,6 +279,9 @@ function hosted(getManaged: () => ManagedPlugin, policy: EgressPolicy): HostedPl
     },
     get isAdded() {
       return getManaged().wanted.accepted !== undefined
+    },
+    get isLocal() {
+      return getManaged().wanted.source.kind === 'local'
     },
     get schema() {
       return getManaged().supervised?.manifest?.fields

@@ -62,7 +62,10 @@ export const unshifted: Record<string, Record<string, string>> = {
   members: { created_at: record },
   messages: { compacted_at: record },
   out_of_band: { injected_at: record, acknowledged_at: record, cancelled_at: record },
+  plugin_processes: { seen_at: lease },
+  plugin_requests: { created_at: record },
   plugin_settings: { saved_at: record },
+  plugin_streams: { opened_at: order },
   prompts: { created_at: order },
   receipts: { created_at: record },
   sample_acme: {
@@ -88,6 +91,7 @@ export const unshifted: Record<string, Record<string, string>> = {
   wikis: { created_at: record, changed_at: record },
   workers: { started_at: record, heartbeat_at: lease },
   workspace_plugins: { added_at: record, changed_at: record },
+  workspace_secrets: { saved_at: record },
   workspaces: { created_at: record }
 }
 
