@@ -137,7 +137,7 @@ export function forwarder(
   }
 }
 
-/** Bodies are bytes, which JSON holds as base64. */
+/** Bodies are bytes, so JSON has them as base64. */
 const packed = <T extends { body: Uint8Array }>({ body, ...rest }: T): Packed<T> =>
   ({ ...rest, body: Buffer.from(body).toString('base64') }) as Packed<T>
 const unpacked = <T extends { body: string }>({ body, ...rest }: T) => ({
