@@ -11,6 +11,7 @@ import type {
 import { PluginError, type PluginErrorReason } from '@waystation/plugin-host/plugin-error.ts'
 import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { deadAfterSeconds } from './process-index.ts'
 
 /** The key of notifications about requests to copies. No session has it. */
 const wakeKey = 0
@@ -64,11 +65,13 @@ export function forwarder(
     try {
       for (;;) {
         const woken = new Promise<void>(resolve => listeners.add(resolve))
-        const [row] = await sql<{ response: Response | null }[]>`
-          select response from plugin_requests where id = ${id}`
-        if (row === undefined)
+        const [row] = await sql<{ response: Response | null; alive: boolean }[]>`
+          select response, seen_at > clock_timestamp() - make_interval(secs => ${deadAfterSeconds}) as alive
+          from plugin_requests join plugin_processes on plugin_processes.id = process_id
+          where plugin_requests.id = ${id}`
+        if (row?.response) return row.response
+        if (!row?.alive)
           throw new PluginError('unavailable', 'The plugin is unavailable: its server process has stopped.')
-        if (row.response !== null) return row.response
         if (signal?.aborted) throw new PluginError('stopped', 'The call was stopped.')
         if (ended.aborted) throw new PluginError('late', 'The plugin did not respond in time.')
         await Promise.race([woken, pause(pollMs, undefined, { signal: ended }).catch(() => undefined)])
