@@ -11,16 +11,22 @@ let lastId = 0
 
 createInterface({ input: host }).on('line', line => {
   const { id, value, error } = JSON.parse(line)
-  const { resolve, reject } = pending.get(id)
+  const { resolve, reject, frames } = pending.get(id)
   pending.delete(id)
   if (pending.size === 0) host.unref()
   if (error === undefined) resolve(value)
-  else reject(new Error(error))
+  else reject(Object.assign(new Error(error), { stack: `Error: ${error}${frames}` }))
 })
+
+// The lines of the script that made a request. An error of the answer shows them, not the lines of this file.
+const scriptFrames = () => {
+  const frames = new Error().stack.split('\n').filter(line => line.includes('/script.mjs'))
+  return frames.map(line => `\n${line}`).join('')
+}
 
 const ask = (method, input) => {
   const request = Promise.withResolvers()
-  pending.set(++lastId, request)
+  pending.set(++lastId, { ...request, frames: scriptFrames() })
   host.ref()
   host.write(`${JSON.stringify({ id: lastId, method, input })}\n`)
   return request.promise

@@ -120,6 +120,10 @@ if (boxed) {
       ['get', { title: 'A', wiki: 'manual' }],
       ['toc', {}]
     ])
+    const failed = await run("console.log('first')\nawait wiki.toc()", { ask })
+    expect(failed.stderr).toContain('There is no wiki.')
+    expect(failed.stderr).toMatch(/script\.mjs:2:\d/)
+    expect(failed.stderr).not.toMatch(/main\.mjs|node:/)
     const manyRequests = await run('for (;;) await wiki.list()', { ask: async () => ({}) })
     expect(manyRequests).toMatchObject({
       exitCode: 1,
