@@ -28,11 +28,21 @@ export async function undoWikiChange(ctx: Ctx, { wiki, changeId }: UndoWikiChang
     const moved = tiddlers.find(({ title, gone }) =>
       gone ? current.has(title) : current.get(title)?.revision !== change.revision
     )
-    if (moved !== undefined)
+    if (moved !== undefined) {
+      const revision = current.get(moved.title)?.revision ?? null
+      const [later] = await sql`
+        select from wiki_changes
+        where workspace_id = ${workspaceId} and wiki = ${wiki} and undone_at is null
+          and revision > ${change.revision} and (${revision}::bigint is null or revision = ${revision})
+          and tiddlers @> (${JSON.stringify([{ title: moved.title }])}::text)::jsonb
+        limit 1`
       throw new ApiError(
         'CONFLICT',
-        `The tiddler "${moved.title}" has changed since. Nothing was undone. Undo its later changes first.`
+        later === undefined
+          ? `The tiddler "${moved.title}" was imported after this change, so the change cannot be undone.`
+          : `The tiddler "${moved.title}" has changed since. Nothing was undone. Undo its later changes first.`
       )
+    }
     await applyEdits(
       tx,
       wiki,

@@ -1,8 +1,44 @@
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { test } from 'vitest'
+import { createWiki } from '#lib/features/wikis/create-wiki.ts'
+import { importWiki } from '#lib/features/wikis/import-wiki.ts'
 import { wikiOperations } from '#lib/http/operations/wikis.ts'
 import { expectSentences } from '#tests/support/expect-sentences.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
+
+test('an error explains why a change of an agent cannot be undone', async () => {
+  const server = await startTestServer()
+  await createWiki(server.ctx, { name: 'garden' })
+  await server.saveAgent({ chat: { tools: [{ name: 'wiki-write', approval: 'auto' }] } })
+  const session = await server.startSession('test')
+  const write = async (title: string) => {
+    await session.runTurn(`use wiki-write ${JSON.stringify({ title, text: 'Red.' })}`)
+    const { output } = (await session.get()).calls.at(-1) as Call
+    return (output as { change: string }).change
+  }
+  const undo = (changeId: string) =>
+    callEndpoint(wikiOperations.undo, { params: { wiki: 'garden', changeId } })
+  const [rose, firstOak] = [await write('Rose'), await write('Oak')]
+  await write('Oak')
+  await importWiki(server.ctx, {
+    wiki: 'garden',
+    file: 'a.json',
+    text: '[{"title": "Rose", "text": "Mine."}]'
+  })
+  await expectSentences([
+    [
+      'the agent changed the tiddler again',
+      () => undo(firstOak),
+      'The tiddler "Oak" has changed since. Nothing was undone. Undo its later changes first.'
+    ],
+    [
+      'the tiddler was imported',
+      () => undo(rose),
+      'The tiddler "Rose" was imported after this change, so the change cannot be undone.'
+    ]
+  ])
+})
 
 test('errors explain why a wiki cannot be created, read or imported', async () => {
   const { startSession } = await startTestServer()
