@@ -5,6 +5,7 @@ const formats = { amount, amountOrNone, json, lines, names, optional, words }
 
 test.for<[keyof typeof formats, text: string, value: unknown]>([
   ['amount', '2.5', 2.5],
+  ['amount', '-5', -5],
   ['amount', '', undefined],
   ['amountOrNone', '', null],
   ['names', 'a, b', ['a', 'b']],

@@ -15,7 +15,10 @@ export const optional: TextFormat = { format: textOf, parse: typed => typed.trim
 /** A text without spaces around it. */
 export const trimmed: TextFormat = { format: textOf, parse: typed => typed.trim() }
 
-/** A number, also with a decimal comma or a dollar sign. An empty text is an unset value. */
+/**
+ * A number, also with a decimal comma or a dollar sign. A negative number is a value, so that its error names the
+ * limit. An empty text is an unset value.
+ */
 export const amount: TextFormat = {
   format: textOf,
   parse: typed => {
@@ -24,7 +27,7 @@ export const amount: TextFormat = {
       .replace(/^\$\s*/, '')
       .replace(',', '.')
     if (digits === '') return undefined
-    return /^\d+(\.\d+)?$/.test(digits) ? Number(digits) : digits
+    return /^-?\d+(\.\d+)?$/.test(digits) ? Number(digits) : digits
   }
 }
 

@@ -29,6 +29,18 @@ test('a message of the schema itself stays', () => {
   expect(errorsOf({ port: 11 })).toEqual({ port: 'Choose a lower port.' })
 })
 
+test('the errors of a union are those of the member with the fewest wrong fields', () => {
+  const Tool = z.union([
+    z.strictObject({ embed: z.string() }),
+    z.strictObject({ name: z.string(), seconds: z.number().min(1), steps: z.number().min(0) })
+  ])
+  const { error } = Tool.safeParse({ name: 'a', seconds: 'soon', steps: 'many' })
+  expect(fieldErrors(error as z.ZodError)).toEqual({
+    seconds: 'expected number, received string',
+    steps: 'expected number, received string'
+  })
+})
+
 test('the text for a model names each wrong field', () => {
   const { error } = Shape.safeParse({ ...good, name: undefined, share: -1 })
   expect(problemText(error as z.ZodError)).toBe('share: must be more than 0; name: a value is required')

@@ -27,8 +27,13 @@ function* problemsIn(issue: Issue, above: PropertyKey[]): Generator<[path: strin
   }
 }
 
-/** Returns the errors of the union member that is closest to matching. */
-const closestBranch = (branches: Issue[][]) => branches.toSorted((a, b) => a.length - b.length)[0] ?? []
+/** Returns the errors of the union member that is closest to matching: the one with the fewest wrong fields. */
+const closestBranch = (branches: Issue[][]) =>
+  branches.toSorted((a, b) => wrongFieldCount(a) - wrongFieldCount(b))[0] ?? []
+
+/** An issue about unknown fields can name several. */
+const wrongFieldCount = (issues: Issue[]) =>
+  issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
 
 function messageOf(issue: Issue): string {
   const { code, message } = issue
