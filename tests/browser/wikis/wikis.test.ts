@@ -132,6 +132,17 @@ test('001-21: a code block is rendered in the wiki that it names, and its links 
   await expect(page.getByRole('heading', { name: 'Thorns' })).toBeVisible()
 })
 
+test('001-21: terms of a definition list are bold, and their definitions are indented', async ({
+  page,
+  api
+}) => {
+  const wiki = await importGarden(page)
+  await openAnswer(page, api, `\`\`\`wikitext ${wiki}\n; Rose\n: Has thorns.\n\`\`\`\n`)
+  const message = page.getByTestId('wikitext-message')
+  await expect(message.getByRole('term')).toHaveCSS('font-weight', '600')
+  await expect(message.getByRole('definition')).toHaveCSS('padding-left', '20px')
+})
+
 test('001-21: a tiddler that wiki-search found is rendered in its row', async ({ page, api }) => {
   const wiki = await importGarden(page)
   await openFoundTiddler(page, api, wiki)
