@@ -54,6 +54,8 @@ class PluginError(Exception):
 
     def __init__(self, status: str, message: str):
         super().__init__(message)
+        if status not in grpc.StatusCode.__members__:
+            raise ValueError(f"“{status}” is not a gRPC status. Use for example NOT_FOUND.")
         self.status = grpc.StatusCode[status]
 
 
@@ -113,10 +115,11 @@ class View:
     routes: list[tuple[str, str, Callable]] = field(default_factory=list)
 
     def route(self, method: str, path: str) -> Callable:
-        """Decorates the handler of a request of this view. It returns JSON, or a status and JSON."""
+        """Decorates the handler of a request of this view, handler(request, context). It returns JSON, or a status and
+        JSON."""
 
         def add(handler: Callable) -> Callable:
-            self.routes.append((method, path, handler))
+            self.routes.append((method, path, _takes(handler, "request")))
             return handler
 
         return add
@@ -159,38 +162,40 @@ class Plugin:
         return add if function is None else add(function)
 
     def hook(self, event: str) -> Callable:
-        """Decorates the hook of an event. It returns None, "CANCEL" or {"modify": payload}."""
+        """Decorates the hook of an event, hook(payload, context). It returns None, "CANCEL" or {"modify": payload}."""
         lifecycle_pb2.EventType.Value(event)
 
         def add(run: Callable) -> Callable:
-            self.hooks[event] = run
+            self.hooks[event] = _takes(run, "payload")
             return run
 
         return add
 
     def model(self, run: Callable) -> Callable:
-        """Decorates the generator of a model's answer. The last part is {"type": "finish", "reason": "stop"}."""
-        self._model = run
+        """Decorates the generator of a model's answer, model(request, context). The last part is
+        {"type": "finish", "reason": "stop"}."""
+        self._model = _takes(run, "request")
         return run
 
     def view(self, name: str, label: str, icon: str = "", scope: str = "workspace") -> Callable[[Callable], View]:
-        """Decorates the function that renders a view: a list of components, or HCL."""
+        """Decorates the function that renders a view, render(params, context): a list of components, or HCL."""
 
         def add(render: Callable) -> View:
-            self.views[name] = View(name, label, icon, scope, render)
+            self.views[name] = View(name, label, icon, scope, _takes(render, "params"))
             return self.views[name]
 
         return add
 
     def stream(self, run: Callable) -> Callable:
-        """Decorates the generator of the messages to a browser: bytes, text, or JSON. It receives bytes."""
-        self._stream = run
+        """Decorates the generator of the messages to a browser, stream(messages, context). It receives bytes, and
+        yields bytes, text or JSON."""
+        self._stream = _takes(run, "messages")
         return run
 
     def register(self, run: Callable) -> Callable:
-        """Decorates a function that receives the settings and variables at each start. If it raises, the plugin does
-        not serve and shows the reason."""
-        self._register = run
+        """Decorates a function of the settings and variables, register(settings, env), called at each start. If it
+        raises, the plugin does not serve and shows the reason."""
+        self._register = _takes(run, "settings", "env")
         return run
 
     def health(self, run: Callable[[], bool]) -> Callable[[], bool]:
@@ -250,7 +255,25 @@ def _fail(call: grpc.ServicerContext, error: Exception) -> None:
     if isinstance(error, PluginError):
         call.abort(error.status, str(error))
     traceback.print_exception(error)
-    call.abort(grpc.StatusCode.UNKNOWN, str(error) or type(error).__name__)
+    call.abort(grpc.StatusCode.UNKNOWN, _why(error))
+
+
+def _why(error: Exception) -> str:
+    """Returns the message of an error. The message of a KeyError is only the key, so its type is added."""
+    text = str(error)
+    if text == "" or isinstance(error, KeyError):
+        return f"{type(error).__name__}: {text}".removesuffix(": ")
+    return text
+
+
+def _takes(run: Callable, *names: str) -> Callable:
+    """Checks the parameters of a handler, so that a wrong one fails at the start and not at its first call."""
+    wanted = names if "env" in names else (*names, "context")
+    try:
+        inspect.signature(run).bind(*wanted)
+    except TypeError:
+        raise TypeError(f"Define {run.__name__} with the parameters ({', '.join(wanted)}).") from None
+    return run
 
 
 class _Self(_Service, plugin_pb2_grpc.PluginServicer):
@@ -302,7 +325,7 @@ class _Tools(_Service, tool_pb2_grpc.ToolProviderServicer):
         except Exception as error:
             if not isinstance(error, PluginError):
                 traceback.print_exception(error)
-            return self._failed(str(error) or type(error).__name__)
+            return self._failed(_why(error))
 
     def _failed(self, why: str):
         return tool_pb2.ExecuteToolResponse(result_json=json.dumps(why), is_error=True)
@@ -331,20 +354,28 @@ class _Model(_Service, llm_pb2_grpc.LLMProviderServicer):
     def Complete(self, request, call):
         try:
             for part in self.plugin._model(request, self.plugin._context(call)):
-                yield self._part(**part)
+                yield self._part(part)
         except Exception as error:
             if call.is_active():
                 _fail(call, error)
 
-    def _part(self, type: str, **part: Any):
-        if type == "text":
-            return llm_pb2.CompleteResponse(delta=llm_pb2.Delta(content=part["text"]))
-        if type == "tool-call":
-            delta = llm_pb2.ToolCallDelta(id=part["id"], name=part.get("name"), arguments_chunk=part["chunk"])
-            return llm_pb2.CompleteResponse(tool_call_delta=delta)
-        if type == "usage":
-            return llm_pb2.CompleteResponse(usage=llm_pb2.Usage(**part))
-        return llm_pb2.CompleteResponse(finish=llm_pb2.FinishEvent(reason=REASONS.get(part["reason"], 0)))
+    def _part(self, part: dict):
+        """Reads a part. Raises a ValueError that quotes it."""
+        try:
+            given = dict(part)
+            kind = given.pop("type")
+            if kind == "text":
+                return llm_pb2.CompleteResponse(delta=llm_pb2.Delta(content=given["text"]))
+            if kind == "tool-call":
+                delta = llm_pb2.ToolCallDelta(id=given["id"], name=given.get("name"), arguments_chunk=given["chunk"])
+                return llm_pb2.CompleteResponse(tool_call_delta=delta)
+            if kind == "usage":
+                return llm_pb2.CompleteResponse(usage=llm_pb2.Usage(**given))
+            if kind == "finish":
+                return llm_pb2.CompleteResponse(finish=llm_pb2.FinishEvent(reason=REASONS[given["reason"]]))
+        except (KeyError, TypeError, ValueError):
+            pass
+        raise ValueError(f"A model cannot yield {part!r:.200}. docs/plugins-grpc.md lists its parts.")
 
 
 class _Views(_Service, view_pb2_grpc.ViewProviderServicer):

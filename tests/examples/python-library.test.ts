@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Code, createClient } from '@connectrpc/connect'
@@ -105,6 +105,36 @@ withPython.describe('the library for plugins in Python', () => {
       [{ limit: 0 }, '“limit” must not be 0.']
     ] as const)
       await expect(desk({ settings })).rejects.toThrow(message)
+  })
+
+  test('names the parameters that a handler needs, and the part that a model cannot yield', async () => {
+    const plugin = async (lines: string) => {
+      const file = join(cwd, 'wrong.py')
+      const start = 'import sys\nsys.path.insert(0, "gen")\nfrom waystation_plugin import *\n'
+      writeFileSync(file, `${start}plugin = Plugin("wrong", "1", "Wrong")\n${lines}\nplugin.serve()\n`)
+      const host = await testPlugin({ program: python, args: [file], cwd })
+      onTestFinished(host.stop)
+      return host
+    }
+    const hook = '@plugin.hook("TOOL_CALL")\ndef guard(payload):\n  return "CANCEL"'
+    await expect(plugin(hook)).rejects.toThrow('Define guard with the parameters (payload, context).')
+    const host = await plugin(`@plugin.model
+def answer(request, context):
+  yield {"part": {"type": "txt"}, "reason": {"type": "finish", "reason": "done"}, "text": "hi"}[request.model]
+@plugin.tool
+def lookup():
+  return {}["city"]
+@plugin.tool
+def status():
+  raise PluginError("NONE", "No.")`)
+    for (const [model, part] of [
+      ['part', "{'type': 'txt'}"],
+      ['reason', "{'type': 'finish', 'reason': 'done'}"],
+      ['text', "'hi'"]
+    ])
+      await expect(Array.fromAsync(host.complete({ model }))).rejects.toThrow(`A model cannot yield ${part}.`)
+    expect(await host.callTool('lookup')).toEqual({ ok: false, reason: "KeyError: 'city'" })
+    expect(await host.callTool('status')).toMatchObject({ reason: expect.stringContaining('“NONE”') })
   })
 
   test('answers only calls with its token, and tells a tool that its call ended', async () => {
