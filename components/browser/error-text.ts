@@ -6,7 +6,7 @@ type Failed = { error: WaystationError }
 
 /** Returns why a request failed. `next` tells the user what to do if the server did not respond. */
 export const errorText = ({ error }: Failed, next: string): string =>
-  error.temporary ? `${unreachable} ${next}` : error.message
+  error.code === 'UNREACHABLE' ? `${unreachable} ${next}` : error.message
 
 /** Returns why a change was not saved. */
 export const changeError = (reply: Failed): string =>
