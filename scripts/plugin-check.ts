@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseEgressPolicy } from '@waystation/egress'
 import { schemasWith } from '@waystation/json-schemas'
@@ -16,11 +16,11 @@ import { readManifest } from '#lib/plugins/workspace-files/read-manifest.ts'
 
 /**
  * `npm run plugin:check <address or program> [-- options]` checks a plugin against docs/plugins-grpc.md. An address
- * is `remote://host:port`, or `remotes://host:port` with TLS. Any other argument is a program, which runs as a local
- * plugin. `--model name` sends a prompt to a model. `--set name=value` sets a setting and `--env NAME=value` a
+ * is `remote://host:port`, or `remotes://host:port` with TLS. Any other argument is a program, or a folder with a
+ * program named `plugin`, which runs as a local plugin. `--model name` sends a prompt to a model. `--set name=value` sets a setting and `--env NAME=value` a
  * variable of the workspace. Exits with 1 if a check fails and with 2 on wrong usage.
  */
-const usage = `Usage: npm run plugin:check <remote://host:port, or a program> [-- options]
+const usage = `Usage: npm run plugin:check <remote://host:port, a program, or its folder> [-- options]
   --model <name>       send a prompt to this model
   --set <name>=<value>   set a setting of the plugin; repeat it for each setting
   --env <NAME>=<value>   set a variable of the workspace; repeat it for each variable`
@@ -33,7 +33,7 @@ function readArguments() {
   })
   const [target, ...more] = positionals
   if (target === undefined) throw new Error('Name an address or a program.')
-  if (more.length > 0) throw new Error(`“${more[0]}” is one argument too many.`)
+  if (more.length > 0) throw new Error(`“${more[0]}” is one argument too many. Write -- before the options.`)
   const settings = readPairs('--set', values.set, /^[^=]+$/)
   return { target, model: values.model, settings, envVars: readPairs('--env', values.env, /^[A-Za-z_]\w*$/) }
 }
@@ -64,6 +64,8 @@ const print = ({ ok, what, words }: Finding) => {
   if (!ok) failed += 1
   console.log(`${ok ? 'ok    ' : 'FAILED'} ${what}${words ? `\n       ${words}` : ''}`)
 }
+/** The output of a local plugin. */
+const logs = new LogRing()
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const schemas = schemasWith()
@@ -89,7 +91,7 @@ async function checkProgram(path: string): Promise<void> {
   const command = resolve(path)
   const token = newToken()
   const cwd = dirname(command)
-  const [logs, { signal }] = [new LogRing(), new AbortController()]
+  const { signal } = new AbortController()
   const env = localEnv({ cwd, token, more: options.envVars })
   const limits = { logs, clock: machineClock, withinMs: 10_000, signal }
   const program = await startProcess({ command, args: [], cwd, env }, limits)
@@ -112,13 +114,23 @@ async function checkProgram(path: string): Promise<void> {
   await program.end(true)
 }
 
+/** Returns the program at a path, which can be a folder as in `local://name`. */
+function programAt(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found?.isDirectory() ? programAt(join(path, 'plugin')) : found?.isFile() ? path : undefined
+}
+
 try {
+  const program = programAt(target)
   if (target.includes('://')) await checkAddress(target)
-  else if (statSync(target, { throwIfNoEntry: false })?.isFile()) await checkProgram(target)
+  else if (program !== undefined) await checkProgram(program)
   else throw new Error(`${target} is neither a program nor an address such as remote://127.0.0.1:9010.`)
 } catch (error) {
   print({ ok: false, what: 'Connection', words: messageOf(error) })
 }
+const shown = failed === 0 ? [] : logs.lines().slice(-20)
+if (shown.length > 0)
+  console.log(`\nThe plugin's log ends with:\n${shown.map(({ text }) => `  ${text}`).join('\n')}`)
 console.log(
   failed === 0 ? '\nAll checks passed.' : `\n${failed} ${failed === 1 ? 'check' : 'checks'} failed.`
 )

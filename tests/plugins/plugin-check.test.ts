@@ -64,6 +64,21 @@ test('003-2: plugin:check gives a program its variables as environment', async (
   expect(await checkPlugin(program, ...set, '--env', 'MODEL_KEY=k')).toMatchObject({ code: 0 })
 })
 
+test('plugin:check takes the folder of a program, and prints the end of its log if a check fails', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plugin-check-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const program = join(folder, 'plugin')
+  const source = resolve('examples/plugins/model-typescript/model.ts')
+  writeFileSync(program, `#!/bin/sh\necho 'started by the check' >&2\nexec ${process.execPath} ${source}\n`)
+  const unusable = await checkPlugin(program)
+  expect(unusable).toMatchObject({ code: 1, output: expect.stringContaining('chmod +x') })
+  chmodSync(program, 0o755)
+  const failed = await checkPlugin(folder, '--set', 'api_key_env=MODEL_KEY')
+  expect(failed).toMatchObject({ code: 1, output: expect.stringContaining('  started by the check\n') })
+  const passed = await checkPlugin(folder, '--set', 'api_key_env=K', '--env', 'K=k')
+  expect(passed).toMatchObject({ code: 0, output: expect.not.stringContaining('started by the check') })
+})
+
 test('plugin:check rejects malformed arguments with its usage', async () => {
   for (const args of [
     [],

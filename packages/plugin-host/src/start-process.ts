@@ -87,6 +87,12 @@ export async function startProcess(
   }
 }
 
+/** The usual causes of an error of the operating system. */
+const hints = new Map<string | undefined, string>([
+  ['EACCES', '. Make the program executable with chmod +x'],
+  ['ENOENT', '. Check that the program exists, and that its first line names an installed interpreter']
+])
+
 /**
  * Resolves with the reason once the process has ended. Kills its process group and closes its pipes, because a
  * process that left the group may still hold them open.
@@ -99,7 +105,7 @@ function exitOf(child: ChildProcess): Promise<string> {
     resolve(why)
   }
   child.once('error', error => {
-    why = `it could not be started: ${error.message}`
+    why = `it could not be started: ${error.message}${hints.get((error as NodeJS.ErrnoException).code) ?? ''}`
     if (child.pid === undefined) finish()
   })
   child.once('exit', (code, signal) => {
