@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import type { Hook } from '#tests/support/fakes/plugins/start-test-plugin.ts'
 import { expectValidSessions } from '#tests/support/servers/expect-valid-sessions.ts'
+import { holdTimeouts } from '#tests/support/servers/hold-timeouts.ts'
 import { startWithPlugins } from '#tests/support/servers/server-with-plugins.ts'
 import { startTestServer, type TestSession } from '#tests/support/servers/test-server.ts'
 import { workspaceFolder } from '#tests/support/servers/workspace-folder.ts'
@@ -248,6 +249,7 @@ test.each(nonsense)('003-15: a MODIFY with %s is treated as CONTINUE, and is sho
 })
 
 test('003-15: if a plugin is down or hangs, the turn continues, but with fail_closed it stops', async () => {
+  const clock = holdTimeouts()
   const disconnected = await startWithPlugins({ guard: { hook: continues } }, [replyText('On.')])
   await disconnected.plugins[0]?.stop()
   await disconnected.session.runTurn('Go.')
@@ -261,7 +263,10 @@ test('003-15: if a plugin is down or hangs, the turn continues, but with fail_cl
     replyCalls({ name: 'tally', input: { text: 'a b' } }),
     replyText('Two.')
   ])
-  await hanging.session.runTurn('Go.')
+  await hanging.session.send('Go.')
+  await expect.poll(() => hanging.received).toHaveLength(1)
+  clock.advance(5_000)
+  await hanging.session.waitForEnd()
   expect(JSON.stringify((await hanging.session.get()).messages)).toContain('Two.')
 
   const failClosed = await startWithPlugins({ guard: { hook: continues, failClosed: true } }, [

@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { createSecureServer, createServer, type ServerHttp2Session } from 'node:http2'
+import {
+  createSecureServer,
+  createServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session
+} from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
@@ -19,9 +25,13 @@ export type TestPlugin = {
   port: number
   /** The result of its health check. */
   healthy: boolean
-  /** The data of each Register call, with the token. */
-  /** The calls that it received, with the server's metadata by name, without `x-waystation-`. */
+  /** The methods that it never answers. */
+  silent: Set<string>
+  /** The calls that arrived, and whether the server canceled them. */
+  arrived: { method: string; canceled: boolean }[]
+  /** The calls that it answers, with the server's metadata by name, without `x-waystation-`. */
   calls: { method: string; metadata: Record<string, string> }[]
+  /** The data of each Register call, with the token. */
   registered: { config: object; envVars: Record<string, string>; token: string | null }[]
   /** The number of stream messages that it received. */
   receivedCount: number
@@ -41,6 +51,8 @@ export type Hook = (event: {
 /** The behavior of a test plugin. By default, it has only the tool `echo`. */
 export type TestPluginOptions = {
   name?: string
+  /** The methods that it never answers. */
+  silent?: string[]
   /** With `ca`, it accepts only clients whose certificate this authority has signed. */
   tls?: { key: string; cert: string; ca?: string }
   tools?: { name: string; description: string; parametersJsonSchema: string }[]
@@ -84,6 +96,7 @@ type StreamMessage = { data: Uint8Array; metadata: Record<string, string> }
 /** Starts a plugin. The caller must stop it. */
 export async function startTestPlugin({
   name = 'twin',
+  silent = [],
   tls,
   tools = [{ name: 'echo', description: 'Says it again.', parametersJsonSchema: '' }],
   hook,
@@ -100,6 +113,8 @@ export async function startTestPlugin({
   const plugin: TestPlugin = {
     port: 0,
     healthy: true,
+    silent: new Set(silent),
+    arrived: [],
     registered: [],
     calls: [],
     receivedCount: 0,
@@ -186,11 +201,21 @@ export async function startTestPlugin({
           }
         })
   })
+  const listener = (request: Http2ServerRequest, response: Http2ServerResponse) => {
+    const call = { method: request.url.split('/').at(-1) ?? '', canceled: false }
+    plugin.arrived.push(call)
+    const { stream } = request
+    stream.once('close', () => {
+      call.canceled = stream.aborted
+    })
+    if (plugin.silent.has(call.method)) request.resume()
+    else adapter(request, response)
+  }
   let server: ReturnType<typeof createServer> | ReturnType<typeof createSecureServer> | undefined
   async function start() {
     server = tls
-      ? createSecureServer({ ...tls, requestCert: tls.ca !== undefined }, adapter)
-      : createServer(adapter)
+      ? createSecureServer({ ...tls, requestCert: tls.ca !== undefined }, listener)
+      : createServer(listener)
     server.on('session', session => {
       sessions.add(session)
       session.on('error', () => undefined).once('close', () => sessions.delete(session))
