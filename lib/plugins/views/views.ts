@@ -13,9 +13,6 @@ import { readView } from './read-view.ts'
 export const listViews = async (ctx: Ctx, { workspaceId }: InWorkspace): Promise<ListedView[]> =>
   pluginsIn(ctx, workspaceId).flatMap(({ name, views }) => views.map(view => toListed(name, view)))
 
-/** Time limit for rendering a view, in milliseconds. */
-const timeoutMs = 10_000
-
 /**
  * Asks the plugin to render a view and returns its components, never HTML. Throws `NOT_FOUND` for an unknown
  * view. Throws `UNAVAILABLE` with the reason if the plugin fails, or with line and column if its HCL is
@@ -29,8 +26,7 @@ export async function renderView(
   const view = plugin.views.find(view => view.name === viewName)
   if (view === undefined) throw notFound('view', viewName)
   try {
-    const call = { ...originOfView(ctx), signal: AbortSignal.timeout(timeoutMs) }
-    const hcl = await plugin.renderView({ viewName, workspaceId, params }, call)
+    const hcl = await plugin.renderView({ viewName, workspaceId, params }, originOfView(ctx))
     const routes = plugin.views.flatMap(({ routes }) => routes)
     return { view: toListed(name, view), routes, components: readView(hcl) }
   } catch (error) {
