@@ -32,6 +32,22 @@ export type WorkspaceAgent = {
   handoffs: string[]
 }
 
+/** The attributes of an agent. */
+export const agentShape = {
+  labels: ['name'],
+  attributes: {
+    display_name: 'string?',
+    description: 'string?',
+    model: 'string?',
+    instructions: 'string?',
+    tools: 'strings?',
+    handoffs: 'strings?',
+    approval: 'string?',
+    settings: 'any?',
+    external: 'any?'
+  }
+} as const
+
 /**
  * Reads the agents of a workspace in order. All agents that they name must be among them. Without
  * `default_agent`, the first agent is the default. Throws `HclError`.
@@ -50,24 +66,7 @@ export function readAgents(
 }
 
 function readAgent(block: Block, names: Set<string>, scope: Scope): WorkspaceAgent {
-  const { labels, values } = readBlock(
-    block,
-    {
-      labels: ['name'],
-      attributes: {
-        display_name: 'string?',
-        description: 'string?',
-        model: 'string?',
-        instructions: 'string?',
-        tools: 'strings?',
-        handoffs: 'strings?',
-        approval: 'string?',
-        settings: 'any?',
-        external: 'any?'
-      }
-    },
-    scope
-  )
+  const { labels, values } = readBlock(block, agentShape, scope)
   const name = labels[0]!
   if (!/^[A-Za-z0-9_-]+$/.test(name) || name.length > maxHandOffIdChars)
     throw new HclError(

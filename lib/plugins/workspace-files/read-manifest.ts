@@ -38,6 +38,35 @@ export type ManifestField = {
   apiSource?: string
 }
 
+/** The attributes and blocks of a manifest. */
+export const manifestShape = {
+  labels: ['name'],
+  attributes: {
+    version: 'string',
+    description: 'string',
+    author: 'string',
+    icon: 'string?',
+    type: 'string'
+  },
+  blocks: { config_schema: 'one' }
+} as const
+
+/** The attributes of a setting in a manifest. */
+export const fieldShape = {
+  labels: ['name'],
+  attributes: {
+    type: 'string',
+    ui_type: 'string?',
+    required: 'bool?',
+    default: 'text?',
+    description: 'string?',
+    options: 'any?',
+    pattern: 'string?',
+    placeholder: 'string?',
+    api_source: 'string?'
+  }
+} as const
+
 /** The parsed manifest of a plugin. */
 export type Manifest = {
   name: string
@@ -66,22 +95,7 @@ export function readManifest(text: string): {
   const file = parseHcl(text)
   const plugin = blockOf(readBlock(file, { blocks: { plugin: 'one' } }, scope).blocks, 'plugin')
   if (!plugin) throw new HclError(file, 'a manifest needs a plugin block: write plugin "name" { … }')
-  const { labels, values, blocks } = readBlock(
-    plugin,
-    {
-      labels: ['name'],
-      attributes: {
-        version: 'string',
-        description: 'string',
-        author: 'string',
-        icon: 'string?',
-        type: 'string'
-      },
-      blocks: { config_schema: 'one' },
-      onUnknown
-    },
-    scope
-  )
+  const { labels, values, blocks } = readBlock(plugin, { ...manifestShape, onUnknown }, scope)
   const schema = blockOf(blocks, 'config_schema')
   const inside = schema ? readBlock(schema, { blocks: { field: 'many' }, onUnknown }, scope).blocks : []
   const extra = inside[maxFields]
@@ -104,25 +118,7 @@ type Reading = { scope: Scope; onUnknown: (problem: HclError) => void }
 
 function readField(block: Block, fieldName: (block: Block) => string, { scope, onUnknown }: Reading) {
   const name = fieldName(block)
-  const { values } = readBlock(
-    block,
-    {
-      labels: ['name'],
-      attributes: {
-        type: 'string',
-        ui_type: 'string?',
-        required: 'bool?',
-        default: 'text?',
-        description: 'string?',
-        options: 'any?',
-        pattern: 'string?',
-        placeholder: 'string?',
-        api_source: 'string?'
-      },
-      onUnknown
-    },
-    scope
-  )
+  const { values } = readBlock(block, { ...fieldShape, onUnknown }, scope)
   const { default: defaultValue, description, pattern, placeholder, api_source: source } = values
   const { options, optionLabels } = values.options ? readOptions(values.options) : {}
   const type = oneOf(types, values.type, "a field's type")

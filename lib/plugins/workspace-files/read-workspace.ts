@@ -46,6 +46,27 @@ export type WorkspaceFile = {
   defaultAgent?: string
 }
 
+/** The attributes and blocks of a workspace. */
+export const workspaceShape = {
+  labels: ['name'],
+  attributes: { default_agent: 'string?' },
+  blocks: { plugin: 'many', agent: 'many', env: 'one' }
+} as const
+
+/** The attributes and blocks of a plugin. */
+export const pluginShape = {
+  labels: ['name'],
+  attributes: {
+    source: 'string',
+    version: 'string?',
+    fail_closed: 'bool?',
+    restart_on_change: 'bool?',
+    sandbox: 'bool?',
+    ...tlsAttributes
+  },
+  blocks: { config: 'one' }
+} as const
+
 /**
  * Parses the workspaces of a file, in its order (003-5, 003-18). `environment` has the variables that the function
  * `env` returns, and `secrets` those of `vault`, by workspace.
@@ -110,15 +131,7 @@ function readWorkspace(block: Block, outer: Scope, secrets: Environment): Omit<W
   const missingInEnv = new Set<string>()
   const env = readEnv(block, withVault(outer, secrets, missingInEnv))
   const scope = { ...outer, functions: { ...outer.functions, vault: noVault }, variables: { env } }
-  const { values, blocks } = readBlock(
-    block,
-    {
-      labels: ['name'],
-      attributes: { default_agent: 'string?' },
-      blocks: { plugin: 'many', agent: 'many', env: 'one' }
-    },
-    scope
-  )
+  const { values, blocks } = readBlock(block, workspaceShape, scope)
   const plugins = blocks.filter(({ type }) => type === 'plugin')
   const nameOf = unique('plugin')
   const { agents, defaultAgent } = readAgents(
@@ -168,22 +181,7 @@ function readEnv(block: Block, scope: Scope): Record<string, string> {
 }
 
 function readPlugin(block: Block, scope: Scope): Omit<WorkspacePlugin, 'name'> {
-  const { values, blocks } = readBlock(
-    block,
-    {
-      labels: ['name'],
-      attributes: {
-        source: 'string',
-        version: 'string?',
-        fail_closed: 'bool?',
-        restart_on_change: 'bool?',
-        sandbox: 'bool?',
-        ...tlsAttributes
-      },
-      blocks: { config: 'one' }
-    },
-    scope
-  )
+  const { values, blocks } = readBlock(block, pluginShape, scope)
   const settings = blockOf(blocks, 'config')
   const config = settings ? readEntries(settings, scope) : new Map<string, Located<string>>()
   const inConfig = config.get('fail_closed')
