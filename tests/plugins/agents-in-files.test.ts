@@ -68,3 +68,10 @@ test('003-18: an agent in a file has its settings, and can be external', async (
     external: { inputUrl: 'https://desk.example/in' }
   })
 })
+
+test('003-18: an agent that cannot be saved prevents the server from starting, and the error names it', async () => {
+  const skill = { '@ag.embed': { '@ag.references': { agent: { slug: 'nobody' } } } }
+  await expect(
+    startWith(`agent "front" {}\n agent "gardener" { settings = ${JSON.stringify({ skills: [skill] })} }`)
+  ).rejects.toThrow(/WAYSTATION_WORKSPACES: .*"gardener".*"default".*chat\.skills\.0/)
+})

@@ -5,12 +5,14 @@ import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { createAgent } from '#lib/agents/create.ts'
 import { updateAgent } from '#lib/agents/update.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { BadSettings } from '#lib/kernel/settings/env.ts'
 import type { WorkspaceAgent } from './read-agents.ts'
 
 /**
  * Creates or updates the agents of a workspace to match its file, with a new revision for each changed agent.
  * The file overrides changes that people saved. Agents that the file does not name are left alone. Several
- * processes can run this at the same time.
+ * processes can run this at the same time. Throws `BadSettings` if an agent is not valid, for example because an embed
+ * cannot be resolved.
  */
 export async function syncAgents(
   ctx: Ctx,
@@ -28,8 +30,12 @@ export async function syncAgents(
           await updateAgent(ctx, { ...config, revision, updatedAt })
       }
     } catch (error) {
+      if (!(error instanceof ApiError)) throw error
       // Another process has already saved the same file.
-      if (!(error instanceof ApiError && error.code === 'CONFLICT')) throw error
+      if (error.code === 'CONFLICT') continue
+      throw new BadSettings([
+        `WAYSTATION_WORKSPACES: the agent "${config.agentId}" of the workspace "${ctx.workspaceId}" cannot be saved. ${error.message}`
+      ])
     }
   }
 }
