@@ -2,10 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { agentFor } from '#lib/agents/agent-for.ts'
+import { agentFor, agentIfAny } from '#lib/agents/agent-for.ts'
 import { forwardRoute } from '#lib/plugins/views/forward-route.ts'
 import { openStream } from '#lib/plugins/views/open-stream.ts'
 import { renderView } from '#lib/plugins/views/views.ts'
+import { allowErrors } from '#tests/support/expected-errors.ts'
 import { python, pythonProtos, withPython } from '#tests/support/fakes/plugins/python.ts'
 import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
@@ -119,6 +120,22 @@ test('003-18: a changed file is read again, and an invalid change has no effect'
     { name: 'twin', state: { kind: 'serving' }, restarts: 0 }
   ])
   write('default.hcl', 'workspace "default" {}\n')
+  await expect.poll(() => ctx.ports.plugins?.list('default'), { timeout: 20_000 }).toEqual([])
+})
+
+test('003-18: if an agent of a changed file cannot be saved, the plugins stay as they are', async () => {
+  allowErrors(/workspace files are invalid/)
+  const plugin = await serveTestPlugin()
+  const { folder, write } = folderOf({ 'default.hcl': withTwin(plugin.port) })
+  const { ctx } = await startTestServer({ settings: { ...allowed, WAYSTATION_WORKSPACES: folder } })
+  await ctx.ports.plugins?.ready('default', 20_000)
+  const skill = { '@ag.embed': { '@ag.references': { agent: { slug: 'nobody' } } } }
+  const unusable = `agent "gardener" { settings = ${JSON.stringify({ skills: [skill] })} }`
+  write('default.hcl', `workspace "default" {\n agent "first" {}\n ${unusable}\n}`)
+  await expect.poll(() => agentIfAny(ctx, 'first'), { timeout: 20_000 }).toBeDefined()
+  expect(ctx.ports.plugins?.list('default')).toMatchObject([{ name: 'twin' }])
+  write('default.hcl', 'workspace "default" {\n agent "second" {}\n}')
+  await expect.poll(() => agentIfAny(ctx, 'second'), { timeout: 20_000 }).toBeDefined()
   await expect.poll(() => ctx.ports.plugins?.list('default'), { timeout: 20_000 }).toEqual([])
 })
 

@@ -34,7 +34,7 @@ export async function undoWikiChange(ctx: Ctx, { wiki, changeId }: UndoWikiChang
         select from wiki_changes
         where workspace_id = ${workspaceId} and wiki = ${wiki} and undone_at is null
           and revision > ${change.revision} and (${revision}::bigint is null or revision = ${revision})
-          and tiddlers @> (${JSON.stringify([{ title: moved.title }])}::text)::jsonb
+          and tiddlers @> jsonb_build_array(jsonb_build_object('title', ${moved.title}::text))
         limit 1`
       throw new ApiError(
         'CONFLICT',

@@ -55,6 +55,11 @@ export function runPlugins(
       log('error', 'a workspace file names an unknown workspace', { workspaceId: workspace.name })
     }
     const applicable = workspaces.filter(({ name }) => existing.some(({ id }) => id === name))
+    // The agents come first: if one cannot be saved, the plugins stay as they are.
+    for (const { name: workspaceId, agents } of applicable) {
+      const actor = { kind: 'system' as const, name: 'workspace file', workspaceId }
+      await syncAgents({ ...ctx, workspaceId, actor }, agents, builtIn)
+    }
     const added = (await addedRows(ctx)).filter(({ disabled }) => !disabled)
     const ids = new Set([...applicable.map(({ name }) => name), ...added.map(row => row.workspaceId)])
     for (const removed of [...managed].filter(id => !ids.has(id))) {
@@ -69,7 +74,7 @@ export function runPlugins(
       const savedOf = (name: string) =>
         rows.find(row => row.workspaceId === workspaceId && row.plugin === name)?.settings ?? {}
       const file = applicable.find(({ name }) => name === workspaceId)
-      const { plugins = [], agents = [], env = {}, defaultAgent } = file ?? {}
+      const { plugins = [], env = {}, defaultAgent } = file ?? {}
       if (plugins.some(({ source }) => source.kind === 'local')) copyIndex ??= await copies.claim()
       const specs = plugins.map(plugin => toSpec(plugin, savedOf(plugin.name), files.folder ?? '', copyIndex))
       const others = added.filter(
@@ -77,9 +82,6 @@ export function runPlugins(
       )
       const addedSpecs = others.map(row => addedSpec(row, savedOf(row.name)))
       await host.keep(workspaceId, [...specs, ...addedSpecs], { envVars: env, defaultAgent })
-      if (file === undefined) continue
-      const actor = { kind: 'system' as const, name: 'workspace file', workspaceId }
-      await syncAgents({ ...ctx, workspaceId, actor }, agents, builtIn)
     }
   })
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { log } from '@waystation/base/log.ts'
+import { BadSettings } from '#lib/kernel/settings/env.ts'
 import { parseWorkspaces, readTexts } from './read-files.ts'
 import type { Environment, WorkspaceFile } from './read-workspace.ts'
 
@@ -51,12 +52,13 @@ export async function watchFiles(
         }
         invalidTexts = currentTexts
         const workspaces = parseWorkspaces(currentTexts, environment, currentSecrets)
-        invalidTexts = undefined
         await apply(workspaces)
+        invalidTexts = undefined
         appliedTexts = currentTexts
         appliedMark = currentMark
         log('info', 'workspace files were reloaded', { folder })
       } catch (error) {
+        if (!(error instanceof BadSettings)) invalidTexts = undefined
         const because = error instanceof Error ? error.message : String(error)
         if (folder === undefined)
           log('warn', 'plugins could not be updated; the server tries again', { because })

@@ -68,7 +68,7 @@ function connectToolOf(listing: McpListing): ResolvedTool {
   const { integration, service } = listing
   const tool: Tool<Record<string, unknown>> = {
     name: toolNameOf(`connect_${integration}`),
-    description: `Connect ${service}. Its tools become available once an account is connected. Call this when you need ${service}.`,
+    description: `Call this when you need ${service}, whose tools are not known yet. It asks a user to connect an account, or returns the reason why ${service} does not work.`,
     input: z.record(z.string(), z.unknown()),
     where: 'server',
     timeout: foreignSeconds,
