@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseEgressPolicy } from '@waystation/egress'
 import { schemasWith } from '@waystation/json-schemas'
-import { parseAddress } from '@waystation/plugin-host/address.ts'
+import { type PluginAddress, parseAddress } from '@waystation/plugin-host/address.ts'
 import { checkPlugin, type Finding } from '@waystation/plugin-host/check-plugin.ts'
 import { machineClock } from '@waystation/plugin-host/clock.ts'
 import { connectPlugin } from '@waystation/plugin-host/connect-plugin.ts'
@@ -87,16 +87,32 @@ async function checkAddress(address: string, token?: string): Promise<void> {
   }
 }
 
+/** Checks that a local plugin rejects the calls of other programs on its machine, which do not know its token. */
+async function checkToken(address: PluginAddress): Promise<void> {
+  const calls = connectPlugin(address, { policy: parseEgressPolicy(address.url.host), token: newToken() })
+  const what = 'It rejects a call with another token'
+  try {
+    await calls.manifest()
+    const words = 'Any program on this machine can call the plugin. Compare each call with PLUGIN_TOKEN.'
+    print({ ok: false, what, words })
+  } catch (error) {
+    print({ ok: true, what, words: messageOf(error) })
+  } finally {
+    calls.close('The check has ended.')
+  }
+}
+
 async function checkProgram(path: string): Promise<void> {
   const command = resolve(path)
   const token = newToken()
   const cwd = dirname(command)
   const { signal } = new AbortController()
-  const env = localEnv({ cwd, token, more: options.envVars })
+  const env = localEnv({ cwd, token, more: { ...options.envVars, PLUGIN_COPY_INDEX: '0' } })
   const limits = { logs, clock: machineClock, withinMs: 10_000, signal }
   const program = await startProcess({ command, args: [], cwd, env }, limits)
   print({ ok: true, what: 'Handshake', words: `The plugin listens on ${program.address.url.host}.` })
   await checkAddress(`remote://${program.address.url.host}`, token)
+  await checkToken(program.address)
   program.closeInput()
   const timeout = new AbortController()
   const exited = await Promise.race([

@@ -79,6 +79,20 @@ test('plugin:check takes the folder of a program, and prints the end of its log 
   expect(passed).toMatchObject({ code: 0, output: expect.not.stringContaining('started by the check') })
 })
 
+test('003-2: plugin:check fails for a program that answers calls without its token', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plugin-check-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const program = join(folder, 'plugin')
+  const source = resolve('examples/plugins/model-typescript/model.ts')
+  writeFileSync(program, `#!/bin/sh\nunset PLUGIN_TOKEN\nexec ${process.execPath} ${source}\n`)
+  chmodSync(program, 0o755)
+  const { code, output } = await checkPlugin(folder, '--set', 'api_key_env=K', '--env', 'K=k')
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: expect.stringMatching(/FAILED .*token\n.*PLUGIN_TOKEN/)
+  })
+})
+
 test('plugin:check rejects malformed arguments with its usage', async () => {
   for (const args of [
     [],

@@ -11,15 +11,21 @@ type Values = Record<string, string | boolean>
 
 /**
  * Attributes: `title`, `submit_label`, `action` and `method`. Each block `field "name" { … }` is an input.
- * Submitting sends the values to `action` (003-13).
+ * Submitting sends the values to `action` (003-13). After a success, the fields have the defaults of the view as the
+ * plugin then renders it.
  */
-export function ViewForm({ of: { attributes, blocks } }: { of: ViewComponent }) {
+export function ViewForm({ of }: { of: ViewComponent }) {
+  const { attributes, blocks } = of
   const id = useId()
   const fields = blocks.filter(({ type, labels }) => type === 'field' && labels.length === 1)
-  const [values, setValues] = useState<Values>(() =>
-    Object.fromEntries(fields.map(field => [nameOf(field), firstOf(field)]))
-  )
-  const { send, busy, said, faults, allowed } = useSend(attributes, values)
+  const [values, setValues] = useState<Values>(() => presetsOf(fields))
+  const [sent, setSent] = useState<{ of: ViewComponent; values: Values }>()
+  const { send, busy, said, faults, allowed } = useSend(attributes, values, () => setSent({ of, values }))
+  if (sent !== undefined && sent.of !== of) {
+    setSent(undefined)
+    // The plugin has rendered the view again. Text that the user typed meanwhile stays.
+    if (sent.values === values) setValues(presetsOf(fields))
+  }
   const [missing, setMissing] = useState<string[]>([])
   const title = textAt(attributes, 'title')
   return (
@@ -97,6 +103,9 @@ function FormField({ field, value, onChange, fault }: FormFieldProps) {
     />
   )
 }
+
+const presetsOf = (fields: readonly ViewBlock[]): Values =>
+  Object.fromEntries(fields.map(field => [nameOf(field), firstOf(field)]))
 
 const isRequired = ({ attributes }: ViewBlock) => textAt(attributes, 'required') === 'true'
 

@@ -14,7 +14,11 @@ const patience = 35_000
  * the query. After a success, the plugin renders the view again. A JSON response can contain `message`, or
  * `error` and `fields`. `allowed` is true if `action` is a path of the plugin.
  */
-export function useSend(attributes: Attributes, values: Record<string, string | boolean> = {}) {
+export function useSend(
+  attributes: Attributes,
+  values: Record<string, string | boolean> = {},
+  onSent: () => void = () => undefined
+) {
   const view = useView()
   const method = oneAt(attributes, 'method', ['POST', 'GET', 'PUT', 'DELETE'])
   const path = routeOf(view, textAt(attributes, 'action'))
@@ -27,7 +31,9 @@ export function useSend(attributes: Attributes, values: Record<string, string | 
     const answer = await request(path, method, values)
     setFaults(answer.fields)
     setSaid({ text: answer.words, failed: !answer.ok })
-    if (answer.ok) view.again()
+    if (!answer.ok) return
+    onSent()
+    view.again()
   })
   return { send, busy, said, faults, allowed: path !== undefined }
 }

@@ -69,7 +69,9 @@ export function toolCalls(channel: Channel) {
         const message = typeof result === 'string' ? result : JSON.stringify(result)
         return { ok: false, reason: message.slice(0, limits.words).toWellFormed() }
       } catch (error) {
-        return { ok: false, reason: explain(error, options?.signal).message }
+        const { reason, message } = explain(error, options?.signal)
+        const mayHaveRun = reason === 'unavailable' || reason === 'late'
+        return { ok: false, reason: mayHaveRun ? `${message} The call may have taken effect.` : message }
       }
     }
   }

@@ -109,7 +109,13 @@ async function startProgram(
   const lines = new LogRing()
   const connection = await connectSource(
     { kind: 'local', command, args, cwd: cwd === undefined ? dirname(command) : resolve(cwd) },
-    { envVars, logs: lines, clock: machineClock, handshakeMs: 10_000, signal }
+    {
+      envVars: { ...envVars, PLUGIN_COPY_INDEX: '0' },
+      logs: lines,
+      clock: machineClock,
+      handshakeMs: 10_000,
+      signal
+    }
   )
   return {
     address: connection.localAddress?.url.host ?? '',

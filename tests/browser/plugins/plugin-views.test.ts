@@ -29,6 +29,7 @@ test('003-12, 003-13: a view consists of components without plugin code, its for
   await task.press('Enter')
   await expect(page.getByText('Added.')).toBeVisible()
   await expect(page.getByRole('cell', { name: id('Call Ann') })).toBeVisible()
+  await expect(task).toHaveValue('')
   await expect(page).not.toHaveTitle(/hacked/)
 
   await page.getByTestId('views').getByRole('link', { name: 'Broken' }).click()
