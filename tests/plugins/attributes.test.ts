@@ -113,6 +113,9 @@ const attributes = {
         agentSettings,
         async ({ agent }) => expect((await agent('every')) as object).toMatchObject({ chat: chatSettings })
       ],
+      out_of_band: [
+        ({ agent }) => expect(agent('front')).resolves.toMatchObject({ outOfBand: { ttlSeconds: 60 } })
+      ],
       external: [
         agentSettings,
         async ({ agent }) =>
@@ -204,6 +207,7 @@ async function startWorld() {
           instructions = "Be at the front."
           tools        = ["echo"]
           handoffs     = ["desk"]
+          out_of_band  = { ttlSeconds = 60 }
         }
         agent "every" { settings = ${JSON.stringify(chatSettings)} }
         agent "desk" { external = ${JSON.stringify(externalSettings)} }`)

@@ -12,12 +12,13 @@ import {
 } from '@waystation/hcl'
 import { ChatConfig, ExternalConfig } from '@waystation/protocol/agent/agent.ts'
 import { maxHandOffIdChars } from '@waystation/protocol/agent/hand-off.ts'
+import { OobDefaults } from '@waystation/protocol/out-of-band/oob-settings.ts'
 import type { z } from 'zod'
 
 /**
  * An agent of a workspace file. `model` is `provider/model` or `plugin:<name>/<model>`. `handoffs` are the
  * agents to which it can hand off. `approval` applies to its `tools`. `settings` are further settings of a chat agent,
- * and `external` are those of an external agent.
+ * `external` are those of an external agent, and `outOfBand` those of its out-of-band messages.
  */
 export type WorkspaceAgent = {
   name: string
@@ -26,6 +27,7 @@ export type WorkspaceAgent = {
   approval?: 'ask' | 'auto'
   settings?: Partial<ChatConfig>
   external?: ExternalConfig
+  outOfBand?: OobDefaults
   model?: string
   instructions?: string
   tools: string[]
@@ -44,7 +46,8 @@ export const agentShape = {
     handoffs: 'strings?',
     approval: 'string?',
     settings: 'any?',
-    external: 'any?'
+    external: 'any?',
+    out_of_band: 'any?'
   }
 } as const
 
@@ -74,6 +77,7 @@ function readAgent(block: Block, names: Set<string>, scope: Scope): WorkspaceAge
       `an agent's name can have only letters, digits, "-" and "_", at most ${maxHandOffIdChars} characters`
     )
   const { model, instructions, display_name: displayName, description, approval, settings, external } = values
+  const { out_of_band: outOfBand } = values
   const handoffs = checkUnique(values.handoffs?.value, 'in "handoffs"')
   for (const handoff of handoffs) {
     checkName(handoff, names)
@@ -88,6 +92,7 @@ function readAgent(block: Block, names: Set<string>, scope: Scope): WorkspaceAge
     ...(description && { description: description.value }),
     ...(approval && { approval: oneOf(['ask', 'auto'], approval, 'an approval') }),
     ...(settings && { settings: valid(ChatConfig.partial(), settings, 'settings') }),
+    ...(outOfBand && { outOfBand: valid(OobDefaults, outOfBand, 'out_of_band') }),
     ...(external && { external: valid(ExternalConfig, external, 'external') }),
     ...(model && { model: model.value }),
     ...(instructions && { instructions: instructions.value }),

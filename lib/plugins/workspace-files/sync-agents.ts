@@ -45,10 +45,24 @@ export async function syncAgents(
  * the first one that provides it.
  */
 function toConfig(
-  { name, displayName = name, description, approval, settings, external, ...agent }: WorkspaceAgent,
+  {
+    name,
+    displayName = name,
+    description,
+    approval,
+    settings,
+    external,
+    outOfBand,
+    ...agent
+  }: WorkspaceAgent,
   builtIn: (tool: string) => boolean
 ): AgentConfig {
-  const common = { agentId: name, displayName, ...(description === undefined ? {} : { description }) }
+  const common = {
+    agentId: name,
+    displayName,
+    ...(description === undefined ? {} : { description }),
+    ...(outOfBand === undefined ? {} : { outOfBand })
+  }
   if (external !== undefined) return AgentConfig.parse({ ...common, type: 'external', external })
   const { model, instructions, tools, handoffs } = agent
   const pluginTools = tools.filter(tool => !builtIn(tool))
