@@ -264,7 +264,10 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   importWiki: 'never',
   exportWiki: 'never',
   listWikiChanges: 'never',
-  undoWikiChange: 'never'
+  undoWikiChange: 'never',
+  listWorkspaceSecrets: 'never',
+  saveWorkspaceSecret: 'never',
+  removeWorkspaceSecret: 'never'
 }
 const subjectScopes: SubjectScope[] = ['read', 'send', 'answer']
 const tokens = {} as Record<SubjectScope | 'all' | 'elsewhere' | 'revoked' | 'expired' | 'lived', string>
@@ -416,14 +419,19 @@ test.each(guarded.filter(({ method }) => !['GET', 'DELETE'].includes(method)))(
 
 /**
  * Excludes deleteSubject, which succeeds for unknown end users (tests/features/data/subjects.test.ts checks other
- * workspaces). Built-in entries are the same for all workspaces, and an integration saved under a new name belongs to
- * the caller.
+ * workspaces). Built-in entries are the same for all workspaces, and an integration or a secret saved under a new
+ * name belongs to the caller.
  */
 const looksUp = (operation: Operation) =>
   (operation.path.includes('{') || takesIdInBody(operation)) &&
-  !['createSession', 'sessionsList', 'deleteSubject', 'getCatalogueEntry', 'saveIntegration'].includes(
-    operation.id
-  )
+  ![
+    'createSession',
+    'sessionsList',
+    'deleteSubject',
+    'getCatalogueEntry',
+    'saveIntegration',
+    'saveWorkspaceSecret'
+  ].includes(operation.id)
 
 test.each(guarded.filter(looksUp))('$id does not find data of another workspace: 404', async operation => {
   expect(await ask(operation, asKey(keys.stranger))).toEqual({ status: 404, code: 'NOT_FOUND' })
