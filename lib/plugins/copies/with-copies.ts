@@ -52,7 +52,9 @@ export function withCopies<Host extends PluginHost>(
         const id = randomUUID()
         await sql`
           insert into plugin_streams (id, process_id, workspace_id, plugin, user_id, opened_at)
-          values (${id}, ${self.id}, ${workspaceId}, ${name}, ${call.userId ?? ''}, clock_timestamp())`
+          values (${id}, ${self.id}, ${workspaceId}, ${name}, ${call.userId ?? ''}, clock_timestamp())`.catch(
+          error => log('warn', 'views cannot find a plugin stream', { plugin: name, error })
+        )
         try {
           yield* plugin.handleStream(person, outgoing, call)
         } finally {

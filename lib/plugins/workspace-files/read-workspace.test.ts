@@ -190,6 +190,19 @@ test('003-18: the function env returns a variable of the server, also inside env
   expect(() => readWorkspaces(text)).toThrow(/^2:17: .*WEATHER_KEY/)
 })
 
+test('003-18: names of every object are neither variables nor secrets', () => {
+  const file = (call: string) => `workspace "default" {
+  plugin "twin" {
+    source = "remote://127.0.0.1:1"
+    config { key = ${call} }
+  }
+}`
+  expect(readWorkspaces(file('vault("constructor")'))[0]?.plugins).toMatchObject([
+    { missingSecrets: ['constructor'] }
+  ])
+  expect(() => readWorkspaces(file('env("constructor")'), process.env)).toThrow(/^4:/)
+})
+
 test('003-18: a missing secret of vault() is noted at its plugins, and an agent cannot use vault()', () => {
   const [workspace] = readWorkspaces(`
   workspace "default" {

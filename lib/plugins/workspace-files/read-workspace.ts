@@ -90,11 +90,15 @@ export function readWorkspaces(
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** Returns an own value, so that names such as `constructor` are unknown. */
+const ownValue = (values: Environment, name: HclValue) =>
+  Object.hasOwn(values, String(name)) ? values[String(name)] : undefined
+
 /** The function `env`, which returns a variable of the server's environment, for secrets. */
 const environmentFunction = (environment: Environment) => ({
   takes: ['a string' as const],
   returns(name: HclValue) {
-    const value = environment[String(name)]
+    const value = ownValue(environment, name)
     if (value !== undefined) return value
     throw new Error(`the server's environment has no variable ${shown(String(name))}: set it and restart`)
   }
@@ -111,7 +115,7 @@ const withVault = (scope: Scope, secrets: Environment, missing: Set<string>): Sc
     vault: {
       takes: ['a string'],
       returns(name) {
-        const value = secrets[String(name)]
+        const value = ownValue(secrets, name)
         if (value === undefined) missing.add(String(name))
         return value ?? ''
       }
