@@ -137,7 +137,7 @@ export function resolveBuiltIn<Input>(tool: Tool<Input>, config: Settings): Reso
     where: tool.where,
     kind: approval === 'ask' ? 'approval' : kindOf(tool.where),
     ...(tool.render === undefined ? {} : { render: tool.render }),
-    title: input => tool.title?.(parse(input)),
+    title: input => tool.title?.(parse(input), config),
     ...(config.timeoutSeconds === undefined ? {} : { timeoutSeconds: config.timeoutSeconds }),
     ...((config.deadlineSeconds ?? tool.deadline)
       ? { deadlineSeconds: config.deadlineSeconds ?? tool.deadline }

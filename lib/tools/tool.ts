@@ -51,7 +51,8 @@ export type Tool<Input = never, Output = unknown> = {
   where: CallWhere
   execute?: (input: Input, run: ToolRun) => Promise<Output>
   render?: RenderHint
-  title?: (input: Input) => string
+  /** `wikis` are those that the agent's configuration names, if any. */
+  title?: (input: Input, config: { wikis?: readonly string[] | undefined }) => string
   /** Time limit of a server tool in seconds. Default: the settings (`protocol/call/tool-settings.ts`). */
   timeout?: number
   /**

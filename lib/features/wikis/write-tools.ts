@@ -34,6 +34,15 @@ const changing = {
   output: z.object(WikiChanged.shape)
 } as const
 
+/** Names the wiki for the person who approves the call, if the call or the agent's configuration says which one. */
+const inWiki = (
+  wiki: string | undefined,
+  { wikis = [] }: { wikis?: readonly string[] | undefined }
+): string => {
+  const name = wiki ?? (wikis.length === 1 ? wikis[0] : undefined)
+  return name === undefined ? '' : ` in ${name}`
+}
+
 /** The tool that creates or changes a tiddler (001-20). */
 export const wikiWrite: Tool<WikiWrite, WikiChanged> = {
   ...changing,
@@ -41,7 +50,7 @@ export const wikiWrite: Tool<WikiWrite, WikiChanged> = {
   description:
     'Create a tiddler (page) of a wiki, or change its text, tags or fields. Parts that you omit stay as they are. The text is TiddlyWiki wikitext.',
   input: WikiWrite,
-  title: ({ title }) => `Write ${title.slice(0, 150)}`,
+  title: ({ title, wiki }, config) => `Write ${title.slice(0, 150)}${inWiki(wiki, config)}`,
   execute: (input, run) => writeTiddler(run, input)
 }
 
@@ -51,7 +60,8 @@ export const wikiRename: Tool<WikiRename, WikiChanged> = {
   name: 'wiki-rename',
   description: 'Rename a tiddler of a wiki. Links and tags in other tiddlers are changed too.',
   input: WikiRename,
-  title: ({ title, newTitle }) => `Rename ${title.slice(0, 100)} to ${newTitle.slice(0, 100)}`,
+  title: ({ title, newTitle, wiki }, config) =>
+    `Rename ${title.slice(0, 100)} to ${newTitle.slice(0, 100)}${inWiki(wiki, config)}`,
   execute: (input, run) => renameTiddler(run, input)
 }
 
@@ -61,6 +71,6 @@ export const wikiDelete: Tool<WikiDelete, WikiChanged> = {
   name: 'wiki-delete',
   description: 'Delete a tiddler of a wiki.',
   input: WikiDelete,
-  title: ({ title }) => `Delete ${title.slice(0, 150)}`,
+  title: ({ title, wiki }, config) => `Delete ${title.slice(0, 150)}${inWiki(wiki, config)}`,
   execute: (input, run) => deleteTiddler(run, input)
 }

@@ -84,6 +84,20 @@ test('001-20: wiki-write creates a tiddler, and changes only the parts that the 
   expect(await read('Rose')).toMatchObject({ text: '', tags: [], fields: { height: '2 m' } })
 })
 
+test('001-20: the title of a call names the wiki that it changes, from its arguments or the agent', async () => {
+  const { session } = await startGarden([], { wikis: ['garden'] })
+  const titleOf = async (name: string, input: object) => {
+    await session.runTurn(`use ${name} ${JSON.stringify(input)}`)
+    const call = await session.waitForCall(name)
+    await session.answer(call, { approved: false })
+    await session.waitForEnd()
+    return call.title
+  }
+  expect(await titleOf('wiki-write', { title: 'Rose', text: 'Red.' })).toMatch(/Rose.*garden/)
+  expect(await titleOf('wiki-rename', { title: 'Rose', newTitle: 'Oak' })).toMatch(/Rose.*Oak.*garden/)
+  expect(await titleOf('wiki-delete', { title: 'Rose', wiki: 'kitchen' })).toMatch(/Rose.*kitchen/)
+})
+
 test('001-20: a change of a wiki waits for an approval unless a setting or a rule permits it', async () => {
   const { session, ctx } = await startGarden([{ title: 'Rose', text: 'Red.' }], {})
   await session.runTurn('use wiki-delete {"title": "Rose"}')
