@@ -162,7 +162,7 @@ withPython.describe('a local plugin', () => {
   test('that floods its log is read at one megabyte a second at most, and the newest lines are stored', async () => {
     const { plugin, waitForState } = superviseProbe(protos)
     await waitForState('serving')
-    expect(plugin.logs()).toEqual([{ stream: 'stdout', text: 'I am here.' }])
+    expect(plugin.logs()).toMatchObject([{ stream: 'server' }, { stream: 'stdout', text: 'I am here.' }])
     const calls = plugin.calls()
     const since = performance.now()
     await calls.executeTool({ name: 'shout', args: {} })

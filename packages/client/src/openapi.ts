@@ -3652,8 +3652,10 @@ export interface components {
             restarts: number;
             logs: {
                 /** @enum {string} */
-                stream: "stdout" | "stderr";
+                stream: "stdout" | "stderr" | "server";
                 text: string;
+                /** Format: date-time */
+                at: string;
             }[];
         };
         PluginStatus: {

@@ -385,6 +385,6 @@ function statusOf({ wanted, supervised, error, heard }: ManagedPlugin): PluginDe
       : { withheld: introduction.withheld }),
     skipped: introduction?.skipped ?? [],
     restarts: Math.max(0, supervised?.restarts ?? 0),
-    logs: (supervised?.logs() ?? []).map(({ stream, text }) => ({ stream, text }))
+    logs: [...(supervised?.logs() ?? [])]
   }
 }

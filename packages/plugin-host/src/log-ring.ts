@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { cleanText } from '@waystation/base/clean-text.ts'
 
-export type LogLine = { stream: 'stdout' | 'stderr'; text: string }
+/** A line of a plugin's output, or of the server about its program. `at` is an ISO 8601 time in UTC. */
+export type LogLine = { stream: 'stdout' | 'stderr' | 'server'; text: string; at: string }
 
 /** Stored lines per plugin, characters per line, and bytes read per second. */
 const limits = { lines: 500, line: 1_000, rate: 1024 * 1024 }
@@ -16,7 +17,8 @@ export class LogRing {
 
   /** Adds a line, cleaned and cut to the limit, and drops the oldest one if the log is full. */
   add(stream: LogLine['stream'], text: string): void {
-    this.#lines.push({ stream, text: cleanText(text.slice(0, limits.line)) })
+    const at = new Date().toISOString()
+    this.#lines.push({ stream, text: cleanText(text.slice(0, limits.line)), at })
     if (this.#lines.length > limits.lines) this.#lines.shift()
     this.#added += 1
   }
@@ -38,6 +40,7 @@ export class LogRing {
     const count = Math.min(5, this.#added - after)
     const last = count > 0 ? this.#lines.slice(-count) : []
     return last
+      .filter(({ stream }) => stream !== 'server')
       .map(({ text }) => text)
       .join('\n')
       .slice(-1_000)

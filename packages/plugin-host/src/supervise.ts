@@ -138,6 +138,7 @@ export function supervise({
     try {
       restarts += 1
       become({ kind: 'starting' })
+      if (source.kind === 'local') logs.add('server', 'The program is started.')
       const handshakeMs = times.handshake
       connection = await connectSource(source, {
         workspaceId,
@@ -178,6 +179,7 @@ export function supervise({
     for (let failures = 0; !stopping; ) {
       const { signal } = current
       const { why, served, hopeless } = await runOnce(signal)
+      if (source.kind === 'local') logs.add('server', `The program is stopped. ${signal.aborted ? '' : why}`)
       if (signal.aborted) {
         failures = 0
         current = new AbortController()

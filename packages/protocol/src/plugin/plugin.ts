@@ -80,9 +80,9 @@ export const PluginStatus = z.object({
 })
 export type PluginStatus = z.infer<typeof PluginStatus>
 
-/** `logs` are the last lines that the plugin wrote, oldest first. */
+/** `logs` are the last lines that the plugin wrote, oldest first. Lines of the stream `server` say when its program is started and stopped. */
 export const PluginDetails = PluginStatus.extend({
-  logs: z.array(z.object({ stream: z.enum(['stdout', 'stderr']), text: z.string() }))
+  logs: z.array(z.object({ stream: z.enum(['stdout', 'stderr', 'server']), text: z.string(), at: Time }))
 })
 export type PluginDetails = z.infer<typeof PluginDetails>
 
