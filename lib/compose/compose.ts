@@ -162,9 +162,12 @@ export async function composeServer(
     // Agents cannot turn off the duration filter, so it is not listed.
     listedPlugins: [...plugins.values()]
       .filter(({ name }) => name !== durationFilter.name)
-      .map(({ name, description }) => ({
+      .map(({ name, description, handlers }) => ({
         name,
-        ...(description === undefined ? {} : { description })
+        ...(description === undefined ? {} : { description }),
+        ...(handlers === undefined
+          ? {}
+          : { handlers: Object.keys(handlers).map(handler => `${name}/${handler}`) })
       })),
     fileLimits: env.files,
     acceptedFiles: chat => acceptedFiles(chat.model, modelSettingsOf(env), chat.attachments),

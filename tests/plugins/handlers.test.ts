@@ -64,6 +64,12 @@ test('001-2: a session can name another handler than its agent, and can return t
   const overlay = { tools: [], skills: [] }
   await setOverlay(ctx, { sessionId: session.id, overlay: { ...overlay, handler: 'chat' } })
   await session.runTurn('Who?')
+  await expect(
+    setOverlay(ctx, { sessionId: session.id, overlay: { ...overlay, handler: 'desk/minutes' } })
+  ).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    extra: { fields: { 'overlay.handler': expect.any(String) } }
+  })
   await setOverlay(ctx, { sessionId: session.id, overlay: null })
   await session.runTurn('When?')
   expect(await session.agentTexts()).toEqual(['From the model.', 'We are open from 9 to 5.'])

@@ -8,7 +8,7 @@ import { laneOf } from '#lib/kernel/lane-of.ts'
 import { applyOverlay } from './apply-overlay.ts'
 
 /**
- * Throws `INVALID_INPUT` if the agent cannot run with this overlay: it names an unknown tool, contains an embed that
+ * Throws `INVALID_INPUT` if the agent cannot run with this overlay: it names an unknown tool or handler, contains an embed that
  * cannot be resolved, or exceeds a limit. The error lists the invalid fields.
  */
 export async function checkOverlay(ctx: Ctx, chat: ChatConfig, overlay: AgentOverlay): Promise<void> {
@@ -18,6 +18,12 @@ export async function checkOverlay(ctx: Ctx, chat: ChatConfig, overlay: AgentOve
   ])
   const [first] = unknown
   if (first !== undefined) throw invalid(first[1]!, Object.fromEntries(unknown))
+  const handlers = ctx.ports.listedPlugins.flatMap(plugin => plugin.handlers ?? [])
+  const { handler } = overlay
+  if (handler !== undefined && handler !== 'chat' && !handlers.includes(handler)) {
+    const why = `There is no handler "${handler}". GET /api/plugins lists the handlers of plugins.`
+    throw invalid(why, { 'overlay.handler': why })
+  }
   const merged = applyOverlay(chat, overlay)
   // The overlay is resolved alone first, so that errors have paths that its sender knows.
   const { tools } = await resolveAgent(ctx, ChatConfig.parse(overlay), { at: 'overlay' })

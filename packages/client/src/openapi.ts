@@ -5512,6 +5512,7 @@ export interface components {
             plugins: {
                 name: string;
                 description?: string;
+                handlers?: string[];
             }[];
         };
         ListCatalogueResponse: {
