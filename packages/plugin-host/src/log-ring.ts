@@ -7,6 +7,9 @@ export type LogLine = { stream: 'stdout' | 'stderr' | 'server'; text: string; at
 /** Stored lines per plugin, characters per line, and bytes read per second. */
 const limits = { lines: 500, line: 1_000, rate: 1024 * 1024 }
 
+/** Lines that Node prints around an error: stack frames, carets, brackets and its version. */
+const stackNoise = /^(\s+at |\s*\^+\s*$|\s*[{}]\s*$|Node\.js v\d)/
+
 /**
  * Stores the newest output of a plugin. Reads at most 1 MiB/s of each stream: with more output, the pipe fills
  * and the plugin waits.
@@ -34,13 +37,15 @@ export class LogRing {
   }
 
   /**
-   * Returns up to five of the last lines as one text for an error message, ignoring the first `after` lines.
+   * Returns up to five of the last lines as one text for an error message, ignoring the first `after` lines. Leaves
+   * out the stack frames of Node, which would push the error itself out of the text.
    */
   tail(after: number): string {
-    const count = Math.min(5, this.#added - after)
-    const last = count > 0 ? this.#lines.slice(-count) : []
-    return last
-      .filter(({ stream }) => stream !== 'server')
+    const count = this.#added - after
+    const written = (count > 0 ? this.#lines.slice(-count) : []).filter(({ stream }) => stream !== 'server')
+    const telling = written.filter(({ text }) => !stackNoise.test(text))
+    return (telling.length > 0 ? telling : written)
+      .slice(-5)
       .map(({ text }) => text)
       .join('\n')
       .slice(-1_000)
