@@ -36,6 +36,8 @@ export type ChannelOptions = {
   tls?: PluginTls | undefined
   /** Sent with each call. */
   workspaceId?: string | undefined
+  /** Called after the connection was lost. The next call opens another one. */
+  onLost?: (() => void) | undefined
 }
 
 /**
@@ -48,9 +50,9 @@ export type ChannelOptions = {
  */
 export function openChannel(
   address: PluginAddress,
-  { policy, token, tls, workspaceId }: ChannelOptions
+  { policy, token, tls, workspaceId, onLost }: ChannelOptions
 ): Channel {
-  const sessions = new Sessions(address, { policy, tls })
+  const sessions = new Sessions(address, { policy, tls, onLost })
   const transport = createGrpcTransport({
     baseUrl: address.url.href,
     sessionManager: sessions,

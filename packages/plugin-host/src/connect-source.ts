@@ -34,6 +34,11 @@ export type PluginConnection = {
   /** The address of a local plugin's process. */
   localAddress?: PluginAddress
   gone: Promise<string>
+  /**
+   * Resolves after the next loss of the connection to a remote plugin, which may have restarted. Never resolves for a
+   * local plugin.
+   */
+  lost: () => Promise<void>
   /** The environment variables to send with Register. */
   envVars: Record<string, string>
   /** Closes the connection. Also ends the process of a local plugin. */
@@ -62,14 +67,21 @@ export async function connectSource(source: PluginSource, options: Options): Pro
     : {}
   if (source.kind === 'remote') {
     const { address, policy } = source
+    let loss = Promise.withResolvers<void>()
+    const onLost = () => {
+      loss.resolve()
+      loss = Promise.withResolvers()
+    }
     const calls = connectPlugin(address, {
       policy,
+      onLost,
       workspaceId,
       tls: source.tls && (await readTls(source.tls))
     })
     return {
       calls,
       gone: new Promise(() => undefined),
+      lost: () => loss.promise,
       envVars: { ...options.envVars, ...platformVars },
       async release() {
         calls.close('The plugin is unavailable: Waystation closed the connection.')
@@ -94,6 +106,7 @@ export async function connectSource(source: PluginSource, options: Options): Pro
     pid: started.pid,
     localAddress: started.address,
     gone,
+    lost: () => new Promise(() => undefined),
     envVars: {},
     async release(gently) {
       await started.end(gently)

@@ -20,7 +20,8 @@ const maxSessionMemory = 64
  * The HTTP/2 connection to one plugin. It is opened on first use and again after it is lost. Each time, the
  * host is resolved, checked against the policy and pinned, as for every outgoing connection. It replaces the
  * library's session manager, which at times has no listener for session errors. An error from a broken server
- * would then end this process. This class always has one.
+ * would then end this process. This class always has one. `onLost` is called after a connection has ended that this
+ * class did not close.
  */
 export class Sessions {
   readonly authority: string
@@ -28,16 +29,23 @@ export class Sessions {
   readonly #policy: EgressPolicy
   readonly #tls: PluginTls
   readonly #open = new Set<ClientHttp2Session>()
+  readonly #onLost: () => void
+  #aborted = false
   #current: Promise<ClientHttp2Session> | undefined
 
   constructor(
     address: PluginAddress,
-    { policy, tls = {} }: { policy: EgressPolicy; tls?: PluginTls | undefined }
+    {
+      policy,
+      tls = {},
+      onLost = () => undefined
+    }: { policy: EgressPolicy; tls?: PluginTls | undefined; onLost?: (() => void) | undefined }
   ) {
     this.authority = address.url.origin
     this.#address = address
     this.#policy = policy
     this.#tls = tls
+    this.#onLost = onLost
   }
 
   /** Sends a request, on a new connection if the current one was lost. Throws if it cannot connect. */
@@ -65,6 +73,7 @@ export class Sessions {
   /** Closes all connections and their open streams. */
   abort(reason: Error): void {
     this.#current = undefined
+    this.#aborted = true
     for (const session of this.#open) session.destroy(reason)
   }
 
@@ -110,6 +119,7 @@ export class Sessions {
         // settings.
         session.once('remoteSettings', resolve)
       }).finally(() => clearTimeout(timer))
+      session.once('close', () => this.#aborted || this.#onLost())
       return session
     } catch (error) {
       onLost()

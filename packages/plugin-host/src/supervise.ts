@@ -150,18 +150,25 @@ export function supervise({
         signal
       })
       localAddress = connection.localAddress
-      const described = await introduce(
-        connection.calls,
-        name,
-        { ...registration, envVars: connection.envVars },
-        signal
-      )
+      const { calls, envVars: registeredVars } = connection
+      const register = async () => {
+        introduction = await introduce(calls, name, { ...registration, envVars: registeredVars }, signal)
+      }
+      await register()
       since = clock.now()
-      introduction = described
       reached = connection
       become({ kind: 'serving' })
       return {
-        why: await watchHealth(connection, { clock, times, signal, become }),
+        why: await watchHealth(connection, {
+          clock,
+          times,
+          signal,
+          become,
+          async introduce() {
+            await register()
+            become({ kind: 'serving' })
+          }
+        }),
         served: served(),
         hopeless: false
       }
