@@ -24,7 +24,9 @@ type Value<F extends SettingField> = F['type'] extends 'number'
 
 /** The values of settings. One that is neither required nor has a default can be undefined. */
 export type Settings<Fields extends SettingFields> = {
-  readonly [Name in keyof Fields]: Fields[Name] extends { required: true } | { default: unknown }
+  readonly [Name in keyof Fields]: Fields[Name] extends
+    | { required: true }
+    | { default: string | number | boolean }
     ? Value<Fields[Name]>
     : Value<Fields[Name]> | undefined
 }
