@@ -138,7 +138,7 @@ export function supervise({
     try {
       restarts += 1
       become({ kind: 'starting' })
-      if (source.kind === 'local') logs.add('server', 'The program is started.')
+      if (source.kind === 'local') logs.add('server', 'The server started the program.')
       const handshakeMs = times.handshake
       connection = await connectSource(source, {
         workspaceId,
@@ -186,7 +186,8 @@ export function supervise({
     for (let failures = 0; !stopping; ) {
       const { signal } = current
       const { why, served, hopeless } = await runOnce(signal)
-      if (source.kind === 'local') logs.add('server', `The program is stopped. ${signal.aborted ? '' : why}`)
+      if (source.kind === 'local')
+        logs.add('server', signal.aborted ? 'The server stopped the program.' : `The program ended: ${why}`)
       if (signal.aborted) {
         failures = 0
         current = new AbortController()
