@@ -41,8 +41,12 @@ test('004-12: a message of a person has one row with the same key, before and af
   expect(keys({ ...emptyTranscript, outOfBand, messages: [received] }, [])).toEqual(['oob_1'])
 })
 
-test('a message that is being sent is not shown twice when the log contains it before the response', () => {
+test('a message is not shown twice when the log contains it before its response, or its response was lost', () => {
   expect(keys({ ...emptyTranscript, outOfBand }, [send])).toEqual(['oob_1'])
+  expect(keys({ ...emptyTranscript, outOfBand }, [{ ...send, state: 'unsent' }])).toEqual(['oob_1'])
+  // An earlier message with the same text is another message.
+  const later = { ...send, state: 'unsent' as const, at: '2026-03-09T09:00:00.000Z' }
+  expect(keys({ ...emptyTranscript, outOfBand }, [later])).toEqual(['oob_1', 'k'])
   expect(keys({ ...emptyTranscript, outOfBand }, [{ ...send, state: 'refused' }])).toEqual(['oob_1', 'k'])
 })
 

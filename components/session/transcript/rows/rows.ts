@@ -91,9 +91,12 @@ export function rowsOf(transcript: Transcript, sends: readonly PendingSend[], st
   )
   // The agent's message can contain it before its receipt arrives.
   const ahead = told.filter(one => isPendingInPlace(one) && !rows.some(({ key }) => key === one.id)).reverse()
-  // The log can contain a message before the response to its request arrives.
-  const isLogged = ({ state, text }: PendingSend) =>
-    state === 'sending' && ahead.some(({ content }) => content === text)
+  // The log can contain a message before the response to its request arrives, or if the response was lost.
+  const isLogged = ({ state, text, at }: PendingSend) =>
+    ahead.some(
+      ({ content, queuedAt }) =>
+        content === text && (state === 'sending' || (state === 'unsent' && queuedAt >= at))
+    )
   const over = overIn(transcript)
   return [
     ...(over.size === 0 ? rows : rows.map(row => (over.has(row.key) ? asOver(row) : row))),
