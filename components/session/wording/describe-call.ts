@@ -72,7 +72,7 @@ export function describeCall(
 
 /**
  * Returns the argument that best describes a call: a URL, a path, a question or similar, else the first text
- * or number. Returns at most 200 characters, and an empty string if there is none.
+ * or number. Limits of results are left out. Returns at most 200 characters, and an empty string if there is none.
  */
 export function salientArgument(input: unknown): string {
   const record = asRecord(input)
@@ -92,7 +92,9 @@ export function salientArgument(input: unknown): string {
   ]
   const name =
     names.find(name => typeof record[name] === 'string') ??
-    Object.keys(record).find(name => ['string', 'number'].includes(typeof record[name]))
+    Object.keys(record).find(
+      name => ['string', 'number'].includes(typeof record[name]) && !isResultLimit.has(name)
+    )
   return name === undefined ? '' : String(record[name]).replace(/\s+/g, ' ').slice(0, 200)
 }
 
@@ -113,6 +115,9 @@ function named(toolName: string, input: Record<string, unknown>): CallDescriptio
   const act = phrase.charAt(0).toUpperCase() + phrase.slice(1)
   return { title: telling ? `${act}: ${telling}` : act, short: act, button: act, why }
 }
+
+/** Arguments that say how much a tool returns. Models often leave them out, and the defaults tell a reader little. */
+const isResultLimit = new Set(['limit', 'offset', 'depth'])
 
 const word = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 const asRecord = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {})

@@ -128,26 +128,26 @@ function sentenceOf(
 }
 
 /**
- * Returns "Stopped: the model answered 429. Retry at 14:07", with the first sentence of the error. The
- * error's row shows the rest.
+ * Returns "Stopped: the model answered 429." or "Retry at 14:07: the model answered 429.", with the first sentence
+ * of the error. The time comes first, because the text can be cut. The error's row shows the rest.
  */
 function failureOf({ error, retryAt }: Transcript, now: number | undefined): string {
   const what = firstSentence(error)
   const lower = /^[A-Z][a-z]/.test(what) ? what.charAt(0).toLowerCase() + what.slice(1) : what
-  return `Stopped: ${lower}.${retryAt && now !== undefined ? ` Retry at ${clock(retryAt, now)}` : ''}`
+  return `${retryAt && now !== undefined ? `Retry at ${clock(retryAt, now)}` : 'Stopped'}: ${lower}.`
 }
 
 const firstSentence = (error: TurnError | undefined) =>
   error?.message.split(/(?<=[.!?])\s/)[0]?.replace(/[.\s]+$/, '') || 'the turn failed'
 
-/** Returns the second line of a row whose turn failed: "The model answered 429, retry at 14:02". */
+/** Returns the second line of a row whose turn failed: "Retry at 14:02: The model answered 429". */
 export function failedLine(
   error: TurnError | undefined,
   retryAt: string | undefined,
   now: number | undefined
 ): string {
-  const retry = retryAt && now !== undefined ? `, retry at ${clock(retryAt, now)}` : ''
-  return firstSentence(error) + retry
+  const retry = retryAt && now !== undefined ? `Retry at ${clock(retryAt, now)}: ` : ''
+  return retry + firstSentence(error)
 }
 
 /**

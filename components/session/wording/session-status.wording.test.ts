@@ -19,7 +19,7 @@ test.each<[StateName, string]>([
   ['parked', 'Waiting for you since 14:02, until 19 Mar 14:02'],
   ['parked-other', 'Waiting for Acme dispatcher since 14:02'],
   ['both', 'Waiting for you (1 request) and 1 external system'],
-  ['failed', 'Stopped: the model answered 429. Retry at 14:07'],
+  ['failed', 'Retry at 14:07: the model answered 429.'],
   ['reconnecting', 'Reconnecting… Unsent answers are saved'],
   ['not-mine', 'Waiting for an approver of this workspace']
 ])('the state %s has its own shape and the text “%s”', (name, sentence) => {
@@ -34,6 +34,6 @@ test('a row shows why its session waits, users before external systems', () => {
 
 test('the row of a failed turn shows the reason in one sentence, and the time of the retry', () => {
   const { error, retryAt } = states.failed.snapshot
-  expect(failedLine(error, retryAt, Date.parse(now))).toBe('The model answered 429, retry at 14:07')
+  expect(failedLine(error, retryAt, Date.parse(now))).toBe('Retry at 14:07: The model answered 429')
   expect(failedLine(undefined, undefined, undefined)).toBe('the turn failed')
 })

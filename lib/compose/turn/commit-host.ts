@@ -10,6 +10,7 @@ import { checkSpawns } from '#lib/features/delegation/check-spawn.ts'
 import { handOffByPlugin } from '#lib/features/delegation/hand-off-session.ts'
 import { type PromptRow, storePromptSql } from '#lib/features/prompts/store-prompt.ts'
 import { addReviews } from '#lib/features/self-config/proposal.ts'
+import { reviewEdits } from '#lib/features/wikis/review-edits.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { toOpening } from '#lib/tools/opening.ts'
 import type { ResolvedTools } from '#lib/tools/resolved-tool.ts'
@@ -48,5 +49,6 @@ async function openingsOf(
   const withSpawns = await checkSpawns(tx, sessionOfSpeaker, withConnections)
   const withApprovals = await addReviews(tx, sessionOfSpeaker, withSpawns)
   const afterRules = await applyRules(tx, session, messageId, withApprovals)
-  return reviewChangedTools(tx, session, tools, afterRules)
+  const withReviews = await reviewEdits(tx, tools, afterRules)
+  return reviewChangedTools(tx, session, tools, withReviews)
 }

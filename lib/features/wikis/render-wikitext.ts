@@ -1,4 +1,3 @@
-import { notFound } from '@waystation/base/api-error.ts'
 import type { Rendered, RenderWikitext } from '@waystation/protocol/wiki/wiki.ts'
 import { toRendered } from '@waystation/tiddlywiki'
 import { applyOverlay } from '#lib/agents/overlay/apply-overlay.ts'
@@ -13,7 +12,8 @@ import { loadedWiki } from './store.ts'
 
 /**
  * Renders wikitext of a transcript, in a wiki that the session's agent can read. For end users, it renders in no wiki:
- * their agent decides what they learn from it. Throws `NOT_FOUND`.
+ * their agent decides what they learn from it. A wiki that the agent cannot read is a `problem`, because agents can
+ * write any name. Throws `NOT_FOUND` for the session.
  */
 export async function renderWikitext(
   ctx: Ctx,
@@ -24,7 +24,8 @@ export async function renderWikitext(
   const readable = isEndUser ? [] : await readableWikis(ctx, sessionKey)
   const wiki = isEndUser ? undefined : (named ?? (readable.length === 1 ? readable[0] : undefined))
   if (wiki === undefined) return toRendered(await ctx.ports.wikis('wikitext', { text }, laneOf(ctx)))
-  if (!readable.includes(wiki)) throw notFound('wiki', wiki)
+  if (!readable.includes(wiki))
+    return { html: null, problem: `The agent of this session cannot read a wiki "${wiki}".` }
   return toRendered(
     await ctx.ports.wikis(
       'wikitext',

@@ -208,3 +208,33 @@ test('001-20: an editor undoes a change in the row of its call, and learns if th
   await dialog.getByRole('button').first().press('Enter')
   await expect(change.getByTestId('undone')).toBeVisible()
 })
+
+test('001-20: the card of a write says if the tiddler exists, and shows what is replaced', async ({
+  page,
+  api
+}) => {
+  const wiki = await importGarden(page)
+  const agentId = uniqueName('asker')
+  await api('POST', '/api/agents', {
+    agentId,
+    displayName: 'Asker',
+    chat: { tools: [{ name: 'wiki-write' }] }
+  })
+  await api('POST', '/api/plugins/sessions/operations/create', { agentId, sessionId: agentId })
+  await page.goto(`/sessions/${agentId}`)
+  const asks = (input: object) =>
+    api('POST', `/api/sessions/${agentId}/messages`, {
+      text: `use wiki-write ${JSON.stringify({ wiki, ...input })}`,
+      whenBusy: 'queue'
+    })
+  const card = page.getByTestId('approval')
+  await asks({ title: 'Oak', text: 'New.', addTags: ['trees'] })
+  await expect(page.getByRole('heading', { name: `Oak in ${wiki}` })).toBeVisible()
+  await expect(card.getByRole('deletion')).toContainText('Old.')
+  await expect(card.getByRole('insertion')).toContainText(['New.', 'trees'])
+  await page.getByTestId('approve-call').press('Enter')
+  await expect(card).toHaveCount(0)
+  await asks({ title: 'Elm', text: 'Tall.' })
+  await expect(card.getByRole('insertion')).toContainText('Tall.')
+  await expect(card.getByRole('deletion')).toHaveCount(0)
+})

@@ -116,6 +116,57 @@ test('001-20: a change of a wiki waits for an approval unless a setting or a rul
   expect(await read('Elm')).toBeDefined()
 })
 
+test('001-20: a call that waits for an approval shows if the tiddler exists, and how the call would change it', async () => {
+  const { session } = await startGarden(
+    [
+      { title: 'Rose', text: 'Red.', tags: 'plants', color: 'red' },
+      { title: 'Book', text: 'a'.repeat(70_000) }
+    ],
+    {}
+  )
+  const reviewOf = async (name: string, input: object) => {
+    await session.runTurn(`use ${name} ${JSON.stringify(input)}`)
+    const call = await session.waitForCall(name)
+    await session.answer(call, { approved: false })
+    await session.waitForEnd()
+    return call.render
+  }
+  const [kind, any] = ['wiki-change', expect.any(String)]
+  expect(await reviewOf('wiki-write', { title: 'Oak', text: 'Tall.', tags: ['plants'] })).toEqual({
+    ...{ kind, title: 'Create Oak in garden', act: any, why: any },
+    changes: [
+      { path: ['text'], kind: 'added', after: 'Tall.' },
+      { path: ['tags', 'plants'], kind: 'added', after: 'plants' }
+    ]
+  })
+  expect(
+    await reviewOf('wiki-write', {
+      title: 'Rose',
+      text: 'White.',
+      addTags: ['thorny'],
+      fields: { color: null }
+    })
+  ).toEqual({
+    ...{ kind, title: 'Change Rose in garden', act: any, why: any },
+    changes: [
+      { path: ['text'], kind: 'changed', before: 'Red.', after: 'White.' },
+      { path: ['tags', 'thorny'], kind: 'added', after: 'thorny' },
+      { path: ['fields', 'color'], kind: 'removed', before: 'red' }
+    ]
+  })
+  expect(await reviewOf('wiki-delete', { title: 'Rose' })).toMatchObject({
+    ...{ kind, title: 'Delete Rose in garden' },
+    changes: [{ path: ['text'], before: 'Red.' }, { path: ['tags', 'plants'] }, { path: ['fields', 'color'] }]
+  })
+  expect(await reviewOf('wiki-write', { title: 'Book', text: 'b' })).toEqual({
+    ...{ kind, title: 'Change Book in garden', act: any, why: any }
+  })
+  const rename = await reviewOf('wiki-rename', { title: 'Rose', newTitle: 'Lily' })
+  expect(rename).toEqual({ kind, title: 'Rename Rose to Lily in garden', act: any, why: any })
+  // A call that cannot succeed now still waits: an earlier call of its step can change that.
+  expect(await reviewOf('wiki-delete', { title: 'Elm' })).toBeUndefined()
+})
+
 test('001-20: an outdated revision is a conflict that the model can read, and nothing changes', async () => {
   const { uses } = await startGarden([{ title: 'Rose', text: 'Red.' }])
   const found = (await uses('wiki-search', { title: 'Rose' })) as unknown as {

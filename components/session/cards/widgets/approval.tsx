@@ -1,6 +1,7 @@
 import { Comparison } from '@waystation/protocol/agent/comparison.ts'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { scriptOf } from '@waystation/protocol/call/script.ts'
+import { WikiReview } from '@waystation/protocol/wiki/wiki-review.ts'
 import { useState } from 'react'
 import { useDraft } from '#components/browser/drafts.ts'
 import { ScriptText } from '#components/session/content/script-text.tsx'
@@ -62,7 +63,7 @@ export function ApprovalWidget({ call, answer }: WidgetProps) {
         <>
           <ChangedTool call={call} />
           {script === undefined ? (
-            <Arguments input={call.input} />
+            <Proposed call={call} />
           ) : (
             <ScriptText
               label={`Script, runs for up to ${script.timeoutSeconds ?? 30} s`}
@@ -89,6 +90,16 @@ export function ApprovalWidget({ call, answer }: WidgetProps) {
         </Button>
       </Buttons>
     </div>
+  )
+}
+
+/** Shows how a call changes a tiddler, or the arguments of any other call. */
+function Proposed({ call }: { call: Call }) {
+  const changes = WikiReview.safeParse(call.render).data?.changes
+  return changes === undefined ? (
+    <Arguments input={call.input} />
+  ) : (
+    <DiffList changes={changes} of="the tiddler" />
   )
 }
 

@@ -7,7 +7,9 @@ import type { ConfigChange } from './comparison.ts'
  * order of keys.
  */
 const readingOrder =
-  'displayName description type chat external model instructions tools answer limits'.split(' ')
+  'displayName description text type chat external model instructions tools answer limits tags fields'.split(
+    ' '
+  )
 
 /**
  * Returns the differences between two JSON values, in reading order. List items are matched by `name`, `label`, `id` or
