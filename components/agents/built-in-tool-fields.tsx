@@ -5,6 +5,7 @@ import { FormDetails } from '#components/forms/form-details.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
 import { amount, json, names } from '#components/forms/text-format.ts'
 import type { AgentForm, ToolChoice } from './agent-form.ts'
+import { WikisField } from './wikis-field.tsx'
 
 const servicesHint =
   'As JSON: [{"integration": "google", "hosts": ["www.googleapis.com"], "methods": ["GET"]}]. Without hosts, all hosts of the service. Without methods, only GET.'
@@ -48,15 +49,7 @@ export function BuiltInToolFields({ tool: { name, where } }: { tool: ToolChoice 
             mono
           />
         ) : null}
-        {name.startsWith('wiki-') || name === 'zx-script' ? (
-          <FormField
-            name={field('wikis')}
-            as={names}
-            label="Wikis"
-            hint="Names, separated by commas. Leave empty for all wikis of the workspace."
-            mono
-          />
-        ) : null}
+        {name.startsWith('wiki-') || name === 'zx-script' ? <WikisField name={field('wikis')} /> : null}
         {where === 'server' ? (
           <FormField
             name={field('timeoutSeconds')}

@@ -37,7 +37,7 @@ export async function discover(
     ready: connections.some(({ state }) => state === 'ready'),
     connections,
     guidance:
-      'Use a connection by its slug if its state is ready. If its state is needs_auth or needs_input, call request_connection with its integration. Then wait until the user connects it or declines. Never ask for a password, token or key in the conversation.',
+      'Use a connection by its slug if its state is ready. If its state is needs_auth or needs_input, call request_connection with its integration. Then wait until the user connects it or declines. Tools of an MCP server ask for an account by themselves if they need one. Never ask for a password, token or key in the conversation.',
     notes:
       unconfigured.length === 0
         ? []

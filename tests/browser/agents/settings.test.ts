@@ -20,6 +20,7 @@ test('parameters, price, timeouts, settings of a tool and starters are set witho
   const wiki = page.locator('[data-tool="wiki-search"]').getByTestId('tool-settings')
   await wiki.locator('summary').click()
   await field('builtIn.wiki-search.wikis').fill('garden, handbook')
+  await expect(wiki.getByTestId('unknown-wikis')).toContainText('handbook')
   await field('builtIn.wiki-search.timeoutSeconds').fill('9')
   await field('builtIn.wiki-search.duration').fill('1')
   await expect(wiki.locator('summary')).toContainText('3')

@@ -142,7 +142,8 @@ export const ListIntegrations = z.object({})
 /**
  * An integration as the caller sees it.
  * - `ready`: the caller has an account there
- * - `needs_auth`: the caller can connect one with the provider's consent
+ * - `needs_auth`: the caller can connect one with the provider's consent. An MCP server that needs no account has this
+ *   state too, because only its answers tell.
  * - `needs_input`: the caller can connect one by entering credentials
  * - `needs_setup`: an owner must register this server with the provider
  */
