@@ -55,7 +55,8 @@ function desk({ started, canceled }: { started?: () => void; canceled?: () => vo
         description: 'Returns the IDs of its call.',
         run: (_, { workspaceId, sessionId, userId, callId, idempotencyKey, env }) => ({
           ids: [workspaceId, sessionId, userId, callId, idempotencyKey],
-          region: env.REGION
+          region: env.REGION,
+          path: env.PATH
         })
       },
       wait: {
@@ -81,10 +82,10 @@ function desk({ started, canceled }: { started?: () => void; canceled?: () => vo
         modify: { ...event, messages: [...event.messages, { role: 'user', content: 'Be brief.' }] }
       })
     },
-    async *model({ model, messages, tools }) {
+    async *model({ model, messages, tools, topP }) {
       if (model === 'busy') throw new PluginError('RESOURCE_EXHAUSTED', 'Come back later.')
       expectTypeOf(messages).toEqualTypeOf<ModelMessage[]>()
-      yield { type: 'text', text: `${messages.length} messages` }
+      yield { type: 'text', text: `${messages.length} messages${topP === undefined ? '' : `, ${topP}`}` }
       yield { type: 'tool-call', id: 'a', name: tools[0]?.name, chunk: '{}' }
       yield { type: 'usage', inputTokens: 1, outputTokens: 2 }
       yield { type: 'finish', reason: 'tool-use' }
@@ -155,6 +156,7 @@ test('the test host of the plugin package lists what a plugin has, and calls its
   expect(await host.callTool('nothing')).toEqual({ ok: true, result: null })
   expect(await host.callTool('none')).toEqual({ ok: false, reason: 'There is no tool “none”.' })
   expect(await host.callTool('call')).toMatchObject({ result: { region: 'eu' } })
+  expect(await host.callTool('call')).not.toMatchObject({ result: { path: expect.any(String) } })
   expect(await host.isHealthy()).toBe(true)
 })
 
@@ -170,8 +172,10 @@ test('the test host of the plugin package calls hooks, models, views, routes and
   })
 
   const tools = [{ name: 'echo', description: '', parameters: { type: 'object' } }]
-  expect(await Array.fromAsync(host.complete({ tools }))).toEqual([
-    { type: 'text', text: '0 messages' },
+  expect(
+    await Array.fromAsync(host.complete({ tools, topP: 0.5, messages: [{ role: 'user', content: 'Hi' }] }))
+  ).toEqual([
+    { type: 'text', text: '1 messages, 0.5' },
     { type: 'tool-call', id: 'a', name: 'echo', chunk: '{}' },
     { type: 'usage', inputTokens: 1, outputTokens: 2 },
     { type: 'finish', reason: 'tool-use' }

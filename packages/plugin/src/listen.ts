@@ -6,8 +6,15 @@ import { connectNodeAdapter } from '@connectrpc/connect-node'
 import { maxMessageBytes } from '@waystation/plugin-host/limits.ts'
 import { isToken } from '@waystation/plugin-host/token.ts'
 
-/** `address` is `host:port`; port 0 picks a free one. With `token`, only calls that have it are answered. */
-export type ListenOptions = { address: string; token?: string | undefined }
+/**
+ * `address` is `host:port`; port 0 picks a free one. With `token`, only calls that have it are answered. `env` has the
+ * variables of the program. Default: those of this process.
+ */
+export type ListenOptions = {
+  address: string
+  token?: string | undefined
+  env?: Readonly<Record<string, string | undefined>>
+}
 
 /** A plugin that listens. `close` ends its open calls. */
 export type Listening = { address: string; close(): Promise<void> }
@@ -15,7 +22,7 @@ export type Listening = { address: string; close(): Promise<void> }
 /** Serves gRPC without TLS. */
 export async function listen(
   routes: (router: ConnectRouter) => void,
-  { address, token }: ListenOptions
+  { address, token }: Pick<ListenOptions, 'address' | 'token'>
 ): Promise<Listening> {
   const interceptors = token === undefined ? [] : [onlyWith(token)]
   const adapter = connectNodeAdapter({

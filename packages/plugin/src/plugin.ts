@@ -60,11 +60,11 @@ export function plugin<
 function route<Fields extends SettingFields, Parameters>(
   router: ConnectRouter,
   definition: PluginDefinition<Fields, Parameters>,
-  { token }: ListenOptions
+  { token, env = process.env }: ListenOptions
 ): void {
   const { name, tools, hooks, model, views, stream, settings = {} as Fields } = definition
   let current: Registered<Fields> | undefined
-  const registered = () => current ?? { settings: readSettings(settings, {}), env: process.env }
+  const registered = () => current ?? { settings: readSettings(settings, {}), env }
   const capabilities = [
     ...(tools ? [Capability.TOOL_PROVIDER] : []),
     ...(hooks ? [Capability.LIFECYCLE_HOOK] : []),
@@ -78,7 +78,7 @@ function route<Fields extends SettingFields, Parameters>(
   }
   router.service(PluginService, {
     register: answering(async ({ config, envVars }) => {
-      const next = { settings: readSettings(settings, config), env: { ...process.env, ...envVars } }
+      const next = { settings: readSettings(settings, config), env: { ...env, ...envVars } }
       await definition.register?.(next)
       current = next
       return { name, capabilities, metadata }

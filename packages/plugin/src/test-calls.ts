@@ -10,17 +10,19 @@ export const callsOf = (calls: PluginCalls): PluginTestCalls => ({
   callTool: (name, args = {}, options) => calls.executeTool({ name, args }, options),
   sendEvent: (type, payload, { agentName = 'test', ...options } = {}) =>
     calls.onEvent({ type, agentName, payload }, options),
-  complete: ({ model = 'test', messages = [], tools = [], temperature, maxTokens }, options) =>
+  complete: ({ model = 'test', messages = [], tools = [], temperature, maxTokens, topP }, options) =>
     calls.complete(
       {
         model,
-        messages: messages.map(({ toolCallId, ...message }) => ({
+        messages: messages.map(({ toolCallId, toolCalls = [], ...message }) => ({
           ...message,
+          toolCalls,
           ...(toolCallId !== undefined && { toolCallId })
         })),
         tools,
         ...(temperature !== undefined && { temperature }),
-        ...(maxTokens !== undefined && { maxTokens })
+        ...(maxTokens !== undefined && { maxTokens }),
+        ...(topP !== undefined && { topP })
       },
       options
     ),

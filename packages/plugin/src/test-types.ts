@@ -1,4 +1,4 @@
-import type { ModelPart, ModelRequest } from './model-types.ts'
+import type { ModelMessage, ModelPart, ModelRequest } from './model-types.ts'
 import type { HookName, HookPayloads } from './payloads.ts'
 
 type CallOptions = { signal?: AbortSignal }
@@ -20,6 +20,9 @@ export type ReadComponent = {
   children: ReadComponent[]
 }
 
+/** A message for a model. Default of `toolCalls`: none. */
+export type TestMessage = Omit<ModelMessage, 'toolCalls'> & Partial<Pick<ModelMessage, 'toolCalls'>>
+
 /** The calls of a plugin. Each rejects with the reason that users would see. */
 export type PluginTestCalls = {
   isHealthy(): Promise<boolean>
@@ -34,7 +37,10 @@ export type PluginTestCalls = {
     payload: HookPayloads[Name],
     options?: CallOptions & { agentName?: string }
   ): Promise<{ action: 'continue' } | { action: 'cancel' } | { action: 'modify'; payload: unknown }>
-  complete(request: Partial<ModelRequest>, options?: CallOptions): AsyncIterable<ModelPart>
+  complete(
+    request: Partial<Omit<ModelRequest, 'messages'>> & { messages?: TestMessage[] },
+    options?: CallOptions
+  ): AsyncIterable<ModelPart>
   /** Renders a view and reads its components. */
   render(view: string, params?: Record<string, string>, options?: CallOptions): Promise<ReadComponent[]>
   /** Sends a request to a route. `json` of the response is undefined if its body is not JSON. */

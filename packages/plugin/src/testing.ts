@@ -12,7 +12,7 @@ import { readManifest } from './server.ts'
 import { callsOf } from './test-calls.ts'
 import type { PluginTestCalls } from './test-types.ts'
 
-export type { PluginTestCalls, ReadBlock, ReadComponent } from './test-types.ts'
+export type { PluginTestCalls, ReadBlock, ReadComponent, TestMessage } from './test-types.ts'
 
 /** A program that is a plugin, in any language. Default of `cwd`: its own folder. */
 export type PluginProgram = { program: string; args?: string[]; cwd?: string }
@@ -87,10 +87,10 @@ type Running = {
   stop(): Promise<void>
 }
 
-/** Listens in this process. The variables arrive with Register, as for a remote plugin. */
+/** Listens in this process, without its variables. Those of the workspace arrive with Register, as for a remote plugin. */
 async function startHere(plugin: Plugin, envVars: Record<string, string>): Promise<Running> {
   const token = randomBytes(32).toString('base64url')
-  const listening = await plugin.listen({ address: '127.0.0.1:0', token })
+  const listening = await plugin.listen({ address: '127.0.0.1:0', token, env: {} })
   const address = parseAddress(`remote://${listening.address}`)
   const calls = connectPlugin(address, { policy: parseEgressPolicy(listening.address), token })
   const stop = async () => {
