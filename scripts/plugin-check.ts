@@ -34,14 +34,21 @@ function readArguments() {
   const [target, ...more] = positionals
   if (target === undefined) throw new Error('Name an address or a program.')
   if (more.length > 0) throw new Error(`“${more[0]}” is one argument too many. Write -- before the options.`)
-  const settings = readPairs('--set', values.set, /^[^=]+$/)
-  return { target, model: values.model, settings, envVars: readPairs('--env', values.env, /^[A-Za-z_]\w*$/) }
+  const settings = readPairs('--set', values.set, /^[^=]+$/, 'Write --set name=value.')
+  const variable = 'Write --env NAME=value. A name has letters, digits and _, and no digit at its start.'
+  const envVars = readPairs('--env', values.env, /^[A-Za-z_]\w*$/, variable)
+  return { target, model: values.model, settings, envVars }
 }
 
-function readPairs(option: string, pairs: string[] = [], names: RegExp): Record<string, string> {
+function readPairs(
+  option: string,
+  pairs: string[] = [],
+  names: RegExp,
+  help: string
+): Record<string, string> {
   const entries = pairs.map(pair => {
     const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? []
-    if (!names.test(name)) throw new Error(`“${option} ${pair}” is not valid. Write ${option} name=value.`)
+    if (!names.test(name)) throw new Error(`“${option} ${pair}” is not valid. ${help}`)
     return [name, value] as const
   })
   const [twice] =

@@ -2,6 +2,7 @@ import { usePathname } from 'next/navigation'
 import { unreachable } from '#components/browser/error-text.ts'
 import { viewHref } from '#components/plugins/views/view-href.ts'
 import { ViewIcon } from '#components/plugins/views/view-icon.tsx'
+import { viewLabel } from '#components/plugins/views/view-label.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { Link } from '#components/workspace/link.tsx'
@@ -103,7 +104,7 @@ function GlobalViews({ path }: { path: string }) {
             className="tap flex h-7 items-center gap-2 text-muted no-underline hover:text-ink hover:underline aria-[current]:font-semibold aria-[current]:text-ink"
           >
             <ViewIcon name={view.icon} />
-            <span className="truncate">{view.label}</span>
+            <span className="truncate">{viewLabel(view, views)}</span>
           </Link>
         </li>
       ))}

@@ -20,6 +20,11 @@ test.each([
     Code.ResourceExhausted,
     'larger than 4 MiB',
     'The request to the plugin or its response is too large: larger than 4 MiB.'
+  ],
+  [
+    Code.ResourceExhausted,
+    'message size 16777300 is larger than configured writeMaxBytes 16777216',
+    'A message to or from the plugin is larger than 16 MiB.'
   ]
 ])('the gRPC status %s of a plugin (%j) has a readable message', (code, detail, sentence) => {
   expect(explain(new ConnectError(detail, code)).message).toBe(sentence)

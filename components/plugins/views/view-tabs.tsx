@@ -2,6 +2,7 @@ import type { ListedView } from '@waystation/protocol/plugin/plugin-view.ts'
 import { Link } from '#components/workspace/link.tsx'
 import { viewHref } from './view-href.ts'
 import { ViewIcon } from './view-icon.tsx'
+import { viewLabel } from './view-label.ts'
 
 type ViewTabsProps = { views: readonly ListedView[]; open: Pick<ListedView, 'plugin' | 'name'> }
 
@@ -21,7 +22,7 @@ export function ViewTabs({ views, open }: ViewTabsProps) {
           className="tap flex h-10 shrink-0 items-center gap-1.5 border-b-2 border-b-transparent text-muted no-underline outline-offset-[-2px] aria-[current]:border-b-ink aria-[current]:font-semibold aria-[current]:text-ink"
         >
           <ViewIcon name={view.icon} />
-          {view.label}
+          {viewLabel(view, views)}
         </Link>
       ))}
     </nav>

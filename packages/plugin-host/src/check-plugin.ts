@@ -79,9 +79,9 @@ export async function* checkPlugin(
     registration = await register().catch((error: unknown) => {
       const missing = fields?.find(({ name, required }) => required && config[name] === undefined)
       if (missing === undefined) throw error
-      throw invalid(
-        `${explain(error).message} The setting “${missing.name}” is required: add -- --set ${missing.name}=value.`
-      )
+      const { message } = explain(error)
+      const why = message.includes(missing.name) ? '' : ` The setting “${missing.name}” is required.`
+      throw invalid(`${message}${why} Add -- --set ${missing.name}=value.`)
     })
     if (registration.name === '') throw invalid('The plugin returns no name.')
     if (manifestName !== undefined && manifestName !== registration.name)

@@ -1,8 +1,11 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import { OutboundError } from '@waystation/egress'
 import { explainTls } from './explain-tls.ts'
+import { maxMessageBytes } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
 import { toSingleLine } from './untrusted.ts'
+
+const maxMessageMib = maxMessageBytes / 2 ** 20
 
 /**
  * Turns an error of a call into a `PluginError`.
@@ -36,6 +39,12 @@ export function explain(error: unknown, signal?: AbortSignal): PluginError {
     case Code.Unimplemented:
       return pluginError('missing', 'The plugin does not implement this call.')
     case Code.ResourceExhausted:
+      // The text of Connect for this server's limit, which a plugin of @waystation/plugin has too.
+      if (/larger than configured \w+MaxBytes/.test(rawMessage))
+        return pluginError(
+          'too-large',
+          `A message to or from the plugin is larger than ${maxMessageMib} MiB.`
+        )
       return /larger than/.test(rawMessage)
         ? pluginError('too-large', `The request to the plugin or its response is too large: ${detail}.`)
         : pluginError('busy', `The plugin has no capacity left: ${detail || 'RESOURCE_EXHAUSTED'}.`)
