@@ -24,6 +24,7 @@ import re
 import sys
 import threading
 import traceback
+import types
 import typing
 from concurrent import futures
 from dataclasses import dataclass, field
@@ -486,7 +487,7 @@ def _text(value: Any) -> str:
     return json.dumps(value) if isinstance(value, bool) else str(value)
 
 
-TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", dict: "object"}
+TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", dict: "object", list: "array", type(None): "null"}
 
 
 def _schema(run: Callable) -> dict:
@@ -506,11 +507,15 @@ def _type(hint: Any) -> dict:
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Literal:
         return {"enum": list(args)}
-    if origin is list or hint is list:
-        return {"type": "array", "items": _type(args[0])} if args else {"type": "array"}
-    kinds = [kind for kind in args or (hint,) if kind is not type(None)]
-    kind = typing.get_origin(kinds[0]) or kinds[0]
-    return {"type": TYPES[kind]} if len(kinds) == 1 and kind in TYPES else {}
+    if origin in (typing.Union, types.UnionType):
+        kinds = [_type(arg) for arg in args]
+        return {} if {} in kinds else {"anyOf": kinds}
+    kind = origin or hint
+    if kind is list and args:
+        return {"type": "array", "items": _type(args[0])}
+    if kind is dict and args:
+        return {"type": "object", "additionalProperties": _type(args[1])}
+    return {"type": TYPES[kind]} if kind in TYPES else {}
 
 
 def _match(pattern: str, path: str) -> dict[str, str] | None:

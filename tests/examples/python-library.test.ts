@@ -37,13 +37,14 @@ withPython.describe('the library for plugins in Python', () => {
         type: 'object',
         properties: {
           values: { type: 'array', items: { type: 'integer' } },
-          label: { type: 'string' },
-          kind: { enum: ['a', 'b'] }
+          label: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          kind: { enum: ['a', 'b'] },
+          sizes: { anyOf: [{ type: 'object', additionalProperties: { type: 'number' } }, { type: 'null' }] }
         },
         required: ['values']
       }
     })
-    expect(await host.callTool('add', { values: [1, 2] })).toEqual({
+    expect(await host.callTool('add', { values: [1, 2], label: null })).toEqual({
       ok: true,
       result: { sum: 3, label: null, kind: 'a', settings: { unit: 'celsius', limit: 2, loud: true } }
     })

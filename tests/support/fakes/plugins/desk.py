@@ -28,7 +28,14 @@ def start(settings, env):
 
 
 @plugin.tool
-def add(values: list[int], label: Optional[str] = None, kind: Literal["a", "b"] = "a", *, context: Context) -> dict:
+def add(
+    values: list[int],
+    label: Optional[str] = None,
+    kind: Literal["a", "b"] = "a",
+    sizes: dict[str, float] | None = None,
+    *,
+    context: Context,
+) -> dict:
     """Adds numbers."""
     if len(values) > context.settings["limit"]:
         raise PluginError("INVALID_ARGUMENT", f"Add up to {context.settings['limit']} numbers.")
