@@ -24,7 +24,9 @@ export const auditEvents: Record<AuditAction, string> = {
   'plugin.removed': 'Plugin removed',
   'secret.saved': 'Secret saved',
   'secret.removed': 'Secret removed',
-  'link-secret.rotated': 'Link secret rotated'
+  'link-secret.rotated': 'Link secret rotated',
+  'workspace.created': 'Workspace created',
+  'workspace.renamed': 'Workspace renamed'
 }
 
 /** The filter of the audit page. An empty text does not filter. */

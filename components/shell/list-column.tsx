@@ -1,3 +1,4 @@
+import type { ListedWorkspace } from '@waystation/protocol/workspace/workspaces.ts'
 import { usePathname } from 'next/navigation'
 import { unreachable } from '#components/browser/error-text.ts'
 import { viewHref } from '#components/plugins/views/view-href.ts'
@@ -11,7 +12,7 @@ import type { Filter } from '#components/workspace/listed.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { SessionList } from './session-list.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
-import { type Workspace, WorkspaceName } from './workspace-name.tsx'
+import { WorkspaceName } from './workspace-name.tsx'
 
 const filters: ReadonlyArray<{ value: Filter; label: string }> = [
   { value: 'all', label: 'All' },
@@ -20,7 +21,7 @@ const filters: ReadonlyArray<{ value: Filter; label: string }> = [
 ]
 
 /** The left column: workspace, number of pending calls, "New session", list of sessions, and navigation. */
-export function ListColumn({ workspaces }: { workspaces: readonly Workspace[] }) {
+export function ListColumn({ workspaces }: { workspaces: readonly ListedWorkspace[] }) {
   const { waiting, filter, query, offline } = useList()
   const store = useListStore()
   const { newSession, me } = useWorkspace()

@@ -1,5 +1,6 @@
 'use client'
 import type { SessionPage } from '@waystation/protocol/session/listed-session.ts'
+import type { ListedWorkspace } from '@waystation/protocol/workspace/workspaces.ts'
 import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { client } from '#components/browser/client.ts'
@@ -20,10 +21,9 @@ import { NewSession } from './new-session.tsx'
 import { useBackgroundNotices } from './notices.ts'
 import { Palette } from './palette.tsx'
 import { SkipLink } from './skip-link.tsx'
-import type { Workspace } from './workspace-name.tsx'
 
 type ShellProps = Pick<WorkspaceUse, 'me' | 'agents' | 'views'> & {
-  workspaces: readonly Workspace[]
+  workspaces: readonly ListedWorkspace[]
   first: { page: SessionPage; waiting: number }
   children: ReactNode
 }

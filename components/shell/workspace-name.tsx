@@ -1,44 +1,55 @@
-import { chooseWorkspace } from '@waystation/protocol/workspace/workspace-cookie.ts'
+import type { ListedWorkspace } from '@waystation/protocol/workspace/workspaces.ts'
+import { useState } from 'react'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
-
-export type Workspace = { id: string; name: string; current: boolean }
+import { enterWorkspace } from '#components/workspace/enter-workspace.ts'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
+import { NewWorkspace } from './new-workspace.tsx'
 
 /**
- * Shows the current workspace. If the user belongs to several, it is a menu to change the workspace. The
- * server reads the choice from a cookie.
+ * Shows the current workspace. It is a menu to change the workspace if the user belongs to several, and for owners
+ * also to create one.
  */
-export function WorkspaceName({ workspaces }: { workspaces: readonly Workspace[] }) {
+export function WorkspaceName({ workspaces }: { workspaces: readonly ListedWorkspace[] }) {
+  const { mayOwn } = useWorkspace().me
+  const [creating, setCreating] = useState(false)
   const current = workspaces.find(workspace => workspace.current)
   const name = <span className="truncate font-semibold">{current?.name ?? 'Workspace'}</span>
-  if (workspaces.length < 2) return <div className="flex h-10 shrink-0 items-center px-4">{name}</div>
+  if (workspaces.length < 2 && !mayOwn)
+    return <div className="flex h-10 shrink-0 items-center px-4">{name}</div>
   return (
-    <Menu
-      align="start"
-      trigger={
-        <button
-          type="button"
-          data-hook="change-workspace"
-          className="tap flex h-10 shrink-0 items-center gap-2 px-4 text-left"
-        >
-          {name}
-          <span className="text-muted" aria-hidden="true">
-            ▾
-          </span>
-          <span className="sr-only">Change workspace</span>
-        </button>
-      }
-    >
-      {workspaces.map(workspace => (
-        <MenuItem key={workspace.id} disabled={workspace.current} onSelect={() => enter(workspace.id)}>
-          {workspace.name}
-        </MenuItem>
-      ))}
-    </Menu>
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <button
+            type="button"
+            data-hook="change-workspace"
+            className="tap flex h-10 shrink-0 items-center gap-2 px-4 text-left"
+          >
+            {name}
+            <span className="text-muted" aria-hidden="true">
+              ▾
+            </span>
+            <span className="sr-only">Change workspace</span>
+          </button>
+        }
+      >
+        {workspaces.map(workspace => (
+          <MenuItem
+            key={workspace.id}
+            disabled={workspace.current}
+            onSelect={() => enterWorkspace(workspace.id)}
+          >
+            {workspace.name}
+          </MenuItem>
+        ))}
+        {mayOwn ? (
+          <MenuItem data-hook="new-workspace" onSelect={() => setCreating(true)}>
+            New workspace…
+          </MenuItem>
+        ) : null}
+      </Menu>
+      {creating ? <NewWorkspace onClose={() => setCreating(false)} /> : null}
+    </>
   )
-}
-
-function enter(workspaceId: string) {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere yet
-  document.cookie = chooseWorkspace(workspaceId)
-  window.location.assign('/sessions')
 }

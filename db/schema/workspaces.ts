@@ -30,7 +30,11 @@ export const workspaces = pgTable('workspaces', {
   retentionDays: integer('retention_days'),
   /** If sessions that owners and editors start in the playground have the build kit. */
   buildKit: boolean('build_kit').notNull().default(true),
-  createdAt: at('created_at').notNull().defaultNow()
+  /** True while a workspace file names it. */
+  inFile: boolean('in_file').notNull().default(false),
+  createdAt: at('created_at').notNull().defaultNow(),
+  /** Set when an owner deleted it. A job then deletes its data, and at last this row. */
+  deletedAt: at('deleted_at')
 })
 
 /** The users of all workspaces. `members` contains their roles, and `identities` the accounts with which they sign in. */

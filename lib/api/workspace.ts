@@ -1,4 +1,7 @@
+import { createWorkspace } from '#lib/auth/workspaces/create-workspace.ts'
+import { deleteWorkspace } from '#lib/auth/workspaces/delete-workspace.ts'
 import { getWorkspace } from '#lib/auth/workspaces/get-workspace.ts'
+import { listWorkspaces } from '#lib/auth/workspaces/list-workspaces.ts'
 import { rotateLinkSecret } from '#lib/auth/workspaces/rotate-link-secret.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { bind } from '#lib/http/endpoint.ts'
@@ -8,5 +11,8 @@ import { route } from '#lib/http/route.ts'
 export const workspaceEndpoints = bind(workspaceOperations, {
   get: operation => route(operation, getWorkspace),
   update: operation => route(operation, updateWorkspace),
+  list: operation => route(operation, listWorkspaces),
+  create: operation => route(operation, createWorkspace),
+  remove: operation => route(operation, deleteWorkspace),
   rotateLinkSecret: operation => route(operation, rotateLinkSecret)
 })

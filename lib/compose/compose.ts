@@ -15,6 +15,7 @@ import {
   scriptsWith
 } from '@waystation/sandbox'
 import { builderOn, connect, type Pool } from '#db/client.ts'
+import { makeFileWorkspaces } from '#lib/auth/workspaces/make-file-workspaces.ts'
 import type { TurnServices } from '#lib/compose/turn/turn-services.ts'
 import { postgresPubSub } from '#lib/engine/log/pubsub/postgres.ts'
 import type { PubSub } from '#lib/engine/log/pubsub/pubsub.ts'
@@ -195,7 +196,10 @@ export async function composeServer(
   const { copies, host: copiedHost } = withCopies(ctx, host, bus)
   ports.plugins = copiedHost
   const files = { folder: env.workspaces, environment: env.environment, secrets: () => readSecrets(ctx) }
-  const workspaces = await runPlugins(ctx, files, host, copies, name => ports.tools.has(name))
+  const workspaces = await runPlugins(ctx, files, host, copies, {
+    builtIn: name => ports.tools.has(name),
+    makeWorkspaces: ids => makeFileWorkspaces(ctx, ids)
+  })
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
     const turns = turnHost(services, ports.tools)

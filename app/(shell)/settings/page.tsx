@@ -3,6 +3,7 @@ import { Appearance } from '#components/settings/appearance.tsx'
 import { Audit } from '#components/settings/audit.tsx'
 import { BuildKit } from '#components/settings/build-kit.tsx'
 import { Embedding } from '#components/settings/embedding.tsx'
+import { General } from '#components/settings/general.tsx'
 import { Keys } from '#components/settings/keys.tsx'
 import { LinkSecret } from '#components/settings/link-secret.tsx'
 import { OutOfBandDefaults } from '#components/settings/out-of-band.tsx'
@@ -46,6 +47,7 @@ export default async function Settings() {
     <Page title="Settings">
       <div className="flex max-w-[760px] flex-col gap-10">
         <Appearance />
+        <General workspace={workspace} />
         <People members={members} me={me} mayOwn={mayOwn} invites={owned.invites} />
         <Keys keys={owned.keys} />
         <Spending workspace={workspace} />

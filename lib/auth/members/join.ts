@@ -1,6 +1,7 @@
 import { log } from '@waystation/base/log.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { mergeLocalOwner } from '#lib/auth/sign-in/merge-local-owner.ts'
+import { adoptWorkspaces } from '#lib/auth/workspaces/adopt-workspaces.ts'
 import type { Ctx, Role } from '#lib/kernel/ctx.ts'
 import { ctxFor } from '#lib/kernel/runtime.ts'
 import { findInvitation, type Invitation } from './invitation.ts'
@@ -49,6 +50,7 @@ export async function join(token: string, userId: string): Promise<InvitationFor
       on conflict (workspace_id, user_id) do update set role = excluded.role`
     await sql`update invites set used_at = clock_timestamp(), used_by = ${userId} where id = ${unlocked.id}`
     if (isFirst) await mergeLocalOwner(tx, userId)
+    if (claim) await adoptWorkspaces(tx)
     tx.afterCommit(() => log('info', 'a member joined', { workspaceId, userId, role, invite: unlocked.id }))
     return invitation
   })

@@ -1,3 +1,4 @@
+import { adoptWorkspaces } from '#lib/auth/workspaces/adopt-workspaces.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
 
 /** The only user of local mode, an owner of the default workspace. */
@@ -10,4 +11,5 @@ export async function makeLocalOwner(): Promise<void> {
   await sql`insert into users (id, name) values (${id}, ${name}) on conflict do nothing`
   await sql`
     insert into members (workspace_id, user_id, role) values ('default', ${id}, 'owner') on conflict do nothing`
+  await adoptWorkspaces({ sql })
 }

@@ -1,11 +1,10 @@
+import type { Workspaces } from '@waystation/protocol/workspace/workspaces.ts'
 import { asc, eq } from 'drizzle-orm'
 import { members, workspaces } from '#db/schema/workspaces.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-export type ListedWorkspace = { id: string; name: string; current: boolean }
-
 /** Lists the workspaces that the caller can enter, including the current one. A key has only one. */
-export async function listWorkspaces(ctx: Ctx): Promise<{ workspaces: ListedWorkspace[] }> {
+export async function listWorkspaces(ctx: Ctx): Promise<Workspaces> {
   const { actor, db } = ctx
   const query = db.select({ id: workspaces.id, name: workspaces.name }).from(workspaces)
   const rows =

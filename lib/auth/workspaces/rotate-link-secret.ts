@@ -4,6 +4,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { newLinkSecret } from '#lib/kernel/settings/link-secret.ts'
+import { recordWorkspace } from './record-workspace.ts'
 
 export const RotateLinkSecret = z.object({})
 export type RotateLinkSecret = z.infer<typeof RotateLinkSecret>
@@ -19,14 +20,9 @@ export type RotatedLinkSecret = z.infer<typeof RotatedLinkSecret>
 export async function rotateLinkSecret(ctx: Ctx, _: RotateLinkSecret): Promise<RotatedLinkSecret> {
   demand(ctx.actor, 'own')
   return inTransaction(ctx, async tx => {
-    const [rotated] = await tx.sql<{ at: string }[]>`
-      update workspaces set link_secret = ${newLinkSecret()} where id = ${tx.workspaceId}
-      returning clock_timestamp() as at`
+    const [rotated] = await tx.sql`
+      update workspaces set link_secret = ${newLinkSecret()} where id = ${tx.workspaceId} returning id`
     if (rotated === undefined) throw notFound('workspace', tx.workspaceId)
-    await tx.sql`
-      insert into audit (workspace_id, session_id, action, actor, credential, message_id, at)
-      values (${tx.workspaceId}, '', 'link-secret.rotated', ${tx.actor.name},
-        ${tx.actor.kind === 'person' ? 'page' : 'api'}, '', ${rotated.at})`
-    return { rotatedAt: rotated.at }
+    return { rotatedAt: await recordWorkspace(tx, 'link-secret.rotated') }
   })
 }

@@ -2,13 +2,15 @@ import { notFound } from '@waystation/base/api-error.ts'
 import type { UpdateWorkspace, Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { eq } from 'drizzle-orm'
 import { workspaces } from '#db/schema/workspaces.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { getWorkspace } from './get-workspace.ts'
+import { recordWorkspace } from './record-workspace.ts'
 import { checkPatterns } from './tool-rules.ts'
 
 /**
- * Changes a workspace's settings. Absent fields keep their value. The changes apply:
+ * Changes a workspace's name or settings. Absent fields keep their value. The changes apply:
  * - allowed origins: from a page's next request on
  * - spending caps: before a session's next step
  * - tool rules and tool settings: from the next step on
@@ -17,9 +19,11 @@ import { checkPatterns } from './tool-rules.ts'
  */
 export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promise<Workspace> {
   demand(ctx.actor, 'own')
-  const { allowedOrigins, spendCaps, toolRules, toolSettings, outOfBand, retentionDays, buildKit } = changes
+  const { name, allowedOrigins, spendCaps, toolRules, toolSettings, outOfBand, retentionDays, buildKit } =
+    changes
   if (toolRules !== undefined) await checkPatterns(ctx, toolRules)
   const set = {
+    ...(name !== undefined && { name }),
     ...(allowedOrigins && { allowedOrigins: [...new Set(allowedOrigins)] }),
     ...(spendCaps && {
       spendCaps: Object.fromEntries(Object.entries(spendCaps).filter(([, cap]) => cap != null))
@@ -31,12 +35,15 @@ export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promi
     ...(buildKit !== undefined && { buildKit })
   }
   if (Object.keys(set).length > 0) {
-    const [changed] = await ctx.db
-      .update(workspaces)
-      .set(set)
-      .where(eq(workspaces.id, ctx.workspaceId))
-      .returning({ id: workspaces.id })
-    if (changed === undefined) throw notFound('workspace', ctx.workspaceId)
+    await inTransaction(ctx, async tx => {
+      const [changed] = await tx.db
+        .update(workspaces)
+        .set(set)
+        .where(eq(workspaces.id, tx.workspaceId))
+        .returning({ id: workspaces.id })
+      if (changed === undefined) throw notFound('workspace', tx.workspaceId)
+      if (name !== undefined) await recordWorkspace(tx, 'workspace.renamed')
+    })
   }
   return getWorkspace(ctx, {})
 }

@@ -1,4 +1,12 @@
 import { GetWorkspace, UpdateWorkspace, Workspace } from '@waystation/protocol/workspace/workspace.ts'
+import {
+  CreateWorkspace,
+  DeletedWorkspace,
+  DeleteWorkspace,
+  ListWorkspaces,
+  Workspaces
+} from '@waystation/protocol/workspace/workspaces.ts'
+import { CreatedWorkspace } from '#lib/auth/workspaces/create-workspace.ts'
 import { RotatedLinkSecret, RotateLinkSecret } from '#lib/auth/workspaces/rotate-link-secret.ts'
 import { operation } from '#lib/http/operation.ts'
 
@@ -22,6 +30,38 @@ export const workspaceOperations = {
     scope: 'own',
     input: UpdateWorkspace,
     answer: Workspace
+  }),
+  list: operation({
+    id: 'listWorkspaces',
+    method: 'GET',
+    path: '/api/workspaces',
+    summary: 'List the workspaces that the caller can enter',
+    actor: 'user',
+    scope: 'read',
+    input: ListWorkspaces,
+    answer: Workspaces
+  }),
+  create: operation({
+    id: 'createWorkspace',
+    method: 'POST',
+    path: '/api/workspaces',
+    summary: 'Create a workspace; the caller becomes its owner',
+    actor: 'user',
+    scope: 'own',
+    input: CreateWorkspace,
+    answer: CreatedWorkspace,
+    status: 201
+  }),
+  remove: operation({
+    id: 'deleteWorkspace',
+    method: 'DELETE',
+    path: '/api/workspace',
+    summary: 'Delete the workspace with all its data; `name` confirms it',
+    actor: 'user',
+    scope: 'own',
+    input: DeleteWorkspace,
+    answer: DeletedWorkspace,
+    errors: ['CONFLICT']
   }),
   rotateLinkSecret: operation({
     id: 'rotateLinkSecret',

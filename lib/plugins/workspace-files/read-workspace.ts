@@ -82,7 +82,7 @@ export function readWorkspaces(
   const { blocks } = readBlock(file, { blocks: { workspace: 'many' } }, scope)
   const nameOf = unique('workspace')
   return blocks.map(block => {
-    const name = nameOf(block)
+    const name = checkedName(block, nameOf)
     return { name, ...readWorkspace(block, scope, secrets.get(name) ?? {}) }
   })
 }
@@ -145,7 +145,7 @@ function readWorkspace(block: Block, outer: Scope, secrets: Environment): Omit<W
   )
   return {
     plugins: plugins.map(plugin => {
-      const name = pluginName(plugin, nameOf)
+      const name = checkedName(plugin, nameOf)
       const missing = new Set(missingInEnv)
       const read = readPlugin(plugin, withVault(scope, secrets, missing))
       return { name, ...read, ...(missing.size > 0 && { missingSecrets: [...missing] }) }
@@ -156,13 +156,13 @@ function readWorkspace(block: Block, outer: Scope, secrets: Environment): Omit<W
   }
 }
 
-/** Returns the name of a plugin. It is used in URLs, model names and tool names. */
-function pluginName(plugin: Block, name: (block: Block) => string): string {
-  const label = name(plugin)
+/** Returns the name of a workspace or plugin. It is used in URLs, and a plugin's in names of models and tools. */
+function checkedName(block: Block, name: (block: Block) => string): string {
+  const label = name(block)
   if (/^[A-Za-z0-9_-]{1,64}$/.test(label)) return label
   throw new HclError(
-    plugin.labels[0] ?? plugin,
-    `a plugin's name can have only letters, digits, "-" and "_", at most 64 characters, not ${shown(label)}`
+    block.labels[0] ?? block,
+    `a ${block.type}'s name can have only letters, digits, "-" and "_", at most 64 characters, not ${shown(label)}`
   )
 }
 

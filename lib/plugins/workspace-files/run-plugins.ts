@@ -1,7 +1,7 @@
-import { log } from '@waystation/base/log.ts'
 import { type PluginSpec, type PluginSupervisor, remoteSource } from '@waystation/plugin-host/host.ts'
 import type { PemText, TlsText } from '@waystation/plugin-host/read-tls.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { fileCtx } from '#lib/kernel/file-ctx.ts'
 import { atOf } from '#lib/plugins/added/review.ts'
 import { type AddedRow, addedRows } from '#lib/plugins/added/rows.ts'
 import type { Copies } from '#lib/plugins/copies/with-copies.ts'
@@ -10,6 +10,13 @@ import type { PemSource, PluginTls } from './plugin-tls.ts'
 import type { WorkspaceFile } from './read-workspace.ts'
 import { syncAgents } from './sync-agents.ts'
 import { type FileSources, watchFiles } from './watch-files.ts'
+
+type Workspaces = {
+  /** Returns true for the name of a built-in tool. */
+  builtIn: (tool: string) => boolean
+  /** Creates the workspaces of files that do not exist yet, and returns those that exist then. */
+  makeWorkspaces: (ids: readonly string[]) => Promise<ReadonlySet<string>>
+}
 
 /**
  * Runs the plugins of each workspace: first those of its file (docs/workspace-files.md), then those that owners added
@@ -21,7 +28,7 @@ export function runPlugins(
   files: FileSources,
   host: PluginSupervisor,
   copies: Copies,
-  builtIn: (tool: string) => boolean
+  { builtIn, makeWorkspaces }: Workspaces
 ): Promise<{ stop: () => Promise<void> }> {
   const managed = new Set<string>()
   /** Undefined until this process runs a local plugin. */
@@ -36,29 +43,24 @@ export function runPlugins(
     return moved
   }
   /**
-   * Changes whenever a user saves plugin settings or a secret, or adds, changes or removes a plugin, in any process. It
-   * sums the times, because a transaction can commit after one with a later time.
+   * Changes whenever a user saves plugin settings or a secret, or adds, changes or removes a plugin, in any process, and
+   * when a workspace was deleted. It sums the times, because a transaction can commit after one with a later time.
    */
   const mark = async () => {
     const [row] = await ctx.sql<{ mark: string }[]>`
       select concat_ws(' ',
         (select count(*) || ' ' || coalesce(sum(extract(epoch from saved_at)), 0) from plugin_settings),
         (select count(*) || ' ' || coalesce(sum(extract(epoch from saved_at)), 0) from workspace_secrets),
-        (select count(*) || ' ' || coalesce(sum(extract(epoch from changed_at)), 0) from workspace_plugins)) as mark`
+        (select count(*) || ' ' || coalesce(sum(extract(epoch from changed_at)), 0) from workspace_plugins),
+        (select count(*) from workspaces where deleted_at is not null)) as mark`
     return `${row?.mark} ${await moves()}`
   }
   return watchFiles(files, mark, async workspaces => {
-    const existing = await ctx.sql<{ id: string }[]>`
-      select id from workspaces where id = any(${workspaces.map(({ name }) => name)}::text[])`
-    for (const workspace of workspaces) {
-      if (existing.some(({ id }) => id === workspace.name)) continue
-      log('error', 'a workspace file names an unknown workspace', { workspaceId: workspace.name })
-    }
-    const applicable = workspaces.filter(({ name }) => existing.some(({ id }) => id === name))
+    const existing = await makeWorkspaces(workspaces.map(({ name }) => name))
+    const applicable = workspaces.filter(({ name }) => existing.has(name))
     // The agents come first: if one cannot be saved, the plugins stay as they are.
     for (const { name: workspaceId, agents } of applicable) {
-      const actor = { kind: 'system' as const, name: 'workspace file', workspaceId }
-      await syncAgents({ ...ctx, workspaceId, actor }, agents, builtIn)
+      await syncAgents(fileCtx(ctx, workspaceId), agents, builtIn)
     }
     const added = (await addedRows(ctx)).filter(({ disabled }) => !disabled)
     const ids = new Set([...applicable.map(({ name }) => name), ...added.map(row => row.workspaceId)])

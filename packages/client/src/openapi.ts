@@ -2117,6 +2117,25 @@ export interface paths {
         /** Update the workspace's settings; omitted settings stay unchanged */
         put: operations["updateWorkspace"];
         post?: never;
+        /** Delete the workspace with all its data; `name` confirms it */
+        delete: operations["deleteWorkspace"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the workspaces that the caller can enter */
+        get: operations["listWorkspaces"];
+        put?: never;
+        /** Create a workspace; the caller becomes its owner */
+        post: operations["createWorkspace"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3149,7 +3168,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "link-secret.rotated";
+                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -5737,7 +5756,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "link-secret.rotated";
+                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -6094,6 +6113,7 @@ export interface components {
             };
         };
         UpdateWorkspaceInput: {
+            name?: string;
             allowedOrigins?: string[];
             spendCaps?: {
                 sessionPerDay?: number | null;
@@ -6143,6 +6163,27 @@ export interface components {
             };
             retentionDays?: number | null;
             buildKit?: boolean;
+        };
+        ListWorkspacesResponse: {
+            workspaces: {
+                id: string;
+                name: string;
+                current: boolean;
+            }[];
+        };
+        CreateWorkspaceResponse: {
+            id: string;
+            name: string;
+            key?: {
+                key: components["schemas"]["ApiKey"];
+                secret: string;
+            };
+        };
+        CreateWorkspaceInput: {
+            name: string;
+        };
+        DeleteWorkspaceResponse: {
+            id: string;
         };
         RotateLinkSecretResponse: {
             /** Format: date-time */
@@ -10113,7 +10154,7 @@ export interface operations {
         parameters: {
             query?: {
                 sessionId?: string;
-                action?: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "link-secret.rotated";
+                action?: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
                 actor?: string;
                 before?: number;
                 limit?: number;
@@ -10921,6 +10962,88 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UpdateWorkspaceResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWorkspace: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteWorkspaceResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWorkspaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListWorkspacesResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWorkspaceInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateWorkspaceResponse"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

@@ -1,8 +1,32 @@
-import postgres from 'postgres'
-import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
-import { expect, test } from '#tests/browser/test.ts'
+import { expect, type Page, test } from '#tests/browser/test.ts'
 
-test('a member of two workspaces switches by name and sees only the sessions of the current one', async ({
+const change = (page: Page) => page.getByTestId('change-workspace')
+
+/** Creates a workspace in the UI and enters it. */
+async function createWorkspace(page: Page, name: string): Promise<void> {
+  await change(page).click()
+  await page.getByTestId('new-workspace').click()
+  await page.getByTestId('create-workspace').click()
+  await expect(page.getByRole('dialog').getByTestId('field-error')).toBeVisible()
+  await page.getByRole('dialog').getByRole('textbox').fill(name)
+  await page.keyboard.press('Enter')
+  await expect(change(page)).toContainText(name)
+}
+
+/** Deletes the current workspace in the UI. */
+async function deleteWorkspace(page: Page, name: string): Promise<void> {
+  await page.goto('/settings')
+  await page.getByTestId('delete-workspace').press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill(name.slice(1))
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByTestId('field-error')).toBeVisible()
+  await dialog.getByRole('textbox').fill(name)
+  await page.keyboard.press('Enter')
+  await expect(change(page)).not.toContainText(name)
+}
+
+test('an owner creates a workspace, switches by name, and sees only the sessions of the current one', async ({
   page,
   server,
   api,
@@ -16,44 +40,45 @@ test('a member of two workspaces switches by name and sees only the sessions of 
   })
   await page.goto('/sessions')
   const list = page.getByTestId('sessions')
-  const change = page.getByTestId('change-workspace')
   await expect(list.getByText(home)).toBeVisible()
-  await expect(change).toHaveCount(0)
-
-  // The UI has no way yet to join a second workspace.
-  const sql = postgres(server.databaseUrl, { max: 1 })
-  try {
-    await sql`insert into workspaces (id, name, link_secret) values (${north}, ${north}, 'a link secret')`
-    await sql`insert into members (workspace_id, user_id, role) values (${north}, ${localOwner.id}, 'owner')`
-    const headers = { 'waystation-workspace': north, origin: server.url }
-    const created = await page.request.post('/api/agents', {
-      headers,
-      data: { agentId: 'clerk', displayName: 'Clerk' }
-    })
-    expect(created.status()).toBe(201)
-    const started = await page.request.post('/api/plugins/sessions/operations/create', {
-      headers,
-      data: { agentId: 'clerk', sessionId: snow, title: snow }
-    })
-    expect(started.status()).toBe(201)
-
-    await page.reload()
-    await expect(list.getByText(home)).toBeVisible()
-    await expect(list.getByText(snow)).toHaveCount(0)
-
-    await change.click()
-    await page.getByRole('menuitem', { name: north }).click()
-    await expect(change).toContainText(north)
-    await expect(list.getByText(snow)).toBeVisible()
-    await expect(list.getByText(home)).toHaveCount(0)
-    expect((await page.goto(`/sessions/${home}`))?.status()).toBe(404)
-
-    await change.click()
-    await page.getByRole('menuitem').filter({ hasNotText: north }).click()
-    await page.waitForURL(/\/sessions$/)
-    await expect(list.getByText(home)).toBeVisible()
-  } finally {
-    await sql`delete from members where workspace_id = ${north}`
-    await sql.end()
+  await createWorkspace(page, north)
+  await expect(list.getByText(home)).toHaveCount(0)
+  const post = async (path: string, data: object) => {
+    const response = await page.request.post(path, { headers: { origin: server.url }, data })
+    expect(response.status()).toBe(201)
   }
+  await post('/api/agents', { agentId: 'clerk', displayName: 'Clerk' })
+  await post('/api/plugins/sessions/operations/create', { agentId: 'clerk', sessionId: snow, title: snow })
+  await page.reload()
+  await expect(list.getByText(snow)).toBeVisible()
+  await expect(list.getByText(home)).toHaveCount(0)
+  expect((await page.goto(`/sessions/${home}`))?.status()).toBe(404)
+
+  await change(page).click()
+  await page.getByRole('menuitem').first().click()
+  await page.waitForURL(/\/sessions$/)
+  await expect(list.getByText(home)).toBeVisible()
+  await expect(list.getByText(snow)).toHaveCount(0)
+
+  await change(page).click()
+  await page.getByRole('menuitem', { name: north }).click()
+  await expect(list.getByText(snow)).toBeVisible()
+  await deleteWorkspace(page, north)
+  await expect(list.getByText(home)).toBeVisible()
+})
+
+test('an owner renames a workspace, and only the one that every server has cannot be deleted', async ({
+  page,
+  id
+}) => {
+  const [made, renamed] = [id('made'), id('renamed')]
+  await page.goto('/settings')
+  await expect(page.getByTestId('workspace')).toBeVisible()
+  await expect(page.getByTestId('delete-workspace')).toHaveCount(0)
+  await createWorkspace(page, made)
+  await page.goto('/settings')
+  await page.getByTestId('workspace').getByRole('textbox').fill(renamed)
+  await page.keyboard.press('Enter')
+  await expect(change(page)).toContainText(renamed)
+  await deleteWorkspace(page, renamed)
 })

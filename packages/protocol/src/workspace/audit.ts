@@ -20,7 +20,8 @@ import { z } from 'zod'
  * - `plugin.added`, `plugin.changed`, `plugin.accepted`, `plugin.removed`: an owner added a gRPC plugin by its address,
  *   changed it, accepted its new manifest or removed it. `toolName` has its name.
  * - `secret.saved`, `secret.removed`: an owner saved or removed a secret of the workspace. `toolName` has its name.
- * - `link-secret.rotated`: the workspace's link secret was rotated. Outside of sessions, `sessionId` is empty.
+ * - `link-secret.rotated`: the workspace's link secret was rotated.
+ * - `workspace.created`, `workspace.renamed`: an owner created or renamed the workspace. Outside of sessions, `sessionId` is empty.
  */
 export const AuditAction = z.enum([
   'message.injected',
@@ -45,7 +46,9 @@ export const AuditAction = z.enum([
   'plugin.removed',
   'secret.saved',
   'secret.removed',
-  'link-secret.rotated'
+  'link-secret.rotated',
+  'workspace.created',
+  'workspace.renamed'
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 

@@ -2,6 +2,7 @@ import { ToolRules } from '@waystation/protocol/call/tool-rules.ts'
 import { ToolSettings } from '@waystation/protocol/call/tool-settings.ts'
 import { OobSettings } from '@waystation/protocol/out-of-band/oob-settings.ts'
 import { z } from 'zod'
+import { WorkspaceName } from './workspaces.ts'
 
 /**
  * An origin exactly as browsers send it (RFC 6454, 6.2): scheme, host and port. Other forms never match: a trailing
@@ -73,6 +74,7 @@ export type GetWorkspace = z.infer<typeof GetWorkspace>
 
 /** Each field that is present replaces the whole setting. Absent fields keep their value. */
 export const UpdateWorkspace = z.strictObject({
+  name: WorkspaceName.optional(),
   allowedOrigins: z.array(Origin).max(50).optional(),
   spendCaps: SpendCaps.optional(),
   toolRules: ToolRules.optional(),
