@@ -87,6 +87,7 @@ const bodies: Record<string, unknown> = {
   createKey: { name: 'k' },
   createToken: { subject: 'ada', scopes: ['read'] },
   updateWorkspace: { allowedOrigins: [] },
+  createWorkspace: { name: 'Made' },
   createWebhook: { url: 'https://acme.example/hook' },
   beginConnect: { integration: 'unknown' },
   saveIntegration: {
@@ -107,7 +108,8 @@ const bodies: Record<string, unknown> = {
 /** The required query parameters of operations. */
 const queries: Record<string, Record<string, string>> = {
   readTiddler: { title: 'Home' },
-  uploadFile: { name: 'a.txt' }
+  uploadFile: { name: 'a.txt' },
+  deleteWorkspace: { name: 'Not its name' }
 }
 
 /**
@@ -267,7 +269,10 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   undoWikiChange: 'never',
   listWorkspaceSecrets: 'never',
   saveWorkspaceSecret: 'never',
-  removeWorkspaceSecret: 'never'
+  removeWorkspaceSecret: 'never',
+  listWorkspaces: 'never',
+  createWorkspace: 'never',
+  deleteWorkspace: 'never'
 }
 const subjectScopes: SubjectScope[] = ['read', 'send', 'answer']
 const tokens = {} as Record<SubjectScope | 'all' | 'elsewhere' | 'revoked' | 'expired' | 'lived', string>

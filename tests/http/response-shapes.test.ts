@@ -666,6 +666,11 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await callAndRecord(wikiOperations.changes, notes)
   await callAndRecord(wikiOperations.delete, notes)
   await callAndRecord(workspaceOperations.rotateLinkSecret)
+  await callAndRecord(workspaceOperations.list)
+  const tenant = await callAndRecord(workspaceOperations.create, { body: { name: 'Tenant' } })
+  const tenantKey = tenant.key as { secret: string }
+  const headers = { authorization: `Bearer ${tenantKey.secret}` }
+  await callAndRecord(workspaceOperations.remove, { query: { name: 'Tenant' }, headers })
 }
 
 /** The scenario runs once, when the first test needs it, so each test can also run alone. */

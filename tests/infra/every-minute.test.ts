@@ -4,6 +4,7 @@ import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import { expect, test } from 'vitest'
 import type { Pool } from '#db/client.ts'
 import { createAgent } from '#lib/agents/create.ts'
+import { createWorkspace } from '#lib/auth/workspaces/create-workspace.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { minuteJobs } from '#lib/compose/jobs.ts'
 import { listSubAgents } from '#lib/features/delegation/list-sub-agents.ts'
@@ -155,6 +156,16 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
       await server.sql`update events set at = at - interval '2 days' where session_key = ${session.key}`
       await run(server, 'expire-sessions')
       await expect.poll(() => session.get().catch(error => error.code)).toBe('EXPIRED')
+    }
+  },
+  'delete-workspaces': {
+    effect: 'deletes the data of a deleted workspace',
+    async show() {
+      const server = await startTestServer()
+      await createWorkspace(server.ctx, { name: 'Gone' })
+      await server.sql`update workspaces set deleted_at = clock_timestamp() where name = 'Gone'`
+      await run(server, 'delete-workspaces')
+      await expect.poll(() => server.sql`select name from workspaces`).toHaveLength(1)
     }
   },
   'forget-attempts': {

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { agentFor, agentIfAny } from '#lib/agents/agent-for.ts'
+import { deleteWorkspace } from '#lib/auth/workspaces/delete-workspace.ts'
+import { deleteWorkspaces } from '#lib/features/data/delete-workspaces.ts'
 import { forwardRoute } from '#lib/plugins/views/forward-route.ts'
 import { openStream } from '#lib/plugins/views/open-stream.ts'
 import { renderView } from '#lib/plugins/views/views.ts'
@@ -100,6 +102,37 @@ test('003-18: an invalid file prevents the server from starting, and the error h
   await expect(startTestServer({ settings: { WAYSTATION_WORKSPACES: twice.folder } })).rejects.toThrow(
     /a\.hcl.*b\.hcl/
   )
+})
+
+test('003-18: a file creates its workspace, which belongs to the owners of the default one and is deleted only without the file', async () => {
+  const { folder, write } = folderOf({ 'default.hcl': 'workspace "default" { }' })
+  const server = await startTestServer({ settings: { WAYSTATION_WORKSPACES: folder } })
+  const { sql, ctx } = server
+  for (const [id, role] of Object.entries({ ada: 'owner', ben: 'editor' })) {
+    await sql`insert into users (id, name) values (${id}, ${id})`
+    await sql`insert into members (workspace_id, user_id, role) values ('default', ${id}, ${role})`
+  }
+  write('desk.hcl', 'workspace "help-desk" {\n  agent "clerk" { description = "Helps." }\n}')
+  const inDesk = { ...ctx, workspaceId: 'help-desk', actor: { ...ctx.actor, workspaceId: 'help-desk' } }
+  await expect
+    .poll(() => agentFor(inDesk, 'clerk').catch(() => null), { timeout: 15_000 })
+    .toMatchObject({
+      description: 'Helps.'
+    })
+  expect(await sql`select user_id, role from members where workspace_id = 'help-desk'`).toEqual([
+    { userId: 'ada', role: 'owner' }
+  ])
+  await expect(deleteWorkspace(inDesk, { name: 'help-desk' })).rejects.toMatchObject({ code: 'CONFLICT' })
+  write('desk.hcl', '')
+  const removed = () => deleteWorkspace(inDesk, { name: 'help-desk' }).catch(error => error.code)
+  await expect.poll(removed, { timeout: 15_000 }).toEqual({ id: 'help-desk' })
+  await deleteWorkspaces(ctx)
+  // A file that names it again creates an empty one.
+  write('desk.hcl', 'workspace "help-desk" { }')
+  await expect
+    .poll(() => sql`select from workspaces where id = 'help-desk'`, { timeout: 15_000 })
+    .toHaveLength(1)
+  expect(await sql`select from agents where workspace_id = 'help-desk'`).toEqual([])
 })
 
 test('003-18: a changed file is read again, and an invalid change has no effect', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { viewLabel } from './view-label.ts'
 
-test('003-12: views with the same label are told apart by their plugin, or else by their name', () => {
+test('003-12: a label that several views have is followed by the plugin, or else by the name of each', () => {
   const views = [
     { plugin: 'desk', name: 'tasks', label: 'Tasks' },
     { plugin: 'desk', name: 'old', label: 'Old' },

@@ -10,7 +10,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { newLinkSecret } from '#lib/kernel/settings/link-secret.ts'
 
-/** What gives access to a workspace, and its secrets. They are deleted at once, and everything else within minutes. */
+/** Tables with secrets, or with access to a workspace. They are deleted at once, and everything else within minutes. */
 const accessTables = [
   'members',
   'api_keys',
@@ -26,7 +26,7 @@ const accessTables = [
 ]
 
 /**
- * Deletes the caller's workspace. Nobody can enter it from now on, and links that it signed stop working. Throws
+ * Deletes the caller's workspace. Access to it ends at once, and links that it signed stop working. Throws
  * `INVALID_INPUT` if the name is not its name, and `CONFLICT` for a workspace that cannot be deleted.
  */
 export async function deleteWorkspace(ctx: Ctx, { name }: DeleteWorkspace): Promise<DeletedWorkspace> {
