@@ -23,7 +23,9 @@ import { withRuntime } from '#tests/support/servers/test-runtime.ts'
 const server = withRuntime({ WAYSTATION_LIMIT_UNAUTHENTICATED: '0' })
 const guarded = operations.filter(operation => operation.actor === 'user')
 const roles: Role[] = ['viewer', 'operator', 'editor', 'owner']
-const keys = {} as Record<Role | 'stranger', string>
+const keys = {} as Record<Role, string>
+/** Keys of another workspace. */
+const strangers = {} as Record<Role, string>
 const params = {
   sessionId: 'mine',
   agentId: 'helper',
@@ -292,9 +294,10 @@ beforeAll(async () => {
   const owner = (workspaceId: string) => ctxFor({ kind: 'system', name: 'test', workspaceId })
   await createAgent(owner('default'), AgentConfig.parse({ agentId: 'helper', displayName: 'Helper' }))
   await createSession(owner('default'), { agentId: 'helper', sessionId: 'mine' })
-  for (const role of roles) keys[role] = (await createKey(owner('default'), { name: role, role })).secret
-  const stranger = await createKey(owner('other'), { name: 'stranger', role: 'owner' })
-  keys.stranger = stranger.secret
+  for (const role of roles) {
+    keys[role] = (await createKey(owner('default'), { name: role, role })).secret
+    strangers[role] = (await createKey(owner('other'), { name: role, role })).secret
+  }
   params.keyId = (await createKey(owner('default'), { name: 'theirs', role: 'viewer' })).key.id
 
   const tokenOf = (scopes: SubjectScope[], sessionId = 'mine') =>
@@ -403,8 +406,25 @@ test.each(guarded)('$id rejects a missing and a wrong key alike: 401', async ope
 test.each(guarded)('$id rejects every role that does not cover it: 403', async operation => {
   const { scope } = operation as { scope: Scope }
   for (const role of roles.filter(role => !may(role, scope)))
-    expect(await ask(operation, asKey(keys[role])), role).toEqual({ status: 403, code: 'FORBIDDEN' })
+    for (const own of [keys, strangers])
+      expect(await ask(operation, asKey(own[role])), role).toEqual({ status: 403, code: 'FORBIDDEN' })
 })
+
+test.each(guarded)(
+  '$id uses the role that a user has in the workspace of the request: 403',
+  async operation => {
+    const { scope } = operation as { scope: Scope }
+    const cookie = await cookieOf('ada')
+    for (const role of roles.filter(role => !may(role, scope))) {
+      await server.runtime.db
+        .insert(members)
+        .values({ workspaceId: 'other', userId: 'ada', role })
+        .onConflictDoUpdate({ target: [members.workspaceId, members.userId], set: { role } })
+      const headers = { cookie, origin: 'http://localhost:3000', 'waystation-workspace': 'other' }
+      expect(await ask(operation, headers), role).toEqual({ status: 403, code: 'FORBIDDEN' })
+    }
+  }
+)
 
 test.each(guarded.filter(({ method }) => !['GET', 'DELETE'].includes(method)))(
   '22 A1: $id checks credential, origin and role before it parses an invalid body',
@@ -414,7 +434,8 @@ test.each(guarded.filter(({ method }) => !['GET', 'DELETE'].includes(method)))(
     const send = (headers: Record<string, string>) => ask(operation, headers, undefined, nonsense)
     expect(await send({})).toMatchObject({ status: 401 })
     for (const role of roles.filter(role => !may(role, scope)))
-      expect(await send(asKey(keys[role])), role).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+      for (const own of [keys, strangers])
+        expect(await send(asKey(own[role])), role).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     expect(await send({ cookie: await cookieOf('ada'), origin: 'https://evil.example' })).toMatchObject({
       status: 403,
       code: 'FOREIGN_ORIGIN'
@@ -439,7 +460,11 @@ const looksUp = (operation: Operation) =>
   ].includes(operation.id)
 
 test.each(guarded.filter(looksUp))('$id does not find data of another workspace: 404', async operation => {
-  expect(await ask(operation, asKey(keys.stranger))).toEqual({ status: 404, code: 'NOT_FOUND' })
+  const { scope } = operation as { scope: Scope }
+  // Each member can leave, but only an owner can remove others.
+  const needed = operation.id === 'removeMember' ? 'own' : scope
+  for (const role of roles.filter(role => may(role, needed)))
+    expect(await ask(operation, asKey(strangers[role])), role).toEqual({ status: 404, code: 'NOT_FOUND' })
 })
 
 test('every operation defines what a session token can do', () => {
@@ -510,7 +535,7 @@ test('another workspace lists only its own data', async () => {
   const lists = { listSessions: 'sessions', listAgents: 'agents', listWaiting: 'calls' }
   for (const [id, name] of Object.entries(lists)) {
     const response = await requestEndpoint(operations.find(operation => operation.id === id)!, {
-      headers: asKey(keys.stranger)
+      headers: asKey(strangers.owner)
     })
     expect((await response.json())[name], id).toEqual([])
   }
