@@ -1,6 +1,7 @@
 import { invalid } from '@waystation/base/api-error.ts'
 import { newId } from '@waystation/base/ids.ts'
 import { type CreateWorkspace, ListedWorkspace } from '@waystation/protocol/workspace/workspaces.ts'
+import type { z } from 'zod'
 import { inTransaction } from '#db/transaction.ts'
 import { CreatedKey, createKey } from '#lib/auth/keys/create-key.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -13,7 +14,7 @@ const maxWorkspaces = 1000
 
 /** `key` is the first key of the workspace, if a key created it. */
 export const CreatedWorkspace = ListedWorkspace.omit({ current: true }).extend({ key: CreatedKey.optional() })
-export type CreatedWorkspace = typeof CreatedWorkspace._output
+export type CreatedWorkspace = z.infer<typeof CreatedWorkspace>
 
 /**
  * Creates a workspace. A user becomes its owner. An API key belongs to one workspace, so it receives an owner's key of
