@@ -9,10 +9,13 @@ export function usePageTitle(title: string, waiting: number): void {
   useEffect(() => {
     const wanted = waiting === 0 ? title : `(${waiting}) Waiting for you · ${title}`
     let theirs = document.title
+    // Reading a title collapses its spaces, so the text to compare with is the one that was read.
+    let ours: string | undefined
     const put = () => {
-      if (document.title === wanted) return
+      if (document.title === ours) return
       theirs = document.title
       document.title = wanted
+      ours = document.title
     }
     put()
     const observer = new MutationObserver(put)
