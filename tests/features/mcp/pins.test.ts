@@ -6,6 +6,7 @@ import { updateAgent } from '#lib/agents/update.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { acceptDefinition } from '#lib/features/connections/mcp/accept-definition.ts'
+import { checkServer } from '#lib/features/connections/mcp/check-server.ts'
 import { getServer } from '#lib/features/connections/mcp/servers.ts'
 import { getContext } from '#lib/sessions/context/get-context.ts'
 import { setOverlay } from '#lib/sessions/set-overlay.ts'
@@ -61,6 +62,21 @@ test('001-19: a tool whose definition changes needs approval even if its agent r
   // The change is accepted, so this call needs no approval.
   await session.runTurn('use shop__echo {"text":"three"}')
   await session.waitForText('echo: three')
+})
+
+test('001-19: a change that a check has found applies to the next call, although the list is still cached', async () => {
+  const { session, shop, ctx } = await withTools({ tools: ['echo'] }, { open: true })
+  await session.runTurn('use shop__echo {"text":"one"}')
+  await session.waitForText('echo: one')
+  const calls = () => shop.asked.filter(({ rpc }) => rpc === 'tools/call').length
+  const callsBefore = calls()
+  shop.behavior.tools = shop.behavior.tools.map(tool =>
+    tool.name === 'echo' ? { ...tool, description: injection } : tool
+  )
+  expect(await checkServer(ctx, { server: 'shop' })).toMatchObject({ found: 'ok', changed: 1 })
+  expect((await session.runTurn('use shop__echo {"text":"two"}')).outcome).toBe('parked')
+  expect(await session.waitForCall('shop__echo')).toMatchObject({ render: { kind: 'tool-changed' } })
+  expect(calls()).toBe(callsBefore)
 })
 
 test('001-19: after a denial the old definition stays and the next call asks again; a server that reverts it does not ask', async () => {

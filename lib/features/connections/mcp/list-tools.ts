@@ -1,3 +1,4 @@
+import { digestOf } from '@waystation/base/digest.ts'
 import type { McpListing, McpTool } from '@waystation/protocol/connection/mcp.ts'
 import { LRUCache } from 'lru-cache'
 import { type ConnectionRequester, findConnection } from '#lib/features/connections/find.ts'
@@ -13,7 +14,13 @@ type SessionRequester = Exclude<ConnectionRequester, 'caller'>
 const cacheMs = 5 * 60_000
 const failedCacheMs = 30_000
 
-const cache = new LRUCache<string, { tools: McpTool[] | undefined }>({ max: 200, ttl: cacheMs })
+type CachedList = {
+  tools: McpTool[] | undefined
+  /** When the workspace's last list was stored that this one has been compared with. */
+  comparedWith?: string
+}
+
+const cache = new LRUCache<string, CachedList>({ max: 200, ttl: cacheMs })
 
 /**
  * Returns the tools of an MCP server as the session's connection sees them. Each credential asks at most
@@ -21,7 +28,8 @@ const cache = new LRUCache<string, { tools: McpTool[] | undefined }>({ max: 200,
  * workspace's last list is used. `queryServers: false` always uses stored lists.
  *
  * Each tool has its accepted definition, and tools that were not accepted are left out. If a cached
- * definition differs, the server is asked again, because the cached one may be older than an accepted change.
+ * definition differs, the server is asked again, because the cached one may be older than an accepted change. The same
+ * applies if another list, such as that of a check, has shown a change since.
  * Undefined if no MCP server or program has this name.
  */
 export async function mcpListing(
@@ -45,8 +53,10 @@ export async function mcpListing(
   })
   const cached = cache.get(key)
   const listed = cached && (await toListing(cached.tools))
-  if (listed !== undefined && !(queryServers && listed.tools?.some(({ offered }) => offered !== undefined)))
-    return listed
+  const mayBeOld = async () =>
+    listed?.tools?.some(({ offered }) => offered !== undefined) ||
+    (cached !== undefined && (await hasLaterChange(ctx, server.integration, url, cached)))
+  if (listed !== undefined && !(queryServers && (await mayBeOld()))) return listed
   if (!queryServers) return toListing(await lastKnown(ctx, server.integration, url))
   const { tools } = await askServer(ctx, requester, { ...server, ...location })
   if (tools !== undefined) {
@@ -63,4 +73,25 @@ async function lastKnown(ctx: Ctx, integration: string, url: string): Promise<Mc
     select tools from mcp_tool_lists
     where workspace_id = ${ctx.workspaceId} and integration = ${integration} and url = ${url}`
   return row?.tools
+}
+
+/** Tells whether the workspace's last list has a changed definition that a cached list does not have. */
+async function hasLaterChange(
+  ctx: Ctx,
+  integration: string,
+  url: string,
+  cached: CachedList
+): Promise<boolean> {
+  const [row] = await ctx.sql<{ listedAt: string }[]>`
+    select listed_at::text as listed_at from mcp_tool_lists
+    where workspace_id = ${ctx.workspaceId} and integration = ${integration} and url = ${url}`
+  if (row === undefined || row.listedAt === cached.comparedWith) return false
+  const digests = new Map(cached.tools?.map(tool => [tool.name, digestOf(tool)]))
+  const last = await acceptedTools(ctx, integration, (await lastKnown(ctx, integration, url)) ?? [])
+  const isChanged = last.some(
+    ({ name, offered }) =>
+      offered !== undefined && digests.has(name) && digests.get(name) !== digestOf(offered)
+  )
+  if (!isChanged) cached.comparedWith = row.listedAt
+  return isChanged
 }
