@@ -286,6 +286,9 @@ test('001-21: a branch is a copy up to a turn, links to its origin and then dive
   expect((await endpoints.branch(await idOf(session, 'Answer 1.'), { key: 'once' })).body).toEqual(body)
   const branch = await reopenSession(String(body.sessionId))
   expect((await branch.get()).messages).toEqual(before.messages)
+  expect(await sql`select snippet from sessions where id = ${String(body.sessionId)}`).toEqual([
+    { snippet: 'Answer 1.' }
+  ])
   expect((await branch.get()).session).toMatchObject({
     status: 'idle',
     branchedFrom: { sessionId: session.id, title: 'One' }

@@ -13,6 +13,7 @@ import { copyCalls } from './copy-calls.ts'
 import { copyEntries } from './copy-entries.ts'
 import { copyMessages } from './copy-messages.ts'
 import { findTurn } from './find-turn.ts'
+import { lastWords } from './last-words.ts'
 
 /**
  * Creates a session whose conversation copies this one up to and including a turn. It copies the messages, the model's
@@ -50,7 +51,7 @@ export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Bra
     await tx.sql`
       update sessions b set branched_from = ${sessionId}, branched_at = ${last}, pinned_revision = o.pinned_revision, overlay = o.overlay,
         handed_to = o.handed_to, handed = o.handed, oob_policy = o.oob_policy,
-        client_tools = o.client_tools, snippet = o.snippet
+        client_tools = o.client_tools, snippet = ${await lastWords(tx, branch.sessionKey)}
       from sessions o where o.key = ${session.sessionKey} and b.key = ${branch.sessionKey}`
     const [first] = await tx.sql<{ id: string }[]>`
       select id from messages where session_key = ${session.sessionKey} and pos >= ${from} order by pos limit 1`

@@ -10,6 +10,7 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
 import { auditTurn } from './audit-turn.ts'
+import { lastWords } from './last-words.ts'
 import { removeEntries } from './remove-entries.ts'
 
 type Range = {
@@ -100,14 +101,12 @@ async function endCalls(
 
 /** Updates the session's status after the removal. A failure that was removed is no longer its status. */
 async function updateStatus(tx: Ctx, session: LockedSession, atEnd: boolean): Promise<LoggedEvent[]> {
-  const [remaining] = await tx.sql<{ waits: boolean; words: string | null }[]>`
-    select ${hasPendingCall(tx, session.sessionKey)} as waits,
-      (select jsonb_path_query_first(message -> 'parts', '$[last].text') #>> '{}' from messages
-        where session_key = ${session.sessionKey} order by pos desc limit 1) as words`
+  const [remaining] = await tx.sql<{ waits: boolean }[]>`
+    select ${hasPendingCall(tx, session.sessionKey)} as waits`
   const failed = session.status === 'failed' && !atEnd
   const status: SessionStatus = failed ? 'failed' : remaining?.waits ? 'parked' : 'idle'
   await tx.sql`
-    update sessions set status = ${status}, active_at = clock_timestamp(), snippet = ${(remaining?.words ?? '').trim().slice(0, 160)},
+    update sessions set status = ${status}, active_at = clock_timestamp(), snippet = ${await lastWords(tx, session.sessionKey)},
       error = case when ${failed} then error end
     where key = ${session.sessionKey}`
   if (status === session.status) return []
