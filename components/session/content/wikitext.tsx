@@ -2,7 +2,7 @@ import type { Rendered } from '@waystation/protocol/wiki/wiki.ts'
 import { useState } from 'react'
 import { errorText } from '#components/browser/error-text.ts'
 import { forgetAfter, useRead } from '#components/browser/queries.tsx'
-import { useDebounced } from '#components/browser/use-debounced.ts'
+import { useThrottled } from '#components/browser/use-throttled.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
@@ -71,8 +71,8 @@ export function Wikitext({ text, streaming = false, label = 'Wikitext', wiki, ti
   )
 }
 
-/** How long a streaming text must pause before it is rendered, in milliseconds. */
-const pauseMs = 400
+/** How often a streaming text is rendered, in milliseconds. */
+const renderMs = 1_000
 /** How long a result is kept for a row that scrolls back into view, in milliseconds. */
 const keptMs = 300_000
 
@@ -85,7 +85,7 @@ function useWikitext(
   streaming: boolean
 ): Rendered {
   const { store } = useSessionContext()
-  const settled = useDebounced(text, streaming ? pauseMs : 0)
+  const settled = useThrottled(text, streaming ? renderMs : 0)
   const { data, error } = useRead({
     queryKey: ['wikitext', settled, wiki, title],
     queryFn: () =>

@@ -34,6 +34,9 @@ const tasks: About = {
   errors: (ask, wiki) => findErrors($tw, wiki, ask, at => post({ at })),
   filter: ({ filter, most }, wiki) => {
     const titles = wiki.filterTiddlers(filter)
+    const [only = ''] = titles.length === 1 ? titles : []
+    // TiddlyWiki returns the error of a filter as its only title.
+    if (only.startsWith('Filter error: ') && !wiki.tiddlerExists(only)) throw new Error(only)
     return { titles: titles.slice(0, most), total: titles.length }
   },
   relink: (ask, wiki) => relink($tw, wiki, ask),

@@ -36,6 +36,27 @@ test('001-20: a wiki is loaded once for each of its revisions', async () => {
   expect(loads).toBe(2)
 })
 
+test('001-20: macros and procedures of all global tiddlers work in wikitext, as they do in a tiddler', async () => {
+  const macros = wiki('macros@1', [
+    { title: 'Old', text: '\\define old() one', tags: '$:/tags/Macro' },
+    { title: 'New', text: '\\procedure new() two', tags: '$:/tags/Global' },
+    { title: 'A', text: '<<old>> <<new>>' }
+  ])
+  for (const answer of [
+    await ask('tiddler', { title: 'A', home }, 'w', macros),
+    await ask('wikitext', { text: '<<old>> <<new>>', home }, 'w', macros)
+  ])
+    expect(answer).toMatchObject({ kind: 'done', value: expect.stringContaining('one two') })
+})
+
+test('001-20: a filter with an error fails instead of returning the error as a title', async () => {
+  const plants = wiki('plants@1', [{ title: 'Rose', tags: 'plant' }])
+  const filtered = (filter: string) => ask('filter', { filter, most: 10 }, 'w', plants)
+  expect(await filtered('[tag[plant]]')).toMatchObject({ kind: 'done', value: { titles: ['Rose'] } })
+  for (const filter of ['[tag[plant', '[[a]] :cascade[x'])
+    expect(await filtered(filter)).toMatchObject({ kind: 'failed' })
+})
+
 test('001-20: a wiki cannot read the content of another wiki', async () => {
   const secretWiki = wiki('mine@1', [{ title: 'Mine', text: 'secret', tags: '$:/tags/Global' }])
   await ask('tiddler', { title: 'Mine', home }, 'w', secretWiki)

@@ -17,7 +17,7 @@ export function renderWikitext(
   { text, title = '', home }: WikiTasks['wikitext']['ask']
 ): string {
   const children = wiki.parseText('text/vnd.tiddlywiki', text)?.tree ?? []
-  const filter = { name: 'filter', type: 'string', value: globalMacros }
+  const filter = { name: 'filter', type: 'string', value: wiki.getTiddlerText(globalMacros) ?? '' }
   const widget = wiki.makeWidget(
     { tree: [{ type: 'importvariables', attributes: { filter }, isBlock: false, children }] },
     { variables: { currentTiddler: title } }
@@ -27,8 +27,8 @@ export function renderWikitext(
   return cleaned(container.innerHTML, home, 2)
 }
 
-/** The tiddlers whose macros apply in the whole wiki, as in TiddlyWiki's own renderer of pages. */
-const globalMacros = '[[$:/core/ui/PageMacros]] [all[shadows+tiddlers]tag[$:/tags/Macro]!has[draft.of]]'
+/** Contains TiddlyWiki's own filter for the tiddlers whose macros apply in the whole wiki. */
+const globalMacros = '$:/core/config/GlobalImportFilter'
 
 function cleaned(html: string, home: string | undefined, topHeading = 3): string {
   if (html.length > maxChars) throw new Error('the rendered text is too long to show.')

@@ -37,6 +37,7 @@ declare module 'tiddlywiki' {
     isSystemTiddler(title: string): boolean
     allTitles(): string[]
     filterTiddlers(filter: string): string[]
+    getTiddlerText(title: string): string | undefined
     getTiddlersWithTag(tag: string): string[]
     getTagMap(): Record<string, string[]>
     parseText(type: string, text: string): { tree: ParseNode[] } | null
