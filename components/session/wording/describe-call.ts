@@ -15,7 +15,21 @@ const verbs = new Set(
   )
 )
 
-const known: Record<string, (input: Record<string, unknown>) => CallDescription | undefined> = {
+type Described = Pick<Call, 'toolName' | 'input' | 'editedInput' | 'render' | 'title'>
+
+/** Describes a change of a wiki with the title of the call, which names the tiddler and the wiki. */
+const wikiChange =
+  (button: string, why: string) =>
+  (_: Record<string, unknown>, { title }: Described): CallDescription | undefined =>
+    title === undefined ? undefined : { title, short: title, button, why }
+
+const known: Record<
+  string,
+  (input: Record<string, unknown>, call: Described) => CallDescription | undefined
+> = {
+  'wiki-write': wikiChange('Write tiddler', 'The agent wants to write this tiddler.'),
+  'wiki-rename': wikiChange('Rename tiddler', 'The agent wants to rename this tiddler.'),
+  'wiki-delete': wikiChange('Delete tiddler', 'The agent wants to delete this tiddler.'),
   commit_revision: ({ note }) => ({
     // The card adds a question mark, so the note's own punctuation mark is removed.
     title: ['Change the agent', typeof note === 'string' ? note.trim().replace(/[.!?…]+$/, '') : '']
@@ -56,11 +70,9 @@ const known: Record<string, (input: Record<string, unknown>) => CallDescription 
  * button, `render.why`), then the texts in this file. Otherwise, the text contains the tool's name, as words
  * if it starts with a verb.
  */
-export function describeCall(
-  call: Pick<Call, 'toolName' | 'input' | 'editedInput' | 'render' | 'title'>
-): CallDescription {
+export function describeCall(call: Described): CallDescription {
   const input = asRecord(call.editedInput ?? call.input)
-  const said = known[call.toolName]?.(input) ?? named(call.toolName, input)
+  const said = known[call.toolName]?.(input, call) ?? named(call.toolName, input)
   const title = word(call.render?.title) ?? said.title
   return {
     title,
