@@ -21,6 +21,13 @@ test('an error names the path of the value, and an empty value is missing', () =
   expect(errors.count).not.toBe(errors.name)
 })
 
+test('a wrong type is described by the expected type', () => {
+  const types = z.object({ count: z.int(), on: z.boolean(), group: z.object({}), rate: z.number() })
+  const wrong = checkValues(types, { count: 1.5, on: 'x', group: '{', rate: 'x' })
+  expect(new Set(Object.values(wrong)).size).toBe(4)
+  expect(wrong.group).toMatch(/line 1/)
+})
+
 test('a message of the schema has precedence', () => {
   const values = { name: 'a', url: 'https://acme.example', count: 3, days: 'two' }
   expect(checkValues(schema, values)).toEqual({ days: 'must be a number of days' })

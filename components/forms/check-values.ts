@@ -13,9 +13,7 @@ export function checkValues(schema: z.ZodType, value: unknown): FieldErrors {
 function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   const isText = typeof issue.input === 'string'
   if (issue.input === undefined || issue.input === '') return 'this field is required'
-  if (issue.code === 'invalid_type' && issue.expected === 'array') return arrayMessage(issue.input)
-  if (issue.code === 'invalid_type' && isText)
-    return issue.expected === 'int' ? 'must be a whole number' : 'must be a number'
+  if (issue.code === 'invalid_type') return typeMessage(issue.expected, issue.input)
   if (issue.code === 'too_small')
     return isText ? `must have at least ${issue.minimum} characters` : `must be at least ${issue.minimum}`
   if (issue.code === 'too_big')
@@ -25,9 +23,27 @@ function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   return undefined
 }
 
+function typeMessage(expected: string, input: unknown): string | undefined {
+  switch (expected) {
+    case 'array':
+      return jsonMessage('array, like [ … ]', input)
+    case 'object':
+    case 'record':
+      return jsonMessage('object, like { … }', input)
+    case 'int':
+      return 'must be a whole number'
+    case 'number':
+      return 'must be a number'
+    case 'boolean':
+      return 'must be true or false'
+    default:
+      return undefined
+  }
+}
+
 /** The text of a JSON field stays a text if it has a syntax error. */
-function arrayMessage(input: unknown): string {
+function jsonMessage(wanted: string, input: unknown): string {
   const parsed = typeof input === 'string' ? parseJson(input) : undefined
-  if (parsed?.ok !== false || parsed.line === undefined) return 'must be a JSON array, like [ … ]'
-  return `must be a JSON array, like [ … ], but line ${parsed.line} has an error`
+  if (parsed?.ok !== false || parsed.line === undefined) return `must be a JSON ${wanted}`
+  return `must be a JSON ${wanted}, but line ${parsed.line} has an error`
 }

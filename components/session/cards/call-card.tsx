@@ -12,6 +12,7 @@ import { answerTo, isBusy } from '#components/session/store/outbox.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
 import { sentWords, troubleOf } from '#components/session/wording/delivery-words.ts'
+import { fieldWords } from '#components/session/wording/field-words.ts'
 import { whyNotAnswerable } from '#components/session/wording/why-not-answerable.ts'
 import { VisibleText } from '#components/ui/visible-text.tsx'
 import { AccountLine } from './account-line.tsx'
@@ -125,7 +126,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
       {pending?.refusal === undefined ? null : (
         <p role="alert" data-hook="refused-answer" className="text-ui text-fail">
           {!can.members && pending.refusal.code === 'FORBIDDEN' ? whoMay : pending.refusal.message}{' '}
-          {Object.values(pending.refusal.fields ?? {}).join(' ')}
+          {fieldWords(pending.refusal.fields)}
         </p>
       )}
     </section>
