@@ -328,3 +328,25 @@ test('every change of plugins lets the agent do more, because its effect is unkn
   for (const [before, after] of pairs) expect(privilegeEscalations(before, after)).toHaveLength(1)
   expect(privilegeEscalations(guarded, guarded)).toEqual([])
 })
+
+test('only a change that adds wikis to a tool lets the agent do more', () => {
+  const withWikis = (wikis?: string[], more: object = {}) => ({
+    chat: { tools: [{ name: 'wiki-write', ...(wikis && { wikis }), ...more }] }
+  })
+  for (const [before, after] of [
+    [undefined, ['garden']],
+    [['garden', 'kitchen'], ['kitchen']],
+    [
+      ['garden', 'kitchen'],
+      ['kitchen', 'garden']
+    ]
+  ])
+    expect(privilegeEscalations(withWikis(before), withWikis(after))).toEqual([])
+  expect(privilegeEscalations(withWikis(['garden']), withWikis())).toHaveLength(1)
+  expect(privilegeEscalations(withWikis(['garden']), withWikis(['garden', 'kitchen']))).toEqual([
+    expect.stringContaining('kitchen')
+  ])
+  // The embedded tool can have fewer wikis.
+  const embed = { '@ag.embed': {} }
+  expect(privilegeEscalations(withWikis(undefined, embed), withWikis(['garden'], embed))).not.toEqual([])
+})

@@ -18,9 +18,11 @@ export function privilegeEscalations(
   after: unknown,
   usual: DefaultApprovals = {}
 ): string[] {
+  const isEmbedded = (name: string) =>
+    [before, after].some(config => '@ag.embed' in (chatOf(config).tools.get(name) ?? {}))
   const sentences = diffConfigs(before, after)
     .map(change => withUsual(change, usual, [before, after]))
-    .flatMap(change => sentenceOf(change) ?? [])
+    .flatMap(change => sentenceOf(change, isEmbedded) ?? [])
   const order = escalatesByOrder([...chatOf(before).tools.values()], [...chatOf(after).tools.values()])
   return [...new Set([...sentences, ...order, ...policySentences(before, after)])]
 }
@@ -40,10 +42,13 @@ function withUsual(change: ConfigChange, usual: DefaultApprovals, configs: reado
 }
 
 /** Returns the sentence for one difference, or undefined if it is harmless. */
-function sentenceOf(change: ConfigChange): string | undefined {
+function sentenceOf(change: ConfigChange, isEmbedded: (tool: string) => boolean): string | undefined {
   const { path, kind, before, after } = change
   const [part, field, item, ...rest] = path
   if (isHarmless(path) || (kind === 'moved' && isOrderFree(path))) return undefined
+  // The wikis of an embedded tool are unknown here.
+  if (part === 'chat' && field === 'tools' && rest[0] === 'wikis' && item !== undefined && !isEmbedded(item))
+    return wikiSentence(item, rest[1], change)
   if (part === 'chat' && field === 'tools' && item !== undefined) return toolSentence(item, rest, change)
   if (part === 'chat' && field === 'limits' && item !== undefined && rest.length === 0)
     return limitSentence(item, change)
@@ -125,6 +130,15 @@ function toolSentence(name: string, [field, ...deeper]: string[], change: Config
     default:
       return unknownChange(change)
   }
+}
+
+/** Without a list, a tool can use all wikis of the workspace. */
+function wikiSentence(tool: string, wiki: string | undefined, change: ConfigChange): string | undefined {
+  const { kind, before } = change
+  if (kind === 'moved' || (wiki !== undefined && kind === 'removed')) return undefined
+  if (wiki !== undefined && kind === 'added') return `${tool} can use the wiki ${wiki}.`
+  if (kind === 'added' && before === undefined) return undefined
+  return kind === 'removed' ? `${tool} can use all wikis of the workspace.` : unknownChange(change)
 }
 
 const limitLabels: Record<string, string> = {
