@@ -61,11 +61,11 @@ function expectHarmless(html: string) {
   const parser = new Parser({
     onopentag(name, attribs) {
       expect(name, html).toMatch(
-        /^(h[2-5]|p|br|hr|b|a|img|div|span|table|tbody|thead|tr|td|th|blockquote|pre|code|ul|ol|li)$/
+        /^(h[2-5]|p|br|hr|b|a|img|div|span|table|tbody|thead|tr|td|th|blockquote|pre|code|ul|ol|li|details|summary)$/
       )
       for (const [key, value] of Object.entries(attribs)) {
         expect(key, html).toMatch(
-          /^(href|target|rel|src|alt|data-tiddler|data-missing|data-error|colspan|rowspan|start)$/
+          /^(href|target|rel|src|alt|data-tiddler|data-missing|data-error|colspan|rowspan|start|width)$/
         )
         if (key === 'href') expect(value, html).toMatch(/^(https?:|mailto:|\/wikis\/notes\?tiddler=)/)
         if (key === 'src') expect(value, html).toMatch(/^data:image\/(png|jpeg|gif|webp);base64,/)
@@ -88,5 +88,11 @@ test('001-20: links to tiddlers and web links differ, images of the wiki are sho
     '<img src="data:image/png;base64,AAAA" alt="a dot"'
   )
   expect(clean('<img src="https://a.example/x.png" alt="a map">')).toMatch(/^<a href="https:.*>a map<\/a>$/)
+  expect(clean('<img src="data:image/png;base64,AAAA" width="60px">')).toContain(' width="60"')
+  for (const width of ['99999', '10%', '0', '1e3'])
+    expect(clean(`<img src="data:image/png;base64,AAAA" width="${width}">`)).not.toContain('width')
+  expect(clean('<details open><summary>x</summary>y</details>')).toBe(
+    '<details><summary>x</summary>y</details>'
+  )
   expect(clean('<h1>x</h1><h6>y</h6>')).toBe('<h3>x</h3><h5>y</h5>')
 })

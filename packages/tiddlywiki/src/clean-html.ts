@@ -19,6 +19,7 @@ const tags = [
     'img'
   ],
   ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  ...['details', 'summary'],
   ...['b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'sub', 'sup', 'small', 'mark', 'kbd', 'abbr', 'q']
 ]
 
@@ -55,7 +56,7 @@ export const cleanHtml = (
     ],
     allowedAttributes: {
       a: ['href', 'target', 'rel', 'data-tiddler', 'data-missing'],
-      img: ['src', 'alt'],
+      img: ['src', 'alt', 'width'],
       span: ['data-missing', 'data-error'],
       th: ['colspan', 'rowspan'],
       td: ['colspan', 'rowspan'],
@@ -70,7 +71,7 @@ export const cleanHtml = (
       a: (_, { href = '', class: names = '' }) => linkTag(href, names, home),
       span: (_, { class: names = '' }) =>
         tag('span', names.split(' ').includes('tc-error') ? { 'data-error': '' } : {}),
-      img: (_, { src = '', alt = '', title = '' }) => imageTag(src, alt || title)
+      img: (_, { src = '', alt = '', title = '', width = '' }) => imageTag(src, alt || title, width)
     }
   })
 
@@ -85,8 +86,12 @@ const tag = (tagName: string, attribs: Record<string, string> = {}): sanitizeHtm
 
 const linkTo = (href: string) => tag('a', { href, target: '_blank', rel: 'noopener noreferrer nofollow' })
 
-function imageTag(src: string, altText: string): sanitizeHtml.Tag {
-  if (embeddedImage.test(src)) return tag('img', { src, alt: altText })
+/** A width in pixels. The height follows from it. */
+const pixels = /^([1-9]\d{0,3})(?:px)?$/
+
+function imageTag(src: string, altText: string, wanted: string): sanitizeHtml.Tag {
+  const width = pixels.exec(wanted)?.[1]
+  if (embeddedImage.test(src)) return tag('img', { src, alt: altText, ...(width !== undefined && { width }) })
   const href = externalUrl(src)
   return { ...(href === undefined ? tag('span') : linkTo(href)), text: altText || 'image' }
 }
