@@ -1,3 +1,4 @@
+import { drainGenerator } from '@waystation/base/drain-generator.ts'
 import { expect, test } from 'vitest'
 import { noHooks } from '#lib/kernel/ports/hooks.ts'
 import { memoryTurn } from '#tests/support/servers/memory-turn.ts'
@@ -64,4 +65,22 @@ test('001-10: if a plugin cancels the prompt, there is no final state, and the t
   for (; !next.done; next = await states.next()) stages.push(next.value.stage)
   expect(stages).toEqual(['instructions', 'history'])
   expect(next.value).toMatchObject({ kind: 'failed', error: { message: expect.stringContaining('not now') } })
+})
+
+test('001-10: the figures of a prompt do not count the ages of messages, which are not sent', async () => {
+  const entry = {
+    id: 1,
+    kind: 'user' as const,
+    parts: [{ type: 'text' as const, text: 'Hello.' }],
+    tokens: 2
+  }
+  const figuresOf = async (more: Partial<Step>) => {
+    const tokens: number[] = []
+    await drainGenerator(assemblePrompt(stepWith(more)), state => tokens.push(state.tokens))
+    return tokens
+  }
+  const plain = await figuresOf({ entries: [entry] })
+  expect(await figuresOf({ entries: [{ ...entry, duration: 5 }], serverHooks: async () => noHooks })).toEqual(
+    plain
+  )
 })

@@ -68,7 +68,8 @@ async function* runPlugins(
 
 const sizeOf = ({ tokensOf }: PromptSource['model'], { instructions, messages }: FinalPrompt) => ({
   messages: messages.length,
-  tokens: messages.reduce((sum, message) => sum + tokensOf(message), tokensOf(instructions))
+  // The ages of messages are not sent.
+  tokens: stripTtl(messages).reduce((sum, message) => sum + tokensOf(message), tokensOf(instructions))
 })
 
 const elapsedMs = (startedAt: number) => Math.round(performance.now() - startedAt)

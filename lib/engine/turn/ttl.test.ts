@@ -10,7 +10,7 @@ import type { ContextEntry } from './turn.ts'
 async function filteredPrompt(entries: ContextEntry[]): Promise<ModelMessage[]> {
   const prompt = { model: 'demo/demo', instructions: '', messages: entriesToMessages(entries), tools: [] }
   const verdict = await durationFilter.hooks(undefined).beforeModel?.(prompt, {} as never)
-  return stripTtl((verdict as { change: typeof prompt }).change.messages)
+  return stripTtl(((verdict as { change: typeof prompt } | undefined)?.change ?? prompt).messages)
 }
 
 const duration = fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined })
@@ -128,4 +128,13 @@ test('001-7: an expired result becomes a line if text surrounds its call, and a 
   expect(await promptOf({ ...stepWith([textPart, toolCall]), duration: 1 }, nextStep)).toBe(nextStepOnly)
   expect(await promptOf(stepWith([toolCall]), nextStep)).toBe(nextStepOnly)
   expect(await promptOf(stepWith([toolCall], { duration: 0 }))).toContain(expiredResultText)
+})
+
+test('001-7: the filter changes nothing while no duration is over', async () => {
+  const verdict = async (of: number) => {
+    const messages = entriesToMessages([userEntry(1, of), { ...userEntry(2) }])
+    const prompt = { model: 'demo/demo', instructions: '', messages, tools: [] }
+    return durationFilter.hooks(undefined).beforeModel?.(prompt, {} as never)
+  }
+  expect(await verdict(3)).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import type { Age } from '@waystation/protocol/age.ts'
-import type { ModelMessage } from 'ai'
+import type { ModelMessage, ToolModelMessage } from 'ai'
 import type { ContextEntry } from './turn.ts'
 
 /** Tells whether any entry of a window has a duration (001-7). Most windows have none. */
@@ -47,16 +47,17 @@ export function withTtl(
 
 const ageOptions = (age: Age) => ({ waystation: age })
 
-/** Removes the ages, which are only for plugins, from a prompt. */
+/**
+ * Removes the ages, which are only for plugins, from a prompt. A message without an age stays the same object, because
+ * its size is cached by it.
+ */
 export const stripTtl = (messages: readonly ModelMessage[]): ModelMessage[] =>
-  messages.map(message =>
-    message.role === 'tool'
-      ? {
-          ...message,
-          content: message.content.map(part => (part.type === 'tool-result' ? withoutAge(part) : part))
-        }
-      : withoutAge(message)
-  )
+  messages.map(message => (message.role === 'tool' ? withoutAges(message) : withoutAge(message)))
+
+function withoutAges(message: ToolModelMessage): ToolModelMessage {
+  const content = message.content.map(part => (part.type === 'tool-result' ? withoutAge(part) : part))
+  return content.every((part, at) => part === message.content[at]) ? message : { ...message, content }
+}
 
 function withoutAge<Part extends Pick<ModelMessage, 'providerOptions'>>(part: Part): Part {
   if (part.providerOptions?.waystation === undefined) return part

@@ -36,7 +36,8 @@ export const durationFilter: Plugin = {
           !removed.has(message) &&
           !(message.role === 'tool' && removed.has(messages[index - 1] as ModelMessage))
       )
-      return { change: { ...prompt, messages: remaining } }
+      const isSame = remaining.length === prompt.messages.length && !prompt.messages.some(hasExpiredResult)
+      return isSame ? undefined : { change: { ...prompt, messages: remaining } }
     }
   })
 }
@@ -63,6 +64,9 @@ const isExpired = ({ providerOptions }: Pick<ModelMessage, 'providerOptions'>): 
   const age = providerOptions?.waystation as Age | undefined
   return age !== undefined && isOver(age)
 }
+
+const hasExpiredResult = ({ role, content }: ModelMessage): boolean =>
+  role === 'tool' && content.some(part => part.type === 'tool-result' && isExpired(part))
 
 function withoutExpired<Part extends { type: string; providerOptions?: unknown }>(part: Part): Part {
   if (part.type !== 'tool-result' || !isExpired(part as never)) return part
