@@ -134,7 +134,9 @@ function sentenceOf(
 function failureOf({ error, retryAt }: Transcript, now: number | undefined): string {
   const what = firstSentence(error)
   const lower = /^[A-Z][a-z]/.test(what) ? what.charAt(0).toLowerCase() + what.slice(1) : what
-  return `${retryAt && now !== undefined ? `Retry at ${clock(retryAt, now)}` : 'Stopped'}: ${lower}.`
+  // A quoted error can end with its own punctuation mark.
+  const end = /[.!?][”"’']$/.test(lower) ? '' : '.'
+  return `${retryAt && now !== undefined ? `Retry at ${clock(retryAt, now)}` : 'Stopped'}: ${lower}${end}`
 }
 
 const firstSentence = (error: TurnError | undefined) =>

@@ -26,6 +26,21 @@ test.each<[StateName, string]>([
   expect(face(name)).toEqual({ kind: name, sentence })
 })
 
+test('the text of a failure that ends with a quote has one punctuation mark at its end', () => {
+  const { snapshot } = states.failed
+  const error = {
+    code: 'UNKNOWN' as const,
+    message: 'The model rejected it: “Bad prompt.”',
+    retryable: false
+  }
+  const { retryAt: _, ...failed } = transcriptOf(snapshot)
+  const shown = faceOf(
+    { ...failed, error },
+    { mayAnswer: true, approvers: undefined, offline: false, now: Date.parse(now) }
+  )
+  expect(shown.sentence).toBe('Stopped: the model rejected it: “Bad prompt.”')
+})
+
 test('a row shows why its session waits, users before external systems', () => {
   const calls = states.both.snapshot.calls
   expect(whyOf(calls, Date.parse(now))).toBe('approve web-fetch · 7 d left')
