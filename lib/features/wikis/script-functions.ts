@@ -1,4 +1,5 @@
 import { ToolError } from '@waystation/base/known-error.ts'
+import { problemText } from '@waystation/protocol/field-errors.ts'
 import {
   WikiBacklinks,
   WikiDelete,
@@ -74,6 +75,6 @@ async function permission(checkCall: CheckCall, run: ToolRun, toolName: string, 
 
 function parsed<T>(schema: z.ZodType<T>, input: unknown): T {
   const { data, error } = schema.safeParse(input)
-  if (error !== undefined) throw new ToolError(`The arguments are not valid: ${z.prettifyError(error)}`)
+  if (error !== undefined) throw new ToolError(`The arguments are not valid: ${problemText(error)}`)
   return data as T
 }

@@ -365,7 +365,8 @@ if (hasSandbox) {
         elsewhere: await wiki.put('Milk', { wiki: 'other', text: '' }).catch(wrong),
         asked: await wiki.delete('Tea', wiki1).catch(wrong),
         missing: await wiki.rename('Tea', 'Chai', wiki1).catch(wrong),
-        stale: await wiki.put('Tea', { ...wiki1, text: '', revision: 1 }).catch(wrong)
+        stale: await wiki.put('Tea', { ...wiki1, text: '', revision: 1 }).catch(wrong),
+        invalid: await wiki.put('Tea', { ...wiki1, text: 5 }).catch(wrong)
       }))`
     const { stdout } = (await runs(useCommand(script))).output as { stdout: string }
     expect(JSON.parse(stdout)).toEqual({
@@ -375,7 +376,8 @@ if (hasSandbox) {
       elsewhere: expect.stringContaining('manual'),
       asked: expect.stringContaining('approval'),
       missing: expect.stringContaining('wiki-rename'),
-      stale: expect.stringContaining('revision 2')
+      stale: expect.stringContaining('revision 2'),
+      invalid: expect.stringMatching(/: text: [^✖]+$/)
     })
     const query = { params: { wiki: 'manual' } }
     const { changes } = (await callEndpoint(wikiOperations.changes, query)).body as { changes: object[] }
