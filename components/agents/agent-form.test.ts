@@ -3,7 +3,7 @@ import { diffConfigs } from '@waystation/protocol/agent/config-diff.ts'
 import { expect, test } from 'vitest'
 import { checkValues } from '#components/forms/check-values.ts'
 import { json } from '#components/forms/text-format.ts'
-import { configOf, errorsOf, formOf, rebased, valuesOf } from './agent-form.ts'
+import { type AgentForm, configOf, errorsOf, formOf, rebased, valuesOf } from './agent-form.ts'
 
 const tools = [
   { name: 'web-fetch', description: 'Reads a page', where: 'server' as const, approval: 'ask' as const },
@@ -215,4 +215,11 @@ test('JSON replaces all other values, becomes values if it is valid, and stays a
     expect(Object.keys(errors).length).toBeGreaterThan(0)
     for (const path of Object.keys(errors)) expect(path).toMatch(/^json\./)
   }
+})
+
+test('a tool without a place is an error of its field, and does not become a built-in tool that disappears', () => {
+  const form = formOf(agent, tools)
+  const wrong = { ...form, chat: { ...form.chat, tools: [{ name: 'order' }] } } as AgentForm
+  expect(Object.keys(errorsOf(configOf(wrong, agent, tools), wrong))).toEqual(['chat.tools'])
+  expect(errorsOf(configOf(form, agent, tools), form)).toEqual({})
 })

@@ -58,10 +58,18 @@ export function valuesOf(values: AgentForm, tools: readonly ToolChoice[]): Agent
 }
 
 /** Returns the errors of a configuration, at the paths of the form's fields. With `json`, all are at that field. */
-export function errorsOf(config: AgentConfig, { json }: Pick<AgentForm, 'json'> = {}): FieldErrors {
+export function errorsOf(
+  config: AgentConfig,
+  { json, chat }: Partial<Pick<AgentForm, 'json' | 'chat'>> = {}
+): FieldErrors {
   const errors = Object.entries(checkValues(AgentConfig, config))
   if (json !== undefined)
     return Object.fromEntries(errors.map(([path, message]) => [`json.${path}`, message]))
+  const misplaced = builtInAmong(chat?.tools)
+  if (misplaced !== undefined)
+    return {
+      'chat.tools': `${misplaced} needs "where": "external". Select tools of this server in the list.`
+    }
   const tools = config.type === 'chat' && Array.isArray(config.chat?.tools) ? config.chat.tools : []
   return Object.fromEntries(
     errors.map(([path, message]) => {
@@ -71,6 +79,13 @@ export function errorsOf(config: AgentConfig, { json }: Pick<AgentForm, 'json'> 
     })
   )
 }
+
+/** Returns the name of a tool that the field for other tools would turn into a built-in one, which then disappears. */
+const builtInAmong = (tools: readonly AgentTool[] | undefined): string | undefined =>
+  Array.isArray(tools)
+    ? tools.find((tool): tool is BuiltInTool => typeof tool === 'object' && tool !== null && isBuiltIn(tool))
+        ?.name
+    : undefined
 
 /**
  * Returns the configuration that the server receives for the values of a form. It can be invalid. The tools of
