@@ -469,8 +469,9 @@ def _setting(name: str, about: dict, given: str | None) -> Any:
         if about.get("required"):
             raise invalid("has no value. Set it in the plugin's form or in the workspace file")
         return None
-    if about.get("options") and text not in about["options"]:
-        raise invalid(f"is “{text}”. Use one of: {', '.join(about['options'])}")
+    options = [_text(option["value"] if isinstance(option, dict) else option) for option in about.get("options") or []]
+    if options and text not in options:
+        raise invalid(f"is “{text}”. Use one of: {', '.join(options)}")
     if kind == "string":
         return text
     if kind == "bool":

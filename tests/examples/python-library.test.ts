@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -108,15 +109,31 @@ withPython.describe('the library for plugins in Python', () => {
       await expect(desk({ settings })).rejects.toThrow(message)
   })
 
+  /** Starts a plugin with these lines. */
+  async function plugin(lines: string, options?: PluginTestOptions) {
+    const file = join(cwd, 'small.py')
+    const start = 'import sys\nsys.path.insert(0, "gen")\nfrom waystation_plugin import *\n'
+    writeFileSync(file, `${start}plugin = Plugin("small", "1", "Small")\n${lines}\nplugin.serve()\n`)
+    // This variable would hide that a plugin does not flush its output.
+    const args = ['-u', 'PYTHONUNBUFFERED', python, file]
+    const host = await testPlugin({ program: '/usr/bin/env', args, cwd }, options)
+    onTestFinished(host.stop)
+    return host
+  }
+
+  test('a setting has one of its options, also if they are numbers or have labels', async () => {
+    const lines = `plugin = Plugin("small", "1", "Small", settings={
+  "retries": {"type": "number", "options": [1, 2, 3], "default": 2},
+  "unit": {"type": "string", "options": [{"value": "c", "label": "Celsius"}, {"value": "f"}], "default": "c"}})
+@plugin.tool
+def settings(context):
+  return context.settings`
+    const host = await plugin(lines, { settings: { retries: 3 } })
+    expect(await host.callTool('settings')).toEqual({ ok: true, result: { retries: 3, unit: 'c' } })
+    await expect(plugin(lines, { settings: { unit: 'k' } })).rejects.toThrow('Use one of: c, f')
+  })
+
   test('names the parameters that a handler needs, and the part that a model cannot yield', async () => {
-    const plugin = async (lines: string) => {
-      const file = join(cwd, 'wrong.py')
-      const start = 'import sys\nsys.path.insert(0, "gen")\nfrom waystation_plugin import *\n'
-      writeFileSync(file, `${start}plugin = Plugin("wrong", "1", "Wrong")\n${lines}\nplugin.serve()\n`)
-      const host = await testPlugin({ program: python, args: [file], cwd })
-      onTestFinished(host.stop)
-      return host
-    }
     const hook = '@plugin.hook("TOOL_CALL")\ndef guard(payload):\n  return "CANCEL"'
     await expect(plugin(hook)).rejects.toThrow('Define guard with the parameters (payload, context).')
     const host = await plugin(`@plugin.model
