@@ -20,6 +20,7 @@ import hmac
 import inspect
 import json
 import os
+import io
 import re
 import sys
 import threading
@@ -206,7 +207,15 @@ class Plugin:
     def serve(self, listen: str = "127.0.0.1:0", threads: int = 64) -> None:
         """Serves the plugin until the server that started it ends. Each open call and stream uses one thread."""
         token = os.environ.get("PLUGIN_TOKEN")
-        limits = [("grpc.max_receive_message_length", MAX_MESSAGE), ("grpc.max_send_message_length", MAX_MESSAGE)]
+        # Without this, a line that a handler prints is in the plugin's log only after 8 KB.
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(line_buffering=True)
+        limits = [
+            ("grpc.max_receive_message_length", MAX_MESSAGE),
+            ("grpc.max_send_message_length", MAX_MESSAGE),
+            # Otherwise, two programs can share a port, and each receives only some of the calls.
+            ("grpc.so_reuseport", 0),
+        ]
         server = grpc.server(
             futures.ThreadPoolExecutor(max_workers=threads),
             interceptors=[_OnlyThePlatform(token)] if token else [],
@@ -221,13 +230,22 @@ class Plugin:
             llm_pb2_grpc.add_LLMProviderServicer_to_server(_Model(self), server)
         if self.views:
             view_pb2_grpc.add_ViewProviderServicer_to_server(_Views(self), server)
-        port = server.add_insecure_port(os.environ.get("PLUGIN_LISTEN_ADDR", listen))
+        address = os.environ.get("PLUGIN_LISTEN_ADDR", listen)
+        try:
+            port = server.add_insecure_port(address)
+        except RuntimeError:
+            port = 0
+        if port == 0:
+            sys.exit(f"The plugin cannot listen on {address}. Perhaps another program uses the port.")
         server.start()
         print(f"1|1|tcp|127.0.0.1:{port}|grpc", flush=True)
         if token:
             # The server started this process. If its input closes, the server has ended.
             threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
-        server.wait_for_termination()
+        try:
+            server.wait_for_termination()
+        except KeyboardInterrupt:
+            server.stop(None)
 
     def _context(self, call: grpc.ServicerContext, **known: Any) -> Context:
         # Metadata is ASCII, so other characters are percent-encoded.

@@ -133,6 +133,23 @@ def settings(context):
     await expect(plugin(lines, { settings: { unit: 'k' } })).rejects.toThrow('Use one of: c, f')
   })
 
+  test('a printed line is in the log at once', async () => {
+    const host = await plugin('@plugin.tool\ndef say():\n  print("One line.")')
+    await host.callTool('say')
+    await expect.poll(() => host.logs()).toContain('One line.')
+  })
+
+  test('two plugins cannot listen on one port', async () => {
+    const host = await plugin('@plugin.tool\ndef say():\n  pass')
+    const { stderr, status } = spawnSync(python, [join(cwd, 'small.py')], {
+      cwd,
+      env: { PLUGIN_LISTEN_ADDR: host.address },
+      encoding: 'utf8'
+    })
+    expect(stderr).toContain(`The plugin cannot listen on ${host.address}.`)
+    expect(status).toBe(1)
+  })
+
   test('names the parameters that a handler needs, and the part that a model cannot yield', async () => {
     const hook = '@plugin.hook("TOOL_CALL")\ndef guard(payload):\n  return "CANCEL"'
     await expect(plugin(hook)).rejects.toThrow('Define guard with the parameters (payload, context).')
