@@ -16,11 +16,13 @@ docs/plugins-grpc.md describes the library and the whole contract.
 
 from __future__ import annotations
 
+import dataclasses
+import enum
 import hmac
 import inspect
+import io
 import json
 import os
-import io
 import re
 import sys
 import threading
@@ -33,7 +35,13 @@ from typing import Any, Callable, Iterable, Iterator, Mapping
 from urllib.parse import unquote
 
 import grpc
-import lifecycle_pb2
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+
+try:
+    import lifecycle_pb2
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(f"{error}. Generate the gRPC code beside waystation_plugin.py with protoc.") from None
 import lifecycle_pb2_grpc
 import llm_pb2
 import llm_pb2_grpc
@@ -46,6 +54,8 @@ import tool_pb2_grpc
 import view_pb2
 import view_pb2_grpc
 
+# sys.exit() in a handler ends only its thread, and the call would never get an answer.
+FAILURES = (Exception, SystemExit)
 Json = Any
 Settings = Mapping[str, Any]
 MAX_MESSAGE = 16 * 1024 * 1024
@@ -78,7 +88,11 @@ class Context:
     user_email: str = ""
 
     def converse(self, text: str, history: Iterable[dict] = ()) -> Iterator[Any]:
-        """Runs a conversation with the workspace's default agent. The last event is "finish" or "error"."""
+        """Runs a conversation with the workspace's default agent. The last event is "finish" or "error". A stream can
+        yield the events to a chat."""
+        if "PLATFORM_HOST_ADDR" not in self.env:
+            why = "The server sent no PLATFORM_HOST_ADDR, so the plugin cannot call it."
+            raise PluginError("FAILED_PRECONDITION", why)
         metadata = [("authorization", f"Bearer {self.env['PLATFORM_HOST_TOKEN']}")]
         messages = [platform_pb2.ChatMessageProto(**message) for message in history]
         request = platform_pb2.ConversationRequest(
@@ -154,21 +168,24 @@ class Plugin:
 
     def tool(self, function: Callable | None = None, *, name="", description="", parameters: dict | None = None):
         """Decorates a tool. Its name, description and JSON Schema come from the function, its docstring and its type
-        hints. A parameter named `context` receives the context. If it raises, the model receives the message."""
+        hints. A parameter named `context` or with the hint Context receives the context. If it raises, the model
+        receives the message."""
 
         def add(run: Callable) -> Callable:
-            text = description or inspect.getdoc(run) or ""
-            self.tools[name or run.__name__] = (text, parameters or _schema(run), run)
+            text, schema = description or inspect.getdoc(run) or "", parameters or _schema(_sync(run))
+            _add(self.tools, "tool", name or run.__name__, (text, schema, _reads(_sync(run), parameters)))
             return run
 
         return add if function is None else add(function)
 
     def hook(self, event: str) -> Callable:
         """Decorates the hook of an event, hook(payload, context). It returns None, "CANCEL" or {"modify": payload}."""
-        lifecycle_pb2.EventType.Value(event)
+        events = lifecycle_pb2.EventType.keys()
+        if event not in events:
+            raise ValueError(f"{event!r} is not an event. Use @plugin.hook with one of: {', '.join(events)}.")
 
         def add(run: Callable) -> Callable:
-            self.hooks[event] = _takes(run, "payload")
+            _add(self.hooks, "hook", event, _takes(run, "payload"))
             return run
 
         return add
@@ -183,8 +200,7 @@ class Plugin:
         """Decorates the function that renders a view, render(params, context): a list of components, or HCL."""
 
         def add(render: Callable) -> View:
-            self.views[name] = View(name, label, icon, scope, _takes(render, "params"))
-            return self.views[name]
+            return _add(self.views, "view", name, View(name, label, icon, scope, _takes(render, "params")))
 
         return add
 
@@ -201,7 +217,7 @@ class Plugin:
         return run
 
     def health(self, run: Callable[[], bool]) -> Callable[[], bool]:
-        self._health = run
+        self._health = _sync(run)
         return run
 
     def serve(self, listen: str = "127.0.0.1:0", threads: int = 64) -> None:
@@ -269,7 +285,7 @@ class _Service:
         self.plugin = plugin
 
 
-def _fail(call: grpc.ServicerContext, error: Exception) -> None:
+def _fail(call: grpc.ServicerContext, error: BaseException) -> None:
     """Ends the call with the status of an error. A defect is written to the plugin's log."""
     if isinstance(error, PluginError):
         call.abort(error.status, str(error))
@@ -277,10 +293,10 @@ def _fail(call: grpc.ServicerContext, error: Exception) -> None:
     call.abort(grpc.StatusCode.UNKNOWN, _why(error))
 
 
-def _why(error: Exception) -> str:
-    """Returns the message of an error. The message of a KeyError is only the key, so its type is added."""
+def _why(error: BaseException) -> str:
+    """Returns the message of an error. The type is added to a message of one word, such as the key of a KeyError."""
     text = str(error)
-    if text == "" or isinstance(error, KeyError):
+    if " " not in text or isinstance(error, (KeyError, SystemExit)):
         return f"{type(error).__name__}: {text}".removesuffix(": ")
     return text
 
@@ -289,10 +305,24 @@ def _takes(run: Callable, *names: str) -> Callable:
     """Checks the parameters of a handler, so that a wrong one fails at the start and not at its first call."""
     wanted = names if "env" in names else (*names, "context")
     try:
-        inspect.signature(run).bind(*wanted)
+        inspect.signature(_sync(run)).bind(*wanted)
     except TypeError:
         raise TypeError(f"Define {run.__name__} with the parameters ({', '.join(wanted)}).") from None
     return run
+
+
+def _sync(run: Callable) -> Callable:
+    """Refuses a coroutine, because each call runs in a thread of its own, without an event loop."""
+    if inspect.iscoroutinefunction(run) or inspect.isasyncgenfunction(run):
+        raise ValueError(f"Define {run.__name__} with def, not async def. Inside it, you can use asyncio.run(…).")
+    return run
+
+
+def _add(known: dict, kind: str, name: str, value: Any) -> Any:
+    if name in known:
+        raise ValueError(f"The plugin has two {kind}s “{name}”. Remove one of them.")
+    known[name] = value
+    return value
 
 
 class _Self(_Service, plugin_pb2_grpc.PluginServicer):
@@ -302,7 +332,7 @@ class _Self(_Service, plugin_pb2_grpc.PluginServicer):
             settings = {name: _setting(name, about, request.config.get(name)) for name, about in plugin.fields.items()}
             env = {**os.environ, **request.env_vars}
             plugin._register(settings, env)
-        except Exception as error:
+        except FAILURES as error:
             _fail(call, error)
         plugin.settings, plugin.env = settings, env
         capabilities = [
@@ -338,10 +368,8 @@ class _Tools(_Service, tool_pb2_grpc.ToolProviderServicer):
         _, _, run = self.plugin.tools[request.name]
         try:
             args = json.loads(request.arguments_json or "{}")
-            if "context" in inspect.signature(run).parameters:
-                args["context"] = self.plugin._context(call)
-            return tool_pb2.ExecuteToolResponse(result_json=json.dumps(run(**args)))
-        except Exception as error:
+            return tool_pb2.ExecuteToolResponse(result_json=_json(run(args, self.plugin._context(call))))
+        except FAILURES as error:
             if not isinstance(error, PluginError):
                 traceback.print_exception(error)
             return self._failed(_why(error))
@@ -356,14 +384,17 @@ class _Hooks(_Service, lifecycle_pb2_grpc.LifecycleHookServicer):
         try:
             context = self.plugin._context(call, agent_name=request.agent_name)
             result = run and run(json.loads(request.payload_json), context)
-        except Exception as error:
+            if result is None:
+                return lifecycle_pb2.LifecycleEventResponse(action=lifecycle_pb2.CONTINUE)
+            if result == "CANCEL":
+                return lifecycle_pb2.LifecycleEventResponse(action=lifecycle_pb2.CANCEL)
+            if isinstance(result, dict) and result.keys() == {"modify"}:
+                payload = _json(result["modify"]).encode()
+                return lifecycle_pb2.LifecycleEventResponse(action=lifecycle_pb2.MODIFY, modified_payload_json=payload)
+            allowed = 'None, "CANCEL" or {"modify": payload}'
+            raise ValueError(f"A hook cannot return {result!r:.200}. Return {allowed}.")
+        except FAILURES as error:
             _fail(call, error)
-        if result is None:
-            return lifecycle_pb2.LifecycleEventResponse(action=lifecycle_pb2.CONTINUE)
-        if result == "CANCEL":
-            return lifecycle_pb2.LifecycleEventResponse(action=lifecycle_pb2.CANCEL)
-        payload = json.dumps(result["modify"]).encode()
-        return lifecycle_pb2.LifecycleEventResponse(action=lifecycle_pb2.MODIFY, modified_payload_json=payload)
 
 
 REASONS = {"stop": llm_pb2.STOP, "tool-use": llm_pb2.TOOL_USE, "max-tokens": llm_pb2.MAX_TOKENS}
@@ -372,21 +403,28 @@ REASONS = {"stop": llm_pb2.STOP, "tool-use": llm_pb2.TOOL_USE, "max-tokens": llm
 class _Model(_Service, llm_pb2_grpc.LLMProviderServicer):
     def Complete(self, request, call):
         try:
+            last = ""
             for part in self.plugin._model(request, self.plugin._context(call)):
-                yield self._part(part)
-        except Exception as error:
+                read = self._part(part, last)
+                last = read.tool_call_delta.id or last
+                yield read
+        except FAILURES as error:
             if call.is_active():
                 _fail(call, error)
 
-    def _part(self, part: dict):
-        """Reads a part. Raises a ValueError that quotes it."""
+    def _part(self, part: dict, last: str):
+        """Reads a part. A piece of a tool call without an ID continues the last call. Raises a ValueError that quotes
+        the part."""
         try:
             given = dict(part)
             kind = given.pop("type")
             if kind == "text":
                 return llm_pb2.CompleteResponse(delta=llm_pb2.Delta(content=given["text"]))
             if kind == "tool-call":
-                delta = llm_pb2.ToolCallDelta(id=given["id"], name=given.get("name"), arguments_chunk=given["chunk"])
+                id = given.get("id") or (None if "name" in given else last)
+                if not id:
+                    raise KeyError("id")
+                delta = llm_pb2.ToolCallDelta(id=id, name=given.get("name"), arguments_chunk=given["chunk"])
                 return llm_pb2.CompleteResponse(tool_call_delta=delta)
             if kind == "usage":
                 return llm_pb2.CompleteResponse(usage=llm_pb2.Usage(**given))
@@ -420,7 +458,7 @@ class _Views(_Service, view_pb2_grpc.ViewProviderServicer):
             return view_pb2.RenderViewResponse(
                 component_hcl=content if isinstance(content, str) else write_view(content)
             )
-        except Exception as error:
+        except FAILURES as error:
             _fail(call, error)
 
     def HandleRoute(self, request, call):
@@ -431,7 +469,7 @@ class _Views(_Service, view_pb2_grpc.ViewProviderServicer):
             try:
                 read = Request(method, request.path, params, request.query, request.headers, request.body)
                 return self._reply(handler(read, self.plugin._context(call)))
-            except Exception as error:
+            except FAILURES as error:
                 _fail(call, error)
         return self._reply((404, {"error": f"There is no {request.method} {request.path}."}))
 
@@ -443,7 +481,7 @@ class _Views(_Service, view_pb2_grpc.ViewProviderServicer):
         try:
             for output in self.plugin._stream((message.data for message in messages), self.plugin._context(call, **known)):
                 yield view_pb2.StreamMessage(data=_bytes(output))
-        except Exception as error:
+        except FAILURES as error:
             if call.is_active():
                 _fail(call, error)
 
@@ -472,7 +510,22 @@ class _OnlyThePlatform(grpc.ServerInterceptor):
 def _bytes(output: Any) -> bytes:
     if isinstance(output, bytes):
         return output
-    return (output if isinstance(output, str) else json.dumps(output)).encode()
+    return (output if isinstance(output, str) else _json(output)).encode()
+
+
+def _json(value: Any) -> str:
+    """Writes JSON. A dataclass becomes an object, and an enum its value."""
+    return json.dumps(value, default=_plain)
+
+
+def _plain(value: Any) -> Json:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, enum.Enum):
+        return value.value
+    if isinstance(value, Message):
+        return MessageToDict(value, preserving_proto_field_name=True)
+    raise TypeError(f"A value of the type {type(value).__name__} cannot be written as JSON.")
 
 
 def _setting(name: str, about: dict, given: str | None) -> Any:
@@ -506,35 +559,124 @@ def _text(value: Any) -> str:
     return json.dumps(value) if isinstance(value, bool) else str(value)
 
 
-TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", dict: "object", list: "array", type(None): "null"}
+TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", dict: "object", list: "array"}
+UNIONS = (typing.Union, types.UnionType)
+
+
+def _parameters(run: Callable) -> dict[str, inspect.Parameter]:
+    """Returns a tool's parameters, with their type hints as annotations."""
+    hints = typing.get_type_hints(run, include_extras=True)
+    known = inspect.signature(run).parameters
+    return {name: parameter.replace(annotation=hints.get(name, Any)) for name, parameter in known.items()}
+
+
+def _is_context(parameter: inspect.Parameter) -> bool:
+    return parameter.name == "context" or parameter.annotation in (Context, "Context")
 
 
 def _schema(run: Callable) -> dict:
     """Makes a JSON Schema of a function's type hints."""
-    hints = typing.get_type_hints(run)
-    parameters = {
-        name: parameter for name, parameter in inspect.signature(run).parameters.items() if name != "context"
-    }
-    return {
-        "type": "object",
-        "properties": {name: _type(hints.get(name)) for name in parameters},
-        "required": [name for name, parameter in parameters.items() if parameter.default is parameter.empty],
-    }
+    parameters = [parameter for parameter in _parameters(run).values() if not _is_context(parameter)]
+    for parameter in parameters:
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
+            why = f"The schema of the tool {run.__name__} cannot come from “{parameter}”."
+            raise TypeError(f"{why} Set parameters={{…}}.")
+    fields = {parameter.name: (parameter.annotation, parameter.default) for parameter in parameters}
+    return _object(fields, f"the tool {run.__name__}")
 
 
-def _type(hint: Any) -> dict:
-    origin, args = typing.get_origin(hint), typing.get_args(hint)
+def _object(fields: dict[str, tuple[Any, Any]], owner: str) -> dict:
+    """Makes the schema of an object from the types and defaults of its fields."""
+    properties = {}
+    for name, (hint, default) in fields.items():
+        properties[name] = _type(hint, f"“{name}” of {owner}")
+        if default is not inspect.Parameter.empty and default is not None:
+            try:
+                properties[name] |= {"default": json.loads(_json(default))}
+            except (TypeError, ValueError):
+                pass
+    required = [name for name, (_, default) in fields.items() if default is inspect.Parameter.empty]
+    return {"type": "object", "properties": properties, "required": required}
+
+
+def _fields(hint: Any) -> dict[str, tuple[Any, Any]] | None:
+    """Returns the types and defaults of the fields of a dataclass or TypedDict."""
+    if not isinstance(hint, type):
+        return None
+    if typing.is_typeddict(hint):
+        hints, missing = typing.get_type_hints(hint), inspect.Parameter.empty
+        return {name: (kind, missing if name in hint.__required_keys__ else None) for name, kind in hints.items()}
+    if not dataclasses.is_dataclass(hint):
+        return None
+    hints = typing.get_type_hints(hint, include_extras=True)
+    return {field.name: (hints[field.name], _default(field)) for field in dataclasses.fields(hint) if field.init}
+
+
+def _default(field: dataclasses.Field) -> Any:
+    if field.default_factory is not dataclasses.MISSING:
+        return field.default_factory()
+    return inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default
+
+
+def _type(hint: Any, owner: str) -> dict:
+    """Makes the schema of a type hint."""
+    origin, args = typing.get_origin(hint) or hint, typing.get_args(hint)
+    if hint is Any:
+        return {}
+    if origin is typing.Annotated or hasattr(hint, "__metadata__"):
+        texts = [text for text in hint.__metadata__ if isinstance(text, str)]
+        return {**_type(hint.__origin__, owner), **({"description": " ".join(texts)} if texts else {})}
     if origin is typing.Literal:
         return {"enum": list(args)}
-    if origin in (typing.Union, types.UnionType):
-        kinds = [_type(arg) for arg in args]
+    if origin in UNIONS:
+        kinds = [{"type": "null"} if kind is type(None) else _type(kind, owner) for kind in args]
         return {} if {} in kinds else {"anyOf": kinds}
-    kind = origin or hint
-    if kind is list and args:
-        return {"type": "array", "items": _type(args[0])}
-    if kind is dict and args:
-        return {"type": "object", "additionalProperties": _type(args[1])}
-    return {"type": TYPES[kind]} if kind in TYPES else {}
+    if isinstance(hint, type) and issubclass(hint, enum.Enum):
+        return {"enum": [member.value for member in hint]}
+    fields = _fields(hint)
+    if fields is not None:
+        return _object(fields, hint.__name__)
+    if origin is list and args:
+        return {"type": "array", "items": _type(args[0], owner)}
+    if origin is dict and args and args[0] is str:
+        return {"type": "object", "additionalProperties": _type(args[1], owner)}
+    if origin in TYPES:
+        return {"type": TYPES[origin]}
+    raise TypeError(f"The type of {owner} has no JSON Schema: {hint!r}. Use another type, or set parameters={{…}}.")
+
+
+def _reads(run: Callable, parameters: dict | None) -> Callable[[dict, Context], Any]:
+    """Wraps a tool, so that it receives the context, and dataclasses and enums as their hints say."""
+    known = _parameters(run) if parameters is None else {}
+    hints = {name: parameter.annotation for name, parameter in known.items()}
+    names = [name for name, parameter in inspect.signature(run).parameters.items() if _is_context(parameter)]
+
+    def read(args: dict, context: Context) -> Any:
+        values = {name: _value(hints.get(name, Any), value) for name, value in args.items()}
+        return run(**values, **{name: context for name in names})
+
+    return read
+
+
+def _value(hint: Any, value: Json) -> Any:
+    """Reads a JSON value as the type of a hint. The server has already checked it with the schema."""
+    origin, args = typing.get_origin(hint) or hint, typing.get_args(hint)
+    if hasattr(hint, "__metadata__"):
+        return _value(hint.__origin__, value)
+    if origin in UNIONS:
+        kinds = [kind for kind in args if kind is not type(None)]
+        return value if value is None or len(kinds) > 1 else _value(kinds[0], value)
+    if isinstance(hint, type) and issubclass(hint, enum.Enum):
+        return hint(value)
+    if origin is list and args and isinstance(value, list):
+        return [_value(args[0], item) for item in value]
+    if origin is dict and args and isinstance(value, dict):
+        return {name: _value(args[1], item) for name, item in value.items()}
+    fields = _fields(hint)
+    if fields is None or not isinstance(value, dict):
+        return value
+    read = {name: _value(fields[name][0], item) if name in fields else item for name, item in value.items()}
+    return read if typing.is_typeddict(hint) else hint(**read)
 
 
 def _match(pattern: str, path: str) -> dict[str, str] | None:
@@ -568,11 +710,18 @@ def _block(kind: str, label: str | None, attributes: Mapping[str, Json], blocks:
 
 def write_view(components: Iterable[dict], position: str = "") -> str:
     """Writes components as HCL. `components`, `stats` and `fields` of a component become its blocks."""
+    if not isinstance(components, (list, tuple)) or not all(isinstance(component, dict) for component in components):
+        raise TypeError(f"{components!r:.100} is not a list of components.")
     return "\n".join(_component(component, f"{position}-{index}") for index, component in enumerate(components, 1))
 
 
 def _component(component: dict, position: str) -> str:
     rest = dict(component)
+    if "type" not in rest:
+        raise ValueError(f"The component {component!r:.100} has no type.")
+    for name in ("stats", "fields"):
+        if not isinstance(rest.get(name, {}), dict):
+            raise TypeError(f"Write {name} of the component {component!r:.100} by name: {{\"name\": {{…}}}}.")
     name = rest.pop("name", f"{component['type']}{position}")
     blocks = [_block("stat", id, stat) for id, stat in rest.pop("stats", {}).items()]
     blocks += [_block("field", id, about) for id, about in rest.pop("fields", {}).items()]

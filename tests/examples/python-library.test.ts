@@ -39,7 +39,7 @@ withPython.describe('the library for plugins in Python', () => {
         properties: {
           values: { type: 'array', items: { type: 'integer' } },
           label: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-          kind: { enum: ['a', 'b'] },
+          kind: { enum: ['a', 'b'], default: 'a' },
           sizes: { anyOf: [{ type: 'object', additionalProperties: { type: 'number' } }, { type: 'null' }] }
         },
         required: ['values']
@@ -121,6 +121,61 @@ withPython.describe('the library for plugins in Python', () => {
     return host
   }
 
+  test('a tool receives dataclasses and enums, and its context by type', async () => {
+    const host = await plugin(`import dataclasses, enum
+from typing import Annotated, TypedDict, Union
+class Size(enum.Enum):
+  SMALL = "small"
+  LARGE = "large"
+@dataclasses.dataclass
+class Item:
+  sku: str
+  size: Size = Size.SMALL
+  notes: list[str] = dataclasses.field(default_factory=list)
+class Place(TypedDict, total=False):
+  city: str
+@plugin.tool
+def order(items: list[Item], prices: dict[str, float], caller: Context, place: Place = {},
+          when: Annotated[Union[int, str], "A date"] = 0) -> dict:
+  "Orders items."
+  return {"items": items, "sizes": [item.size.name for item in items], "settings": caller.settings, "place": place}`)
+    const [tool] = host.tools
+    expect(tool?.parameters).toEqual({
+      type: 'object',
+      properties: {
+        items: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              sku: { type: 'string' },
+              size: { enum: ['small', 'large'], default: 'small' },
+              notes: { type: 'array', items: { type: 'string' }, default: [] }
+            },
+            required: ['sku']
+          }
+        },
+        prices: { type: 'object', additionalProperties: { type: 'number' } },
+        place: { type: 'object', properties: { city: { type: 'string' } }, required: [], default: {} },
+        when: { anyOf: [{ type: 'integer' }, { type: 'string' }], description: 'A date', default: 0 }
+      },
+      required: ['items', 'prices']
+    })
+    const items = [{ sku: 'a', size: 'large' }, { sku: 'b' }]
+    expect(await host.callTool('order', { items, prices: {}, place: { city: 'Lima' } })).toEqual({
+      ok: true,
+      result: {
+        items: [
+          { sku: 'a', size: 'large', notes: [] },
+          { sku: 'b', size: 'small', notes: [] }
+        ],
+        sizes: ['LARGE', 'SMALL'],
+        settings: {},
+        place: { city: 'Lima' }
+      }
+    })
+  })
+
   test('a setting has one of its options, also if they are numbers or have labels', async () => {
     const lines = `plugin = Plugin("small", "1", "Small", settings={
   "retries": {"type": "number", "options": [1, 2, 3], "default": 2},
@@ -148,6 +203,78 @@ def settings(context):
     })
     expect(stderr).toContain(`The plugin cannot listen on ${host.address}.`)
     expect(status).toBe(1)
+  })
+
+  test('a stream can yield the events of a conversation', async () => {
+    const host = await plugin(`import platform_pb2
+@plugin.view("chat", label="Chat")
+def chat(params, context):
+  return [{"type": "chat"}]
+@plugin.stream
+def talk(messages, context):
+  yield platform_pb2.ConversationEvent(type="content", agent="desk", content="Hi.")
+@plugin.tool
+def ask(context):
+  return list(context.converse("Hi"))`)
+    const [event = ''] = await Array.fromAsync(host.stream(['hi']))
+    expect(JSON.parse(event)).toEqual({ type: 'content', agent: 'desk', content: 'Hi.' })
+    expect(await host.callTool('ask')).toMatchObject({
+      reason: expect.stringContaining('PLATFORM_HOST_ADDR')
+    })
+  })
+
+  test('sys.exit() fails only its call', async () => {
+    const host = await plugin(`@plugin.tool
+def leave():
+  sys.exit("Bye.")
+@plugin.hook("TOOL_CALL")
+def guard(payload, context):
+  sys.exit(3)`)
+    expect(await host.callTool('leave')).toEqual({ ok: false, reason: 'SystemExit: Bye.' })
+    await expect(host.sendEvent('TOOL_CALL', {})).rejects.toThrow('SystemExit: 3')
+  })
+
+  test('a plugin that cannot work names its defect at the start', async () => {
+    const tool = (signature: string) => `@plugin.tool\n${signature}:\n  pass\n`
+    for (const [lines, message] of [
+      [`import datetime\n${tool('def a(day: datetime.date)')}`, '“day” of the tool a has no JSON Schema'],
+      [tool('def a(**values)'), 'The schema of the tool a cannot come from “**values'],
+      [tool('async def a()'), 'Define a with def, not async def.'],
+      ['@plugin.health\nasync def fit():\n  return True', 'Define fit with def, not async def.'],
+      [tool('def a()').repeat(2), 'The plugin has two tools “a”.'],
+      ['@plugin.hook("TOOL_CALL")\ndef h(payload, context):\n  pass\n'.repeat(2), 'two hooks “TOOL_CALL”'],
+      ['@plugin.hook("TOOL_CALLS")\ndef h(payload, context):\n  pass', "'TOOL_CALLS' is not an event."]
+    ] as const)
+      await expect(plugin(lines), lines).rejects.toThrow(message)
+  })
+
+  test('names what a hook, a view or a model cannot return', async () => {
+    const host = await plugin(`@plugin.hook("TOOL_CALL")
+def guard(payload, context):
+  return "MAYBE"
+@plugin.view("page", label="Page")
+def page(params, context):
+  return {"list": {}, "type": [{"content": "x"}], "fields": [{"type": "form", "fields": ["a"]}]}[params["of"]]
+@plugin.model
+def answer(request, context):
+  yield {"type": "tool-call", "id": "a", "name": "echo", "chunk": "{"}
+  yield {"type": "tool-call", "chunk": "}"}
+  yield {"type": "tool-call", "name": "echo", "chunk": "{}"}`)
+    await expect(host.sendEvent('TOOL_CALL', {})).rejects.toThrow("A hook cannot return 'MAYBE'.")
+    await expect(host.render('page', { of: 'list' })).rejects.toThrow('{} is not a list of components.')
+    await expect(host.render('page', { of: 'type' })).rejects.toThrow(
+      "The component {'content': 'x'} has no type."
+    )
+    await expect(host.render('page', { of: 'fields' })).rejects.toThrow('Write fields of the component')
+    const pieces: unknown[] = []
+    const read = async () => {
+      for await (const piece of host.complete({})) pieces.push(piece)
+    }
+    await expect(read()).rejects.toThrow("A model cannot yield {'type': 'tool-call', 'name': 'echo'")
+    expect(pieces).toEqual([
+      { type: 'tool-call', id: 'a', name: 'echo', chunk: '{' },
+      { type: 'tool-call', id: 'a', chunk: '}' }
+    ])
   })
 
   test('names the parameters that a handler needs, and the part that a model cannot yield', async () => {
