@@ -48,3 +48,15 @@ export function withMessage(lines: readonly ChatLine[], message: string): ChatLi
       return add({ kind: 'agent', agent: '', text: message, open: false })
   }
 }
+
+/** Adds a note that the plugin failed, and the reason, if it was expected to answer. */
+export function withFailure(lines: readonly ChatLine[], reason: string): ChatLine[] {
+  const last = lines.at(-1)
+  const expected =
+    last?.kind === 'you' ||
+    (last?.kind === 'agent' && last.open) ||
+    (last?.kind === 'tool' && last.result === undefined)
+  if (!expected) return [...lines]
+  const message = `${reason || 'The plugin failed.'} Send your message again.`
+  return withMessage(lines, JSON.stringify({ type: 'error', message }))
+}

@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { textAt } from './attributes.ts'
-import { type ChatLine, withMessage } from './chat-lines.ts'
+import { type ChatLine, withFailure, withMessage } from './chat-lines.ts'
 import { type StreamState, useStream } from './use-stream.ts'
 import { streamOf, useView } from './view-context.ts'
 
@@ -31,7 +31,11 @@ export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
   const [lines, setLines] = useState<ChatLine[]>([])
   const [text, setText] = useState('')
   const change = (next: (before: ChatLine[]) => ChatLine[]) => setLines(before => next(before).slice(-most))
-  const { state, send } = useStream(path, message => change(before => withMessage(before, message)))
+  const { state, send } = useStream(
+    path,
+    message => change(before => withMessage(before, message)),
+    reason => change(before => withFailure(before, reason))
+  )
   const end = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to each new line
   useEffect(() => {

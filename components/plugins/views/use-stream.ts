@@ -9,12 +9,17 @@ export type StreamState = 'connecting' | 'open' | 'waiting' | 'refused'
 
 /**
  * Opens a stream to a plugin (003-14), and reconnects whenever it breaks. `hear` receives each message as
- * text. `send` returns true if the message was sent.
+ * text, and `fail` receives the reason when the plugin has failed. `send` returns true if the message was sent.
  */
-export function useStream(path: string | undefined, hear: (message: string) => void) {
+export function useStream(
+  path: string | undefined,
+  hear: (message: string) => void,
+  fail: (reason: string) => void
+) {
   const [state, setState] = useState<StreamState>('connecting')
   const socket = useRef<WebSocket>(undefined)
   const heard = useEffectEvent(hear)
+  const failed = useEffectEvent(fail)
   useEffect(() => {
     if (path === undefined) return
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -31,9 +36,11 @@ export function useStream(path: string | undefined, hear: (message: string) => v
         failures = 0
         heard(typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer))
       }
-      opened.onclose = ({ code }) => {
+      opened.onclose = ({ code, reason }) => {
         if (over) return
         if (code === 1008) return setState('refused')
+        // The reason of 1013, unavailable, is a network error.
+        if (code === 1011 || code === 1013) failed(code === 1011 ? reason : '')
         setState('waiting')
         timer = setTimeout(open, jitter(backoff, failures++))
       }

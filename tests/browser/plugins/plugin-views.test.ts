@@ -49,6 +49,25 @@ test('003-12, 003-13: a view consists of components without plugin code, its for
   await expect(page.getByTestId('lost')).toBeVisible()
 })
 
+test('003-14: a chat says that the plugin failed, and the next message reaches it again', async ({
+  page
+}) => {
+  await page.goto('/views/desk/talk')
+  const field = page.getByPlaceholder('Ask the desk')
+  const send = page.getByTestId('send')
+  const log = page.getByRole('log')
+  for (const times of [1, 2]) {
+    await field.fill('Fail')
+    await expect(send).toBeEnabled({ timeout: 60_000 })
+    await field.press('Enter')
+    await expect(log.locator('p.text-fail')).toHaveCount(times)
+  }
+  await field.fill('Hello')
+  await expect(send).toBeEnabled({ timeout: 60_000 })
+  await field.press('Enter')
+  await expect(log).toContainText('You said “Hello”.')
+})
+
 test.describe('a plugin that goes down', () => {
   // The browser logs each failed connection.
   test.use({ allowedError: /WebSocket connection to / })

@@ -162,6 +162,7 @@ function startDesk(): Promise<TestPlugin> {
       for await (const { data } of messages) {
         if (data.length === 0) continue
         const { content } = JSON.parse(Buffer.from(data).toString()) as { content: string }
+        if (content === 'Fail') throw new Error('Out of paper.')
         const events = [
           { type: 'tool_call', agent: 'desk', tool: 'look', args: '{}' },
           { type: 'tool_result', agent: 'desk', tool: 'look', result: '"found"', is_error: false },
