@@ -133,6 +133,20 @@ test('the skip link focuses the pending request, and edited arguments must be JS
     .toEqual([{ approved: true, input: { url: 'https://example.org' } }])
 })
 
+test.describe('edited arguments that the server refuses', () => {
+  test.use({ allowedError: /422/ })
+
+  test('the card names the argument that is wrong', async ({ page, statesUrl }) => {
+    const fields = { url: 'must be string' }
+    await openParked(page, statesUrl, 422, { error: 'It does not fit.', code: 'INVALID_INPUT', fields })
+    const dock = page.locator('#waits')
+    await dock.getByTestId('edit-call').click()
+    await dock.getByRole('textbox').fill('{"url":1}')
+    await dock.locator('[data-primary]').click()
+    await expect(dock.getByTestId('refused-answer')).toContainText('url: must be string')
+  })
+})
+
 test('Escape leaves the editor and the reason field of a card, and keeps their input', async ({
   page,
   statesUrl
