@@ -73,7 +73,7 @@ export type Env = {
 }
 
 /** Variables that no plugin may receive. */
-const ofServer = /^(WAYSTATION_|AUTH_|DATABASE_URL$|REDIS_URL$)/
+export const serverVariable = /^(WAYSTATION_|AUTH_|DATABASE_URL$|REDIS_URL$)/
 
 /**
  * Reads the settings. Call it once when a process starts. Throws `BadSettings`. In local mode, missing secrets are
@@ -134,7 +134,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     redact: settings.WAYSTATION_REDACT && resolve(settings.WAYSTATION_REDACT),
     plugins: settings.WAYSTATION_PLUGINS && resolve(settings.WAYSTATION_PLUGINS),
     mcpStdio: settings.WAYSTATION_MCP_STDIO && resolve(settings.WAYSTATION_MCP_STDIO),
-    environment: Object.fromEntries(Object.entries(variables).filter(([name]) => !ofServer.test(name))),
+    environment: Object.fromEntries(Object.entries(variables).filter(([name]) => !serverVariable.test(name))),
     workspaces: settings.WAYSTATION_WORKSPACES && resolve(settings.WAYSTATION_WORKSPACES),
     pluginFolder: settings.WAYSTATION_PLUGIN_FOLDER && resolve(settings.WAYSTATION_PLUGIN_FOLDER),
     platformHost: settings.WAYSTATION_PLATFORM_HOST,

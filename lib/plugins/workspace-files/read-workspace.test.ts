@@ -188,6 +188,8 @@ test('003-18: the function env returns a variable of the server, also inside env
   const [workspace] = readWorkspaces(text, { WEATHER_KEY: 'abc' })
   expect(workspace).toMatchObject({ env: { KEY: 'abc' }, plugins: [{ config: { token: 'Bearer abc' } }] })
   expect(() => readWorkspaces(text)).toThrow(/^2:17: .*WEATHER_KEY/)
+  const own = text.replaceAll('WEATHER_KEY', 'WAYSTATION_API_KEY')
+  expect(() => readWorkspaces(own)).toThrow(/^2:17: .*own variables/)
 })
 
 test('003-18: names of every object are neither variables nor secrets', () => {
@@ -201,6 +203,7 @@ test('003-18: names of every object are neither variables nor secrets', () => {
     { missingSecrets: ['constructor'] }
   ])
   expect(() => readWorkspaces(file('env("constructor")'), process.env)).toThrow(/^4:/)
+  for (const name of ['', 'a b']) expect(() => readWorkspaces(file(`vault("${name}")`))).toThrow(/^4:/)
 })
 
 test('003-18: a missing secret of vault() is noted at its plugins, and an agent cannot use vault()', () => {

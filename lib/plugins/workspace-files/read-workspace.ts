@@ -13,6 +13,8 @@ import {
   shown,
   unique
 } from '@waystation/hcl'
+import { SecretName } from '@waystation/protocol/workspace/secret.ts'
+import { serverVariable } from '#lib/kernel/settings/env.ts'
 import { type PluginSource, pluginSource } from './plugin-source.ts'
 import { type PluginTls, pluginTls, tlsAttributes } from './plugin-tls.ts'
 import { readAgents, type WorkspaceAgent } from './read-agents.ts'
@@ -100,6 +102,8 @@ const environmentFunction = (environment: Environment) => ({
   returns(name: HclValue) {
     const value = ownValue(environment, name)
     if (value !== undefined) return value
+    if (serverVariable.test(String(name)))
+      throw new Error(`"env" does not return the server's own variables, such as ${shown(String(name))}`)
     throw new Error(`the server's environment has no variable ${shown(String(name))}: set it and restart`)
   }
 })
@@ -115,6 +119,8 @@ const withVault = (scope: Scope, secrets: Environment, missing: Set<string>): Sc
     vault: {
       takes: ['a string'],
       returns(name) {
+        if (!SecretName.safeParse(name).success)
+          throw new Error(`${shown(String(name))} cannot be the name of a secret`)
         const value = ownValue(secrets, name)
         if (value === undefined) missing.add(String(name))
         return value ?? ''
