@@ -176,8 +176,10 @@ export function pluginHost({
         },
         accepted: wanted.accepted,
         platform,
-        onState({ kind }) {
-          if (kind === 'serving') warnVersion(workspaceId, managed)
+        onState(state) {
+          if (state.kind === 'serving') warnVersion(workspaceId, managed)
+          if (state.kind === 'failed')
+            log('warn', 'gave up on a plugin', { workspaceId, plugin: name, because: state.why })
           notifyListeners()
         }
       })
