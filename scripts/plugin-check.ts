@@ -78,7 +78,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 const schemas = schemasWith()
 const reads = {
   errorsOf: (tools: readonly Record<string, unknown>[]) => schemas.errorsOf(tools, ''),
-  manifest: (text: string) => readManifest(text).manifest,
+  manifest: (text: string) => readManifest(text),
   view: readView
 }
 

@@ -198,7 +198,7 @@ def settings(context):
     const host = await plugin('@plugin.tool\ndef say():\n  pass')
     const { stderr, status } = spawnSync(python, [join(cwd, 'small.py')], {
       cwd,
-      env: { PLUGIN_LISTEN_ADDR: host.address },
+      env: { ...process.env, PLUGIN_LISTEN_ADDR: host.address },
       encoding: 'utf8'
     })
     expect(stderr).toContain(`The plugin cannot listen on ${host.address}.`)
@@ -231,7 +231,9 @@ def leave():
 def guard(payload, context):
   sys.exit(3)`)
     expect(await host.callTool('leave')).toEqual({ ok: false, reason: 'SystemExit: Bye.' })
-    await expect(host.sendEvent('TOOL_CALL', {})).rejects.toThrow('SystemExit: 3')
+    await expect(host.sendEvent('TOOL_CALL', { tool_name: 'leave', arguments_json: '{}' })).rejects.toThrow(
+      'SystemExit: 3'
+    )
   })
 
   test('a plugin that cannot work names its defect at the start', async () => {
@@ -260,7 +262,9 @@ def answer(request, context):
   yield {"type": "tool-call", "id": "a", "name": "echo", "chunk": "{"}
   yield {"type": "tool-call", "chunk": "}"}
   yield {"type": "tool-call", "name": "echo", "chunk": "{}"}`)
-    await expect(host.sendEvent('TOOL_CALL', {})).rejects.toThrow("A hook cannot return 'MAYBE'.")
+    await expect(host.sendEvent('TOOL_CALL', { tool_name: 'leave', arguments_json: '{}' })).rejects.toThrow(
+      "A hook cannot return 'MAYBE'."
+    )
     await expect(host.render('page', { of: 'list' })).rejects.toThrow('{} is not a list of components.')
     await expect(host.render('page', { of: 'type' })).rejects.toThrow(
       "The component {'content': 'x'} has no type."

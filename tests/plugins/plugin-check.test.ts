@@ -33,6 +33,20 @@ test('003-2, 003-5: plugin:check registers with the settings and variables of it
   expect(unknown.output).toMatch(/FAILED Settings\n.*“units”.*unit, limit/)
 })
 
+test('003-5: plugin:check shows the warnings of a manifest, and fails for a name that no file can have', async () => {
+  const plugin = await serveTestPlugin({
+    name: 'my plugin',
+    fields: `
+      field "key" {
+        type   = "string"
+        secret = true
+      }`
+  })
+  const { output } = await checkPlugin(`remote://127.0.0.1:${plugin.port}`)
+  expect(output).toMatch(/ok {5}GetManifest\n.*"secret"/)
+  expect(output).toMatch(/FAILED Register\n.*“my plugin”/)
+})
+
 test('003-2: plugin:check names the required setting that is missing', async () => {
   const plugin = await serveTestPlugin({
     fields: `

@@ -34,7 +34,10 @@ type CheckOptions = {
 
 /** The readers of a plugin's HCL. Each throws an Error with a sentence. */
 type Parsers = {
-  manifest: (text: string) => { name: string; fields: readonly ManifestField[] }
+  manifest: (text: string) => {
+    manifest: { name: string; fields: readonly ManifestField[] }
+    warnings: readonly string[]
+  }
   view: (text: string) => readonly unknown[]
 } & {
   errorsOf: ErrorsOf
@@ -57,9 +60,10 @@ export async function* checkPlugin(
   let fields: readonly ManifestField[] | undefined
   yield await check('GetManifest', async () => {
     const text = await calls.manifest()
-    const manifest = parsed(() => parsers.manifest(text))
+    const { manifest, warnings } = parsed(() => parsers.manifest(text))
     manifestName = manifest.name
     fields = manifest.fields
+    return warnings.map(warning => `Warning: ${warning}`).join('\n       ')
   })
   if (Object.keys(settings).length > 0)
     yield await check('Settings', async () => {
@@ -84,6 +88,10 @@ export async function* checkPlugin(
       throw invalid(`${message}${why} Add -- --set ${missing.name}=value.`)
     })
     if (registration.name === '') throw invalid('The plugin returns no name.')
+    if (!/^[\w-]{1,64}$/.test(registration.name))
+      throw invalid(
+        `Its name is “${registration.name}”. Use up to 64 letters, digits, - and _, as in a workspace file.`
+      )
     if (manifestName !== undefined && manifestName !== registration.name)
       throw invalid(`Its name is “${registration.name}”, but its manifest says “${manifestName}”.`)
     if (registration.capabilities.length === 0) throw invalid('The plugin returns no capabilities.')
