@@ -1,10 +1,13 @@
 import type { PluginCapability, PluginHooks, PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
 
-/** Describes what a plugin provides: `3 tools, models, hooks and 1 view`. Empty if that is not known yet. */
+/**
+ * Describes what a plugin provides: `3 tools, models, hooks and 1 view`. Empty if that is not known yet. A plugin that
+ * is not running lists no tools and views, so they have no number then.
+ */
 export function givesOf({ capabilities, tools, views }: PluginStatus): string {
   const each = {
-    tools: countOf(tools.length, 'tool'),
-    views: countOf(views.length, 'view'),
+    tools: tools.length === 0 ? 'tools' : countOf(tools.length, 'tool'),
+    views: views.length === 0 ? 'views' : countOf(views.length, 'view'),
     model: 'models',
     hooks: 'hooks'
   }

@@ -1,6 +1,6 @@
 import type { PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
 import { expect, test } from 'vitest'
-import { makerOf, versionError } from './plugin-words.ts'
+import { givesOf, makerOf, versionError } from './plugin-words.ts'
 
 const about = { version: '1.0.0', description: 'Tells the weather.', author: 'Us', type: 'local' } as const
 const plugin = { version: '1.1.0', wantedVersion: '1.0.0', about } as PluginStatus
@@ -12,4 +12,12 @@ test('the texts about a plugin name its author, its type and a wrong version', (
     'The workspace file requires version 1.0.0. Update the plugin or the file.'
   )
   expect(versionError({ ...plugin, version: '1.0.0' })).toBe('')
+})
+
+test('the number of tools and views of a plugin is absent while it is not running', () => {
+  const stopped = { capabilities: ['tools', 'model', 'views'], tools: [], views: [] }
+  expect(givesOf(stopped as unknown as PluginStatus)).toBe('tools, models and views')
+  expect(givesOf({ ...stopped, tools: [{}], views: [{}, {}] } as unknown as PluginStatus)).toBe(
+    '1 tool, models and 2 views'
+  )
 })
