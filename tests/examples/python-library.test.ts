@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Code, createClient } from '@connectrpc/connect'
@@ -301,6 +301,20 @@ def status():
       await expect(Array.fromAsync(host.complete({ model }))).rejects.toThrow(`A model cannot yield ${part}.`)
     expect(await host.callTool('lookup')).toEqual({ ok: false, reason: "KeyError: 'city'" })
     expect(await host.callTool('status')).toMatchObject({ reason: expect.stringContaining('“NONE”') })
+  })
+
+  test('testPlugin takes the folder of a program, as a workspace file does', async () => {
+    const file = join(cwd, 'plugin')
+    const lines = `import sys\nsys.path.insert(0, "gen")\nfrom waystation_plugin import Plugin`
+    const tool = '@plugin.tool\ndef say():\n  return "Hi."'
+    writeFileSync(
+      file,
+      `#!${python}\n${lines}\nplugin = Plugin("small", "1", "Small")\n${tool}\nplugin.serve()\n`
+    )
+    chmodSync(file, 0o755)
+    const host = await testPlugin({ program: cwd })
+    onTestFinished(host.stop)
+    expect(await host.callTool('say')).toEqual({ ok: true, result: 'Hi.' })
   })
 
   test('answers only calls with its token, and tells a tool that its call ended', async () => {

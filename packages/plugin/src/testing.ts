@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { dirname, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { parseEgressPolicy } from '@waystation/egress'
 import { parseAddress } from '@waystation/plugin-host/address.ts'
 import { machineClock } from '@waystation/plugin-host/clock.ts'
@@ -14,7 +15,10 @@ import type { PluginTestCalls } from './test-types.ts'
 
 export type { PluginTestCalls, ReadBlock, ReadComponent, TestMessage } from './test-types.ts'
 
-/** A program that is a plugin, in any language. Default of `cwd`: its own folder. */
+/**
+ * A program that is a plugin, in any language, or a folder with a program named `plugin`. Default of `cwd`: its own
+ * folder.
+ */
 export type PluginProgram = { program: string; args?: string[]; cwd?: string }
 
 export type PluginTestOptions = {
@@ -105,7 +109,9 @@ async function startProgram(
   envVars: Record<string, string>,
   signal: AbortSignal
 ): Promise<Running> {
-  const command = resolve(program)
+  const path = resolve(program)
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  const command = isFolder ? join(path, 'plugin') : path
   const lines = new LogRing()
   const connection = await connectSource(
     { kind: 'local', command, args, cwd: cwd === undefined ? dirname(command) : resolve(cwd) },
