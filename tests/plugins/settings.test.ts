@@ -141,6 +141,11 @@ test('003-7: invalid values are reported by field, and nothing is saved', async 
       }
     }
   })
+  // Patterns of tool rules ignore case, but those of settings do not.
+  expect(await put({ api_key_env: 'KEY', place: 'rome' })).toMatchObject({
+    status: 422,
+    body: { fields: { place: expect.any(String) } }
+  })
   // A setting never stores a secret, only the name of the variable that has it.
   expect(await put({ api_key_env: 'sk-1234' })).toMatchObject({
     status: 422,

@@ -47,7 +47,8 @@ async function errorOf(
     return 'not one of the options'
   if (name.endsWith('_env') && !variable.test(text)) return 'not the name of an environment variable'
   if (pattern === undefined) return undefined
-  const match = await patterns.find([`^(?:${pattern})$`], text)
+  // Without the flag, patterns ignore case, as those of tool rules do.
+  const match = await patterns.find([`^(?-i:${pattern})$`], text)
   if (match === undefined) return 'could not be checked against its pattern in time'
   return match === null ? 'does not match the required pattern' : undefined
 }
