@@ -5,9 +5,8 @@ import { Field, Labeled } from '#components/ui/field.tsx'
 import { SaveLine } from '#components/ui/save-line.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { listAt, textAt, wordsOf } from './attributes.ts'
+import { bodyOf, isRequired, nameOf, type Values } from './form-body.ts'
 import { useSend } from './use-send.ts'
-
-type Values = Record<string, string | boolean>
 
 /**
  * Attributes: `title`, `submit_label`, `action` and `method`. Each block `field "name" { … }` is an input.
@@ -20,13 +19,14 @@ export function ViewForm({ of }: { of: ViewComponent }) {
   const fields = blocks.filter(({ type, labels }) => type === 'field' && labels.length === 1)
   const [values, setValues] = useState<Values>(() => presetsOf(fields))
   const [sent, setSent] = useState<{ of: ViewComponent; values: Values }>()
-  const { send, busy, said, faults, allowed } = useSend(attributes, values, () => setSent({ of, values }))
+  const { body, faults: wrong } = bodyOf(fields, values)
+  const { send, busy, said, faults, allowed } = useSend(attributes, body, () => setSent({ of, values }))
   if (sent !== undefined && sent.of !== of) {
     setSent(undefined)
     // The plugin has rendered the view again. Text that the user typed meanwhile stays.
     if (sent.values === values) setValues(presetsOf(fields))
   }
-  const [missing, setMissing] = useState<string[]>([])
+  const [shown, setShown] = useState<Record<string, string>>({})
   const title = textAt(attributes, 'title')
   return (
     <form
@@ -34,9 +34,8 @@ export function ViewForm({ of }: { of: ViewComponent }) {
       noValidate
       onSubmit={event => {
         event.preventDefault()
-        const empty = fields.filter(field => isRequired(field) && values[nameOf(field)] === '').map(nameOf)
-        setMissing(empty)
-        if (empty.length === 0) void send()
+        setShown(wrong)
+        if (Object.keys(wrong).length === 0) void send()
       }}
       className="flex max-w-[480px] flex-col gap-3"
     >
@@ -51,7 +50,7 @@ export function ViewForm({ of }: { of: ViewComponent }) {
           field={field}
           value={values[nameOf(field)] ?? ''}
           onChange={value => setValues(before => ({ ...before, [nameOf(field)]: value }))}
-          fault={missing.includes(nameOf(field)) ? 'This field is required.' : faults[nameOf(field)]}
+          fault={shown[nameOf(field)] ?? faults[nameOf(field)]}
         />
       ))}
       <SaveLine
@@ -106,10 +105,6 @@ function FormField({ field, value, onChange, fault }: FormFieldProps) {
 
 const presetsOf = (fields: readonly ViewBlock[]): Values =>
   Object.fromEntries(fields.map(field => [nameOf(field), firstOf(field)]))
-
-const isRequired = ({ attributes }: ViewBlock) => textAt(attributes, 'required') === 'true'
-
-const nameOf = ({ labels }: ViewBlock) => labels[0] ?? ''
 
 function firstOf({ attributes }: ViewBlock): string | boolean {
   const preset = textAt(attributes, 'default')

@@ -4,21 +4,18 @@ import { unreachable } from '#components/browser/error-text.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 import { type Attributes, oneAt, textAt } from './attributes.ts'
+import type { Body } from './form-body.ts'
 import { routeOf, useView } from './view-context.ts'
 
 /** Timeout of a request to a plugin, in ms. */
 const patience = 35_000
 
 /**
- * Sends the values of a form or button to the route in its `action` and `method`, as JSON or, with GET, in
+ * Sends `body`, the values of a form or button, to the route in its `action` and `method`, as JSON or, with GET, in
  * the query. After a success, the plugin renders the view again. A JSON response can contain `message`, or
  * `error` and `fields`. `allowed` is true if `action` is a path of the plugin.
  */
-export function useSend(
-  attributes: Attributes,
-  values: Record<string, string | boolean> = {},
-  onSent: () => void = () => undefined
-) {
+export function useSend(attributes: Attributes, body: Body = {}, onSent: () => void = () => undefined) {
   const view = useView()
   const method = oneAt(attributes, 'method', ['POST', 'GET', 'PUT', 'DELETE'])
   const path = routeOf(view, textAt(attributes, 'action'))
@@ -28,7 +25,7 @@ export function useSend(
   const [send, busy] = useAction(async () => {
     if (path === undefined) return
     setSaid({ text: 'Sending…' })
-    const answer = await request(path, method, values)
+    const answer = await request(path, method, body)
     setFaults(answer.fields)
     setSaid({ text: answer.words, failed: !answer.ok })
     if (!answer.ok) return
@@ -38,9 +35,11 @@ export function useSend(
   return { send, busy, said, faults, allowed: path !== undefined }
 }
 
-async function request(path: string, method: string, given: Record<string, string | boolean>) {
+async function request(path: string, method: string, given: Body) {
   const hasBody = method !== 'GET'
-  const query = new URLSearchParams(Object.entries(given).map(([name, value]) => [name, String(value)]))
+  const query = new URLSearchParams(
+    Object.entries(given).map(([name, value]) => [name, value === null ? '' : String(value)])
+  )
   try {
     const response = await client.fetch(hasBody || query.size === 0 ? path : `${path}?${query}`, {
       method,
