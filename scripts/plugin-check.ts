@@ -9,10 +9,14 @@ import { machineClock } from '@waystation/plugin-host/clock.ts'
 import { connectPlugin } from '@waystation/plugin-host/connect-plugin.ts'
 import { localEnv } from '@waystation/plugin-host/local-env.ts'
 import { LogRing } from '@waystation/plugin-host/log-ring.ts'
+import { PluginError } from '@waystation/plugin-host/plugin-error.ts'
 import { startProcess } from '@waystation/plugin-host/start-process.ts'
 import { newToken } from '@waystation/plugin-host/token.ts'
+import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.ts'
+import { patternsWith } from '#lib/features/approvals/patterns.ts'
+import { validateSettings } from '#lib/plugins/settings/validate-settings.ts'
 import { readView } from '#lib/plugins/views/read-view.ts'
-import { readManifest } from '#lib/plugins/workspace-files/read-manifest.ts'
+import { parseManifest } from '#lib/plugins/workspace-files/parse-manifest.ts'
 
 /**
  * `npm run plugin:check <address or program> [-- options]` checks a plugin against docs/plugins-grpc.md. An address
@@ -76,9 +80,14 @@ const logs = new LogRing()
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const schemas = schemasWith()
+const patterns = patternsWith()
 const reads = {
   errorsOf: (tools: readonly Record<string, unknown>[]) => schemas.errorsOf(tools, ''),
-  manifest: (text: string) => readManifest(text),
+  manifest: (text: string) => parseManifest(undefined, text, patterns),
+  async settingErrors(fields: readonly SettingField[], settings: Record<string, string>) {
+    const result = await validateSettings(fields, settings, { fixed: [], patterns })
+    return 'errors' in result ? result.errors : {}
+  },
   view: readView
 }
 
@@ -103,7 +112,8 @@ async function checkToken(address: PluginAddress): Promise<void> {
     const words = 'Any program on this machine can call the plugin. Compare each call with PLUGIN_TOKEN.'
     print({ ok: false, what, words })
   } catch (error) {
-    print({ ok: true, what, words: messageOf(error) })
+    const lost = error instanceof PluginError && error.reason === 'unavailable'
+    print({ ok: !lost, what, words: messageOf(error) })
   } finally {
     calls.close('The check has ended.')
   }
@@ -120,6 +130,10 @@ async function checkProgram(path: string): Promise<void> {
   print({ ok: true, what: 'Handshake', words: `The plugin listens on ${program.address.url.host}.` })
   await checkAddress(`remote://${program.address.url.host}`, token)
   await checkToken(program.address)
+  const what = 'It exits when its input is closed'
+  const crashed = await Promise.race([program.ended, machineClock.wait(100, new AbortController().signal)])
+  if (typeof crashed === 'string')
+    return print({ ok: false, what, words: `It had ended before: ${crashed}.` })
   program.closeInput()
   const timeout = new AbortController()
   const exited = await Promise.race([
@@ -129,7 +143,7 @@ async function checkProgram(path: string): Promise<void> {
   timeout.abort()
   print({
     ok: exited,
-    what: 'It exits when its input is closed',
+    what,
     ...(exited
       ? {}
       : { words: 'The plugin was still running after 2 s. It would outlive a server that crashes.' })
@@ -151,6 +165,7 @@ try {
 } catch (error) {
   print({ ok: false, what: 'Connection', words: messageOf(error) })
 }
+await patterns.stop()
 const shown = failed === 0 ? [] : logs.lines().slice(-20)
 if (shown.length > 0)
   console.log(`\nThe plugin's log ends with:\n${shown.map(({ text }) => `  ${text}`).join('\n')}`)

@@ -125,3 +125,59 @@ test('plugin:check rejects malformed arguments with its usage', async () => {
     })
   }
 })
+
+test('003-15: plugin:check sends only the events that the plugin subscribes to, and names an unknown event', async () => {
+  const served = async (lifecycle_events: string) => {
+    const seen: string[] = []
+    const hook = ({ type }: { type: string }) => void seen.push(type)
+    const plugin = await serveTestPlugin({ hook, metadata: { lifecycle_events } })
+    const { output } = await checkPlugin(`remote://127.0.0.1:${plugin.port}`)
+    return { output, seen }
+  }
+  const some = await served('HANDOFF, TOOL_CALL')
+  expect(some.output).toContain('ok     Events\n')
+  expect(some.seen).toEqual(['TOOL_CALL', 'HANDOFF'])
+  const unknown = await served('TOOL_CALLS')
+  expect(unknown.output).toMatch(/FAILED Events\n.*“TOOL_CALLS”/)
+  expect(unknown.seen).toEqual([])
+})
+
+test('003-5: plugin:check reports parts of the manifest that are left out, and settings that it does not permit', async () => {
+  const fields = `
+    field "unit" {
+      type    = "string"
+      options = ["celsius"]
+      colour  = "red"
+    }
+    field "limit" {
+      type    = "number"
+    }`
+  const { port } = await serveTestPlugin({ fields })
+  const check = (...args: string[]) => checkPlugin(`remote://127.0.0.1:${port}`, ...args)
+  const { output } = await check('--set', 'unit=kelvin')
+  expect(output).toMatch(/ok     GetManifest\n.*"colour"/)
+  expect(output).toMatch(/FAILED Settings\n.*“unit=kelvin”/)
+  expect((await check('--set', 'limit=many')).output).toMatch(/FAILED Settings\n.*“limit=many”/)
+  expect((await check('--set', 'limit=3')).output).toContain('ok     Settings\n')
+})
+
+test('plugin:check reports a program that ends during a call, and does not say that it rejects tokens or exits', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plugin-check-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const program = join(folder, 'plugin')
+  const source = join(folder, 'plugin.ts')
+  const module = resolve('packages/plugin/src/index.ts')
+  writeFileSync(
+    source,
+    `import { plugin } from ${JSON.stringify(module)}
+    const run = () => process.exit(3)
+    await plugin({ name: 'crash', version: '1', description: 'x', hooks: { TOOL_CALL: run } }).serve()`
+  )
+  writeFileSync(program, `#!/bin/sh\nexec ${process.execPath} ${source}\n`)
+  chmodSync(program, 0o755)
+  const { code, output } = await checkPlugin(program)
+  expect(code).toBe(1)
+  for (const what of ['OnEvent TOOL_CALL', 'It rejects a call with another token', 'It exits when its input'])
+    expect(output).toContain(`FAILED ${what}`)
+  expect(output).toContain('exited with code 3')
+})

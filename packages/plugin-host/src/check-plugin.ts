@@ -1,6 +1,8 @@
+import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.ts'
 import type { PluginCalls } from './connect-plugin.ts'
-import type { LifecycleType } from './contract.ts'
+import type { LifecycleType, PluginManifest } from './contract.ts'
 import { explain } from './explain.ts'
+import { eventsOf } from './introduce.ts'
 import { PluginError } from './plugin-error.ts'
 import type { Registration } from './self-calls.ts'
 import { type ErrorsOf, usableTools } from './usable-tools.ts'
@@ -10,7 +12,7 @@ export type Finding = { ok: boolean; what: string; words?: string }
 
 const invalid = (message: string) => new PluginError('invalid', message)
 
-const events: Record<LifecycleType, object> = {
+const payloads: Record<LifecycleType, object> = {
   AGENT_START: { agent_name: 'check', input: 'Hello' },
   AGENT_END: { agent_name: 'check', input: 'Hello' },
   TURN_START: { agent_name: 'check', turn_number: 1 },
@@ -22,9 +24,6 @@ const events: Record<LifecycleType, object> = {
   HANDOFF: { from_agent: 'check', to_agent: 'other', context: '' }
 }
 
-/** A setting of the manifest. */
-type ManifestField = { name: string; required: boolean; default?: string }
-
 /** How to call the plugin: a model to send a prompt to, settings, and variables for Register. */
 type CheckOptions = {
   model?: string | undefined
@@ -34,10 +33,12 @@ type CheckOptions = {
 
 /** The readers of a plugin's HCL. Each throws an Error with a sentence. */
 type Parsers = {
-  manifest: (text: string) => {
-    manifest: { name: string; fields: readonly ManifestField[] }
-    warnings: readonly string[]
-  }
+  manifest: (text: string) => Promise<PluginManifest>
+  /** Returns the errors of settings, by name. */
+  settingErrors: (
+    fields: readonly SettingField[],
+    settings: Record<string, string>
+  ) => Promise<Record<string, string>>
   view: (text: string) => readonly unknown[]
 } & {
   errorsOf: ErrorsOf
@@ -57,12 +58,13 @@ export async function* checkPlugin(
 ): AsyncGenerator<Finding> {
   let registration: Registration | undefined
   let manifestName: string | undefined
-  let fields: readonly ManifestField[] | undefined
+  let fields: readonly SettingField[] | undefined
   yield await check('GetManifest', async () => {
     const text = await calls.manifest()
-    const { manifest, warnings } = parsed(() => parsers.manifest(text))
+    const manifest = await parsers.manifest(text).catch(rejected)
     manifestName = manifest.name
     fields = manifest.fields
+    const { warnings = [] } = manifest
     return warnings.map(warning => `Warning: ${warning}`).join('\n       ')
   })
   if (Object.keys(settings).length > 0)
@@ -73,6 +75,9 @@ export async function* checkPlugin(
         throw invalid(
           `The manifest has no setting “${unknown}”. Its settings: ${names.join(', ') || 'none'}.`
         )
+      const errors = await parsers.settingErrors(fields ?? [], settings)
+      for (const [name, value] of Object.entries(settings))
+        if (errors[name] !== undefined) throw invalid(`“${name}=${value}”: ${errors[name]}.`)
     })
   const defaults = fields?.flatMap(field =>
     field.default === undefined ? [] : [[field.name, field.default]]
@@ -107,12 +112,7 @@ export async function* checkPlugin(
     if (!(await calls.health())) throw invalid('The plugin reports that it is not serving.')
   })
   if (capabilities.includes('tools')) yield* checkTools(calls, parsers)
-  if (capabilities.includes('hooks'))
-    for (const [type, payload] of Object.entries(events) as [LifecycleType, object][])
-      yield await check(`OnEvent ${type}`, async () => {
-        const { action } = await calls.onEvent({ type, agentName: 'check', payload })
-        return `It returns ${action}.`
-      })
+  if (capabilities.includes('hooks')) yield* checkHooks(calls, registration)
   if (capabilities.includes('views')) yield* checkViews(calls, parsers)
   if (capabilities.includes('model') && model !== undefined)
     yield await check(`Complete with the model “${model}”`, async () => {
@@ -134,6 +134,20 @@ async function* checkTools(calls: PluginCalls, { errorsOf }: Parsers): AsyncGene
     if (outcome.ok) throw invalid('The plugin returned a result instead of an error.')
     return outcome.reason
   })
+}
+
+/** Sends the events that the plugin subscribes to, as the platform does. */
+async function* checkHooks(calls: PluginCalls, { metadata }: Registration): AsyncGenerator<Finding> {
+  let types: readonly LifecycleType[] = []
+  yield await check('Events', async () => {
+    types = eventsOf(metadata)
+    return `${types.join(', ')}.`
+  })
+  for (const type of types)
+    yield await check(`OnEvent ${type}`, async () => {
+      const { action } = await calls.onEvent({ type, agentName: 'check', payload: payloads[type] })
+      return `It returns ${action}.`
+    })
 }
 
 async function* checkViews(calls: PluginCalls, parsers: Parsers): AsyncGenerator<Finding> {
@@ -175,8 +189,12 @@ function parsed<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw invalid(error instanceof Error ? error.message : String(error))
+    return rejected(error)
   }
+}
+
+function rejected(error: unknown): never {
+  throw invalid(error instanceof Error ? error.message : String(error))
 }
 
 async function check(what: string, work: () => Promise<unknown>): Promise<Finding> {

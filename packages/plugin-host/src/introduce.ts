@@ -134,7 +134,7 @@ async function schemaOf(
  * metadata, or all events if that is not set. A response is held back only for plugins that subscribe to
  * LLM_RESPONSE.
  */
-function eventsOf({ lifecycle_events: named }: Record<string, string>): readonly LifecycleType[] {
+export function eventsOf({ lifecycle_events: named }: Record<string, string>): readonly LifecycleType[] {
   if (named === undefined) return lifecycleTypes
   const names = named
     .split(',')
