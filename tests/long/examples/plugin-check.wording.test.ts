@@ -29,8 +29,9 @@ withPython.test(
       'FAILED ListViews',
       'FAILED Health while 20 streams are open\n       The plugin did not respond in time. If the plugin uses one thread',
       "FAILED Complete with the model “cut”\n       The plugin's response ended without a finish event.",
+      'FAILED It rejects a call with another token',
       'FAILED It exits when its input is closed',
-      '6 checks failed.'
+      '7 checks failed.'
     ])
       expect(output).toContain(part)
   }
