@@ -53,7 +53,8 @@ export async function executeTool(
 
   const { seconds, over: timeoutText } = timeLimit(tool, time)
   if (seconds <= 0) return { type: 'error', text: timeoutText }
-  const timeoutSignal = AbortSignal.timeout(Math.ceil(seconds * 1000))
+  const timeoutMs = Math.ceil(seconds * 1000)
+  const timeoutSignal = AbortSignal.timeout(timeoutMs)
   const callSignal = AbortSignal.any([signal, timeoutSignal])
   const stopped = new Promise<CallResult>(resolve => {
     const stop = () =>
@@ -88,6 +89,7 @@ export async function executeTool(
         wikis: tool.wikis
       },
       signal: callSignal,
+      timeoutMs,
       fetch: callFetch
     })
     .then((value): ToolOutcome => {

@@ -60,14 +60,15 @@ function pluginTool(
     input: anyArguments,
     where: 'server',
     timeout: foreignSeconds,
-    async execute(input, { ctx, lease, call, signal }) {
+    async execute(input, { ctx, lease, call, signal, timeoutMs }) {
       const { toolCallId } = call
       const origin = await sessionOrigin(ctx, lease.sessionKey)
       const outcome = await plugin.callTool(definition.name, input, {
         ...origin,
         callId: toolCallId,
         idempotencyKey: toolCallId,
-        signal
+        signal,
+        timeoutMs
       })
       if (outcome.ok) return outcome.result
       throw new ToolError(`${plugin.name}: ${outcome.reason}`)

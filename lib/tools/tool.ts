@@ -32,6 +32,8 @@ export type ToolRun = {
   call: RunningCall
   /** Aborts at the tool's timeout, when a user stops the turn, and when another worker takes the session. */
   signal: AbortSignal
+  /** The tool's timeout, which `signal` includes, in milliseconds. */
+  timeoutMs: number
   /** The only way to send requests (`safeFetch` of `@waystation/egress`). */
   fetch: Outbound
 }

@@ -198,7 +198,11 @@ const checks: Record<string, (row: Row) => Promise<void>> = {
       await updateWorkspace(started.ctx, { toolSettings: workspace ? { timeoutSeconds: workspace } : {} })
       const session = await started.startSession(agent)
       await session.send('Go.')
+      const open = () => started.plugin.arrived.filter(({ method }) => method === 'ExecuteTool').at(-1)
       await passDeadline(started, 'ExecuteTool', ms, slackMs)
+      // The plugin can pass its deadline on. Time that passed before the call is missing.
+      expect(open()?.deadlineMs, 'the deadline that the plugin sees').toBeLessThanOrEqual(ms)
+      expect(open()?.deadlineMs).toBeGreaterThan(ms - (slackMs ?? 1_000))
       expect(await session.waitForEnd()).toMatchObject({ outcome: 'done' })
       expect((await session.get()).calls).toMatchObject([
         { state: 'failed', errorText: expect.stringContaining(` ${ms / 1000} s`) }

@@ -141,11 +141,11 @@ export type HostedPlugin = {
   fixed: readonly string[]
   /** Queries a URL from its schema for options. It must be on the plugin's own host, or public. Throws an `ApiError`. */
   options: (source: string, q: string) => Promise<SettingOption[]>
-  /** Never throws. `reason` is for the model. */
+  /** Never throws. `reason` is for the model. `timeoutMs` is the deadline that the plugin sees, by default 60 s. */
   callTool: (
     name: string,
     input: unknown,
-    call: PluginCall
+    call: PluginCall & { timeoutMs?: number }
   ) => Promise<{ ok: true; result: unknown } | { ok: false; reason: string }>
   /** Streams the output of its model, with `finish` last. Throws a `PluginError`. */
   complete: (request: PluginRequest, call: PluginCall) => AsyncIterable<PluginPart>

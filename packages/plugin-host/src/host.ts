@@ -310,8 +310,7 @@ function hosted(getManaged: () => ManagedPlugin, policy: EgressPolicy): HostedPl
     },
     async callTool(tool, args, call) {
       try {
-        // The caller's signal sets the time limit.
-        return await calls().executeTool({ name: tool, args }, { ...call, timeoutMs: 3_600_000 })
+        return await calls().executeTool({ name: tool, args }, call)
       } catch (error) {
         return { ok: false, reason: explain(error, call.signal).message }
       }

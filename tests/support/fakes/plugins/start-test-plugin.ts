@@ -27,8 +27,8 @@ export type TestPlugin = {
   healthy: boolean
   /** The methods that it never answers. */
   silent: Set<string>
-  /** The calls that arrived, and whether the server canceled them. */
-  arrived: { method: string; canceled: boolean }[]
+  /** The calls that arrived, the time until their deadline, and whether the server canceled them. */
+  arrived: { method: string; deadlineMs: number | undefined; canceled: boolean }[]
   /** The calls that it answers, with the server's metadata by name, without `x-waystation-`. */
   calls: { method: string; metadata: Record<string, string> }[]
   /** The data of each Register call, with the token. */
@@ -202,7 +202,8 @@ export async function startTestPlugin({
         })
   })
   const listener = (request: Http2ServerRequest, response: Http2ServerResponse) => {
-    const call = { method: request.url.split('/').at(-1) ?? '', canceled: false }
+    const deadlineMs = deadlineOf(request.headers['grpc-timeout'])
+    const call = { method: request.url.split('/').at(-1) ?? '', deadlineMs, canceled: false }
     plugin.arrived.push(call)
     const { stream } = request
     stream.once('close', () => {
@@ -234,4 +235,11 @@ export async function startTestPlugin({
   }
   await start()
   return plugin
+}
+
+/** Parses a deadline of gRPC, for example `5000m` for 5 s. */
+function deadlineOf(header: unknown): number | undefined {
+  const [, count, unit = ''] = /^(\d+)([HMSmun])$/.exec(String(header)) ?? []
+  const ms = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 }[unit]
+  return ms === undefined ? undefined : Number(count) * ms
 }
