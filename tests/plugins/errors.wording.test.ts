@@ -15,6 +15,12 @@ test.each([
   [Code.Unavailable, 'gone', 'The plugin is unavailable: gone.'],
   [Code.Unauthenticated, 'Who?', 'The plugin rejected the credentials: Who?.'],
   [Code.Unknown, 'boom', 'The plugin failed: boom.'],
+  [Code.Internal, 'boom', 'The plugin failed: boom.'],
+  [
+    Code.Canceled,
+    'http/2 stream closed with error code CANCEL (0x8)',
+    'The plugin is unavailable: it closed the connection.'
+  ],
   [Code.ResourceExhausted, 'x', 'The plugin has no capacity left: x.'],
   [
     Code.ResourceExhausted,
@@ -70,6 +76,14 @@ test.each([
   [
     'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
     'The plugin requires a client certificate. Set “client_certificate” and “client_key”.'
+  ],
+  [
+    'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE',
+    'The plugin requires another client certificate. Check “client_certificate” and “client_key”.'
+  ],
+  [
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    'The plugin does not use TLS. Start its address with remote://, or set up TLS in the plugin.'
   ],
   ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'The plugin rejected the “client_certificate” from the workspace file.'],
   [

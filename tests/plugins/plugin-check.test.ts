@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
+import { makeCertificate } from '#tests/support/fakes/certificates.ts'
 import { checkPlugin } from '#tests/support/fakes/plugins/check-plugin.ts'
 import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
 
@@ -180,4 +181,11 @@ test('plugin:check reports a program that ends during a call, and does not say t
   for (const what of ['OnEvent TOOL_CALL', 'It rejects a call with another token', 'It exits when its input'])
     expect(output).toContain(`FAILED ${what}`)
   expect(output).toContain('exited with code 3')
+})
+
+test('an address with TLS for a plugin without it, and the reverse, are reported with the right address', async () => {
+  const plain = await serveTestPlugin()
+  const secure = await serveTestPlugin({ tls: makeCertificate('localhost') })
+  expect((await checkPlugin(`remotes://127.0.0.1:${plain.port}`)).output).toContain('remote://')
+  expect((await checkPlugin(`remote://localhost:${secure.port}`)).output).toContain('remotes://')
 })

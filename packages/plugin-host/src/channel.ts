@@ -3,7 +3,7 @@ import { createGrpcTransport } from '@connectrpc/connect-node'
 import type { EgressPolicy } from '@waystation/egress'
 import type { PluginAddress } from './address.ts'
 import type { CallOrigin, PluginCall } from './contract.ts'
-import { explain } from './explain.ts'
+import { closed, explain } from './explain.ts'
 import { maxMessageBytes } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
 import type { PluginTls } from './read-tls.ts'
@@ -68,6 +68,7 @@ export function openChannel(
     ]
   })
   let closedBecause: string | undefined
+  let hasAnswered = false
   const admit = () => {
     if (closedBecause !== undefined) throw new PluginError('unavailable', closedBecause)
   }
@@ -77,11 +78,15 @@ export function openChannel(
     async ask(usualMs, call, { signal, timeoutMs = usualMs, ...origin } = {}) {
       try {
         admit()
-        return await call({ signal, timeoutMs, headers: metadataOf(origin) })
+        const answer = await call({ signal, timeoutMs, headers: metadataOf(origin) })
+        hasAnswered = true
+        return answer
       } catch (error) {
-        throw closedBecause !== undefined && !signal?.aborted
-          ? closedError(closedBecause, error)
-          : explain(error, signal)
+        if (closedBecause !== undefined && !signal?.aborted) throw closedError(closedBecause, error)
+        const explained = explain(error, signal)
+        const mayNeedTls = !hasAnswered && token === undefined && address.url.protocol === 'http:'
+        if (!mayNeedTls || explained.message !== closed) throw explained
+        throw closedError(`${closed} If it uses TLS, start its address with remotes://.`, error)
       }
     },
     close(why) {

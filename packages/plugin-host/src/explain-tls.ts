@@ -13,7 +13,7 @@ const certificateProblems: Record<string, string> = {
 }
 
 /**
- * Explains a TLS error that is caused by a certificate, as a sentence for people. Returns undefined for every
+ * Explains a TLS error that is caused by a certificate or by missing TLS, as sentences for people. Returns undefined for every
  * other error. A plugin rejects the server's client certificate with a TLS alert.
  */
 export function explainTls(error: Error): string | undefined {
@@ -21,10 +21,15 @@ export function explainTls(error: Error): string | undefined {
   if (typeof code !== 'string') return undefined
   if (Object.hasOwn(certificateProblems, code))
     return `The plugin's certificate was rejected: ${certificateProblems[code]}.`
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
+    return 'The plugin does not use TLS. Start its address with remote://, or set up TLS in the plugin.'
   if (!code.startsWith('ERR_SSL_') || !code.includes('_ALERT_')) return undefined
   if (code.endsWith('CERTIFICATE_REQUIRED'))
     return 'The plugin requires a client certificate. Set “client_certificate” and “client_key”.'
-  if (/(BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)$/.test(code))
+  // Some servers, such as those in Go 1.19, also send this alert if there is no client certificate.
+  if (code.endsWith('_BAD_CERTIFICATE'))
+    return 'The plugin requires another client certificate. Check “client_certificate” and “client_key”.'
+  if (/(UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)$/.test(code))
     return 'The plugin rejected the “client_certificate” from the workspace file.'
   if (code.endsWith('HANDSHAKE_FAILURE'))
     return 'The plugin rejected the TLS connection. It may require another “client_certificate”.'

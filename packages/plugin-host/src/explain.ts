@@ -6,12 +6,21 @@ import { PluginError } from './plugin-error.ts'
 import { toSingleLine } from './untrusted.ts'
 
 const maxMessageMib = maxMessageBytes / 2 ** 20
+/** The message if the plugin's connection ends during a call. */
+export const closed = 'The plugin is unavailable: it closed the connection.'
+
+const notGrpc = 'The program at this address does not speak gRPC. Check the address.'
+
+/** Returns whether the other program sent something that is not HTTP/2. */
+const isNotHttp2 = (error: Error) =>
+  (error as { code?: unknown }).code === 'ERR_HTTP2_ERROR' && error.message === 'Protocol error'
 
 /**
  * Turns an error of a call into a `PluginError`.
  *
  * If a plugin dies during a call, the code is CANCELED, ABORTED, INTERNAL or UNAVAILABLE, depending on who
- * noticed first. Unless the caller canceled, all of them mean that the plugin is unavailable.
+ * noticed first. Unless the caller canceled, all of them mean that the plugin is unavailable. Only an INTERNAL
+ * without a cause is the plugin's own answer.
  *
  * @param signal the caller's signal: if it is aborted, the error is `stopped`
  */
@@ -26,10 +35,13 @@ export function explain(error: unknown, signal?: AbortSignal): PluginError {
     if (cause instanceof PluginError) return cause
     if (cause instanceof OutboundError)
       return new PluginError(cause.code === 'BLOCKED_TARGET' ? 'blocked' : 'unavailable', cause.message)
-    const tlsMessage = explainTls(cause)
-    if (tlsMessage !== undefined) return new PluginError('unavailable', tlsMessage, { cause: error })
+    const message = explainTls(cause) ?? (isNotHttp2(cause) ? notGrpc : undefined)
+    if (message !== undefined) return new PluginError('unavailable', message, { cause: error })
   }
   const { code, rawMessage } = ConnectError.from(error)
+  const [, reset] = /^http\/2 stream closed with error code (\w+)/.exec(rawMessage) ?? []
+  if (reset === 'CANCEL' || reset === 'NO_ERROR')
+    return new PluginError('unavailable', closed, { cause: error })
   const detail = toSingleLine(rawMessage, 300).replace(/\.$/, '')
   const pluginError = (kind: PluginError['reason'], message: string) =>
     new PluginError(kind, message, { cause: error })
@@ -53,6 +65,8 @@ export function explain(error: unknown, signal?: AbortSignal): PluginError {
       if (/^(parse binary|cannot decode|premature EOF|invalid wire|illegal)/i.test(rawMessage))
         return pluginError('invalid', `The plugin's response cannot be read: ${detail}.`)
   }
+  if (code === Code.Internal && reset === undefined && (error as { cause?: unknown }).cause === undefined)
+    return pluginError('failed', `The plugin failed: ${detail || Code[code]}.`)
   switch (code) {
     case Code.Canceled:
     case Code.Aborted:
