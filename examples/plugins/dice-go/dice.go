@@ -11,8 +11,11 @@ import (
 	"math/rand"
 	"net"
 	"os"
+	"os/signal"
+	"runtime/debug"
 	"strconv"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	pb "agentplatform/v1"
@@ -110,10 +113,17 @@ func failed(why string) (*pb.ExecuteToolResponse, error) {
 }
 
 // onlyWith answers only calls that have the token, because other programs on this machine can reach the port too.
-// This plugin has no streams. Add a grpc.StreamInterceptor if yours has.
+// It also turns a panic into an error of its call. Without this, a panic would end the program and fail all open calls.
+// This plugin has no streams. Add a grpc.StreamInterceptor that does the same if yours has.
 func onlyWith(token string) grpc.UnaryServerInterceptor {
 	expected := []byte("Bearer " + token)
-	return func(ctx context.Context, request interface{}, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (interface{}, error) {
+	return func(ctx context.Context, request interface{}, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (_ interface{}, err error) {
+		defer func() {
+			if problem := recover(); problem != nil {
+				fmt.Fprintf(os.Stderr, "%s: %v\n%s", info.FullMethod, problem, debug.Stack())
+				err = status.Errorf(codes.Unknown, "unexpected error: %v", problem)
+			}
+		}()
 		sent, _ := metadata.FromIncomingContext(ctx)
 		given := append(sent.Get("authorization"), "")[0]
 		if token != "" && subtle.ConstantTimeCompare([]byte(given), expected) != 1 {
@@ -121,6 +131,12 @@ func onlyWith(token string) grpc.UnaryServerInterceptor {
 		}
 		return next(ctx, request)
 	}
+}
+
+// stop lets open calls end, but no longer than 2 s: Waystation kills a local plugin 3.5 s after it closes its input.
+func stop(server *grpc.Server) {
+	time.AfterFunc(2*time.Second, server.Stop)
+	server.GracefulStop()
 }
 
 func main() {
@@ -142,12 +158,18 @@ func main() {
 	)
 	pb.RegisterPluginServer(server, plugin{})
 	pb.RegisterToolProviderServer(server, tools{})
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
+	go func() {
+		<-signals
+		stop(server)
+	}()
 	fmt.Printf("1|1|tcp|%s|grpc\n", listener.Addr())
 	if token != "" {
-		// The server started this process. If its input closes, the server has ended.
+		// The server started this process. Its input closes when the server stops the plugin, or has ended.
 		go func() {
 			io.Copy(io.Discard, os.Stdin)
-			os.Exit(0)
+			stop(server)
 		}()
 	}
 	if err := server.Serve(listener); err != nil {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,6 +42,16 @@ withGo.describe('the dice plugin of the examples, in Go', () => {
       await expect(testPlugin({ program }, { settings: { sides: 1 } })).rejects.toThrow('“sides” is “1”')
     }
   )
+
+  withGo.test('stops with exit code 0 on SIGTERM', async () => {
+    const child = spawn(program, {
+      env: { PLUGIN_LISTEN_ADDR: '127.0.0.1:0' },
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
+    await once(child.stdout, 'data')
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
 
   withGo.test('works in a workspace, and answers only calls that have its token', async () => {
     const host = await testPlugin({ program })
