@@ -45,7 +45,7 @@ withGo.describe('the dice plugin of the examples, in Go', () => {
 
   withGo.test('stops with exit code 0 on SIGTERM', async () => {
     const child = spawn(program, {
-      env: { PLUGIN_LISTEN_ADDR: '127.0.0.1:0' },
+      env: { ...process.env, PLUGIN_LISTEN_ADDR: '127.0.0.1:0' },
       stdio: ['ignore', 'pipe', 'inherit']
     })
     await once(child.stdout, 'data')
