@@ -1,4 +1,5 @@
 import type { PluginCapability, PluginHooks, PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
+import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.ts'
 
 /**
  * Describes what a plugin provides: `3 tools, models, hooks and 1 view`. Empty if that is not known yet. A plugin that
@@ -64,4 +65,21 @@ export function changesOf(
   ]
   if (changes.length > 0 || accepted.digest === now.digest) return changes
   return ['Its description, tools, views or settings changed.']
+}
+
+/**
+ * Describes a setting below its control. `showsDefault` is false if the control itself shows it. Authors often end a
+ * description without a period.
+ */
+export function hintOf(
+  { name, description, default: preset }: Pick<SettingField, 'name' | 'description' | 'default'>,
+  showsDefault: boolean
+): string {
+  const more = [
+    ...(name.endsWith('_env') ? ['Enter the name of an environment variable, not the secret itself.'] : []),
+    ...(preset === undefined || !showsDefault ? [] : [`Default: ${preset}.`])
+  ]
+  const words = description?.trim() ?? ''
+  const isOpen = words !== '' && more.length > 0 && !/[\p{Sentence_Terminal}:…]$/u.test(words)
+  return [isOpen ? `${words}.` : words, ...more].filter(part => part !== '').join(' ')
 }

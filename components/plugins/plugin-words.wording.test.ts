@@ -1,6 +1,6 @@
 import type { PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
 import { expect, test } from 'vitest'
-import { givesOf, makerOf, versionError } from './plugin-words.ts'
+import { givesOf, hintOf, makerOf, versionError } from './plugin-words.ts'
 
 const about = { version: '1.0.0', description: 'Tells the weather.', author: 'Us', type: 'local' } as const
 const plugin = { version: '1.1.0', wantedVersion: '1.0.0', about } as PluginStatus
@@ -20,4 +20,14 @@ test('the number of tools and views of a plugin is absent while it is not runnin
   expect(givesOf({ ...stopped, tools: [{}], views: [{}, {}] } as unknown as PluginStatus)).toBe(
     '1 tool, models and 2 views'
   )
+})
+
+test('the description of a setting is a sentence of its own', () => {
+  const field = { name: 'unit', description: 'The unit of the answer', default: 'celsius' }
+  expect(hintOf(field, true)).toBe('The unit of the answer. Default: celsius.')
+  expect(hintOf(field, false)).toBe('The unit of the answer')
+  expect(hintOf({ name: 'key_env', description: 'Which key?' }, true)).toBe(
+    'Which key? Enter the name of an environment variable, not the secret itself.'
+  )
+  expect(hintOf({ name: 'limit', default: '3' }, true)).toBe('Default: 3.')
 })

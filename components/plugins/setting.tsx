@@ -5,6 +5,7 @@ import { Labeled } from '#components/ui/field.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { RadioList } from '#components/ui/radio-list.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
+import { hintOf } from './plugin-words.ts'
 import { type FindOptions, labeledOptions, SettingOptions } from './setting-options.tsx'
 
 type SettingProps = {
@@ -20,14 +21,10 @@ type SettingProps = {
 
 /** One setting of a plugin, as a control of the type that the manifest declares (003-5). */
 export function Setting({ field, name: at, fixed, readOnly, find }: SettingProps) {
-  const { name, ui_type: kind, type, description, required, default: preset } = field
+  const { name, ui_type: kind, type, required, default: preset } = field
   const { value, onChange, ref, fault } = useFormValue<string>(at)
   const isPicked = kind === 'radio' || kind === 'checkbox'
-  const hint = [
-    ...(description === undefined ? [] : [description]),
-    ...(name.endsWith('_env') ? ['Enter the name of an environment variable, not the secret itself.'] : []),
-    ...(preset === undefined || fixed || isPicked ? [] : [`Default: ${preset}.`])
-  ].join(' ')
+  const hint = hintOf(field, !fixed && !isPicked)
   const label = (
     <>
       <VisibleText text={name} />

@@ -105,6 +105,8 @@ function toolSentence(name: string, [field, ...deeper]: string[], change: Config
   const { kind, before, after } = change
   if (field === undefined) {
     if (kind === 'removed') return undefined
+    if (isJsonObject(after) && typeof after.plugin === 'string')
+      return pluginSentence(after.plugin, after.tools, after.approval)
     const url = isJsonObject(after) && typeof after.url === 'string' ? after.url : undefined
     return url === undefined
       ? `The agent gets the tool ${name}.`
@@ -139,6 +141,12 @@ function wikiSentence(tool: string, wiki: string | undefined, change: ConfigChan
   if (wiki !== undefined && kind === 'added') return `${tool} can use the wiki ${wiki}.`
   if (kind === 'added' && before === undefined) return undefined
   return kind === 'removed' ? `${tool} can use all wikis of the workspace.` : unknownChange(change)
+}
+
+function pluginSentence(plugin: string, tools: unknown, approval: unknown): string {
+  const source = plugin === '*' ? 'all plugins' : `the plugin ${plugin}`
+  const gets = Array.isArray(tools) ? `tools of ${source}: ${tools.join(', ')}` : `all tools of ${source}`
+  return `The agent gets ${gets}.${approval === 'auto' ? ' They run without approval.' : ''}`
 }
 
 const limitLabels: Record<string, string> = {

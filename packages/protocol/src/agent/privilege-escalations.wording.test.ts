@@ -16,6 +16,16 @@ test.each<[string, (config: ChatAgent) => void, string]>([
     c => c.chat.tools.push({ ...dispatch, name: 'order' }),
     'The agent gets the tool order, which calls https://acme.example/a.'
   ],
+  [
+    'the tools of a plugin',
+    c => c.chat.tools.push({ plugin: 'weather', approval: 'ask' }),
+    'The agent gets all tools of the plugin weather.'
+  ],
+  [
+    'some tools of all plugins, without approval',
+    c => c.chat.tools.push({ plugin: '*', tools: ['a', 'b'], approval: 'auto' }),
+    'The agent gets tools of all plugins: a, b. They run without approval.'
+  ],
   ['no approval', c => (c.chat.tools[0]!.approval = 'auto'), 'web-fetch runs without approval.'],
   [
     'the default approval of the tool',
