@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseEgressPolicy } from '@waystation/egress'
@@ -10,6 +10,7 @@ import { connectPlugin } from '@waystation/plugin-host/connect-plugin.ts'
 import { localEnv } from '@waystation/plugin-host/local-env.ts'
 import { LogRing } from '@waystation/plugin-host/log-ring.ts'
 import { PluginError } from '@waystation/plugin-host/plugin-error.ts'
+import { readTls, type TlsText } from '@waystation/plugin-host/read-tls.ts'
 import { startProcess } from '@waystation/plugin-host/start-process.ts'
 import { newToken } from '@waystation/plugin-host/token.ts'
 import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.ts'
@@ -17,23 +18,35 @@ import { patternsWith } from '#lib/features/approvals/patterns.ts'
 import { validateSettings } from '#lib/plugins/settings/validate-settings.ts'
 import { readView } from '#lib/plugins/views/read-view.ts'
 import { parseManifest } from '#lib/plugins/workspace-files/parse-manifest.ts'
+import { hexOfPin } from '#lib/plugins/workspace-files/plugin-tls.ts'
 
 /**
  * `npm run plugin:check <address or program> [-- options]` checks a plugin against docs/plugins-grpc.md. An address
  * is `remote://host:port`, or `remotes://host:port` with TLS. Any other argument is a program, or a folder with a
- * program named `plugin`, which runs as a local plugin. `--model name` sends a prompt to a model. `--set name=value` sets a setting and `--env NAME=value` a
- * variable of the workspace. Exits with 1 if a check fails and with 2 on wrong usage.
+ * program named `plugin`, which runs as a local plugin. `usage` lists the options. Exits with 1 if a check fails and with 2 on wrong usage.
  */
 const usage = `Usage: npm run plugin:check <remote://host:port, a program, or its folder> [-- options]
   --model <name>       send a prompt to this model
   --set <name>=<value>   set a setting of the plugin; repeat it for each setting
-  --env <NAME>=<value>   set a variable of the workspace; repeat it for each variable`
+  --env <NAME>=<value>   set a variable of the workspace; repeat it for each variable
+  --ca <file>            trust only these certificate authorities
+  --pin <fingerprint>    accept only the certificate with this SHA-256 fingerprint
+  --client-certificate <file>, --client-key <file>
+                         present this certificate`
 
 function readArguments() {
   const several = { type: 'string', multiple: true } as const
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { model: { type: 'string' }, set: several, env: several }
+    options: {
+      model: { type: 'string' },
+      set: several,
+      env: several,
+      ca: { type: 'string' },
+      pin: { type: 'string' },
+      'client-certificate': { type: 'string' },
+      'client-key': { type: 'string' }
+    }
   })
   const [target, ...more] = positionals
   if (target === undefined) throw new Error('Name an address or a program.')
@@ -41,7 +54,37 @@ function readArguments() {
   const settings = readPairs('--set', values.set, /^[^=]+$/, 'Write --set name=value.')
   const variable = 'Write --env NAME=value. A name has letters, digits and _, and no digit at its start.'
   const envVars = readPairs('--env', values.env, /^[A-Za-z_]\w*$/, variable)
-  return { target, model: values.model, settings, envVars }
+  return { target, tls: readTlsOptions(target, values), model: values.model, settings, envVars }
+}
+
+/** The certificates of the options for TLS, which have the names of the fields in a workspace file. */
+function readTlsOptions(
+  target: string,
+  options: { ca?: string; pin?: string; 'client-certificate'?: string; 'client-key'?: string }
+): TlsText {
+  const { ca, pin, 'client-certificate': certificate, 'client-key': key } = options
+  if ((ca ?? pin ?? certificate ?? key) !== undefined && !/^(remotes|grpcs):/.test(target))
+    throw new Error('Certificates need an address with TLS, such as remotes://localhost:9010.')
+  if ((certificate === undefined) !== (key === undefined))
+    throw new Error('Set both --client-certificate and --client-key.')
+  const hex = pin === undefined ? undefined : hexOfPin(pin)
+  if (pin !== undefined && hex === undefined)
+    throw new Error('--pin must be the SHA-256 fingerprint of a certificate, in hex or base64.')
+  return {
+    ca: pemAt('--ca', ca),
+    pin: hex,
+    clientCertificate: pemAt('--client-certificate', certificate),
+    clientKey: pemAt('--client-key', key)
+  }
+}
+
+function pemAt(option: string, path: string | undefined): { text: string } | undefined {
+  if (path === undefined) return undefined
+  try {
+    return { text: readFileSync(path, 'utf8') }
+  } catch {
+    throw new Error(`The file of ${option} cannot be read: ${path}.`)
+  }
 }
 
 function readPairs(
@@ -61,7 +104,7 @@ function readPairs(
   return Object.fromEntries(entries)
 }
 
-const { target, ...options } = (() => {
+const { target, tls, ...options } = (() => {
   try {
     return readArguments()
   } catch (error) {
@@ -95,7 +138,8 @@ async function checkAddress(address: string, token?: string): Promise<void> {
   // A local plugin has the variables in its environment.
   const sent = token === undefined ? options : { ...options, envVars: {} }
   const parsed = parseAddress(address)
-  const calls = connectPlugin(parsed, { policy: parseEgressPolicy(parsed.url.host), token })
+  const policy = parseEgressPolicy(parsed.url.host)
+  const calls = connectPlugin(parsed, { policy, token, tls: await readTls(tls) })
   try {
     for await (const finding of checkPlugin(calls, reads, sent)) print(finding)
   } finally {

@@ -79,7 +79,7 @@ test.each([
   ],
   [
     'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE',
-    'The plugin requires another client certificate. Check “client_certificate” and “client_key”.'
+    'The plugin requires a client certificate that it trusts. Check “client_certificate” and “client_key”.'
   ],
   [
     'ERR_SSL_WRONG_VERSION_NUMBER',

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -188,4 +189,30 @@ test('an address with TLS for a plugin without it, and the reverse, are reported
   const secure = await serveTestPlugin({ tls: makeCertificate('localhost') })
   expect((await checkPlugin(`remotes://127.0.0.1:${plain.port}`)).output).toContain('remote://')
   expect((await checkPlugin(`remote://localhost:${secure.port}`)).output).toContain('remotes://')
+})
+
+test('22 A8: plugin:check uses the certificate authority, pin and client certificate of its arguments', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plugin-check-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const authority = makeCertificate('authority')
+  const server = makeCertificate('localhost', authority)
+  const client = makeCertificate('waystation', authority)
+  const { port } = await serveTestPlugin({ tls: { key: server.key, cert: server.cert, ca: authority.cert } })
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const pair = ['--client-certificate', file('c', client.cert), '--client-key', file('k', client.key)]
+  const check = async (...args: string[]) =>
+    (await checkPlugin(`remotes://localhost:${port}`, ...args)).output
+  const registered = 'ok     Register\n'
+  const ca = ['--ca', file('ca', authority.cert)]
+  expect(await check(...ca, ...pair)).toContain(registered)
+  const { fingerprint256 } = new X509Certificate(server.cert)
+  expect(await check('--pin', fingerprint256, ...pair)).toContain(registered)
+  expect(await check(...pair)).toMatch(/FAILED Register\n.*“ca” or “pin”/)
+  expect(await check(...ca)).toMatch(/FAILED Register\n.*“client_certificate”/)
+  const wrong = { code: 2, output: '' }
+  expect(await checkPlugin(`remote://localhost:${port}`, ...ca)).toEqual(wrong)
+  expect(await checkPlugin(`remotes://localhost:${port}`, ...pair.slice(2))).toEqual(wrong)
 })

@@ -28,7 +28,7 @@ export function explainTls(error: Error): string | undefined {
     return 'The plugin requires a client certificate. Set “client_certificate” and “client_key”.'
   // Some servers, such as those in Go 1.19, also send this alert if there is no client certificate.
   if (code.endsWith('_BAD_CERTIFICATE'))
-    return 'The plugin requires another client certificate. Check “client_certificate” and “client_key”.'
+    return 'The plugin requires a client certificate that it trusts. Check “client_certificate” and “client_key”.'
   if (/(UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)$/.test(code))
     return 'The plugin rejected the “client_certificate” from the workspace file.'
   if (code.endsWith('HANDSHAKE_FAILURE'))
