@@ -11,6 +11,7 @@ import type { LifecycleType } from '@waystation/plugin-host/contract.ts'
 import { Plugin } from '@waystation/plugin-host/generated/plugin_pb.ts'
 import { ToolProvider } from '@waystation/plugin-host/generated/tool_pb.ts'
 import { ViewProvider } from '@waystation/plugin-host/generated/view_pb.ts'
+import { servePlatform } from '@waystation/plugin-host/serve-platform.ts'
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import type { LifecyclePayload } from '#lib/plugins/lifecycle/payloads.ts'
 import { readManifest } from '#lib/plugins/workspace-files/read-manifest.ts'
@@ -317,6 +318,45 @@ test('a program that tests a plugin ends when the test host is stopped', async (
   )
   const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'test.mjs')])
   expect(stdout).toBe('finish\n')
+})
+
+/** A plugin whose tool runs a conversation, with a server for it. */
+async function converser(run: Parameters<typeof servePlatform>[0]['run']) {
+  const listen = { host: '127.0.0.1', port: 0 }
+  const platform = await servePlatform({ workspaceId: 'default', token: 'right', listen, run })
+  onTestFinished(platform.close)
+  const env = { PLATFORM_HOST_ADDR: `127.0.0.1:${platform.port}`, PLATFORM_HOST_TOKEN: 'right' }
+  const host = await testPlugin(desk(), { env })
+  onTestFinished(host.stop)
+  return host
+}
+
+test('a plugin can run any number of conversations one after another', async () => {
+  const host = await converser(async function* () {
+    yield { type: 'finish', agent: 'guide' }
+  })
+  for (let index = 0; index < 20; index++)
+    expect(await host.callTool('ask'), `conversation ${index}`).toMatchObject({ ok: true })
+})
+
+test('the ninth conversation at a time fails with the reason of the server', async () => {
+  const all = Promise.withResolvers<void>()
+  const end = Promise.withResolvers<void>()
+  let running = 0
+  const host = await converser(async function* () {
+    running += 1
+    if (running === 8) all.resolve()
+    await end.promise
+    yield { type: 'finish', agent: 'guide' }
+  })
+  const eight = Array.from({ length: 8 }, () => host.callTool('ask'))
+  await all.promise
+  expect(await host.callTool('ask')).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining('Limit reached')
+  })
+  end.resolve()
+  for (const outcome of await Promise.all(eight)) expect(outcome).toMatchObject({ ok: true })
 })
 
 test('003-1, 003-16, 003-17: a plugin of the package passes plugin:check and works in a workspace', async () => {

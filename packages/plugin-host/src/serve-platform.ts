@@ -9,8 +9,17 @@ import type { Conversation, ConversationEvent } from './contract.ts'
 import { type ConversationRequest, PlatformHost } from './generated/platform_pb.ts'
 import { isToken } from './token.ts'
 
-/** Limits for one plugin. `request` is in bytes, `input` in characters, `history` in messages. */
-const limits = { connections: 8, conversations: 8, request: 4 * 1024 * 1024, input: 256 * 1024, history: 200 }
+/**
+ * Limits for one plugin. `request` is in bytes, `input` in characters, `history` in messages. More connections than
+ * conversations are permitted, so that a plugin with a connection for each conversation learns why the ninth fails.
+ */
+const limits = {
+  connections: 16,
+  conversations: 8,
+  request: 4 * 1024 * 1024,
+  input: 256 * 1024,
+  history: 200
+}
 
 /**
  * Serves PlatformHost for one plugin of one workspace on its own address (003-17). Calls without `token` are

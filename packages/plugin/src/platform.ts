@@ -1,7 +1,7 @@
-import { createClient } from '@connectrpc/connect'
+import { type Client, Code, ConnectError, createClient } from '@connectrpc/connect'
 import { createGrpcTransport } from '@connectrpc/connect-node'
 import { PlatformHost } from '@waystation/plugin-host/generated/platform_pb.ts'
-import { PluginError } from './plugin-error.ts'
+import { PluginError, type PluginStatus } from './plugin-error.ts'
 
 /** An event of a conversation, also the JSON that a `chat` component shows. */
 export type ChatEvent =
@@ -31,10 +31,41 @@ export async function* converse(
       'FAILED_PRECONDITION',
       'PLATFORM_HOST_ADDR is not set, so the server cannot be called.'
     )
-  const client = createClient(PlatformHost, createGrpcTransport({ baseUrl: `http://${address}` }))
   const request = { workspaceId: workspaceId ?? 'default', input, history }
   const headers = { authorization: `Bearer ${token}` }
-  for await (const event of client.runConversation(request, { headers, signal })) yield eventOf(event)
+  try {
+    for await (const event of clientOf(address).runConversation(request, { headers, signal }))
+      yield eventOf(event)
+  } catch (error) {
+    throw signal?.aborted ? error : explain(error)
+  }
+}
+
+const clients = new Map<string, Client<typeof PlatformHost>>()
+
+/** The client of an address. Its calls share a connection, because a server accepts only a few for each plugin. */
+function clientOf(address: string): Client<typeof PlatformHost> {
+  const known = clients.get(address)
+  if (known !== undefined) return known
+  const client = createClient(PlatformHost, createGrpcTransport({ baseUrl: `http://${address}` }))
+  clients.set(address, client)
+  return client
+}
+
+const statuses: { [code in Code]?: PluginStatus } = {
+  [Code.InvalidArgument]: 'INVALID_ARGUMENT',
+  [Code.PermissionDenied]: 'PERMISSION_DENIED',
+  [Code.Unauthenticated]: 'UNAUTHENTICATED',
+  [Code.ResourceExhausted]: 'RESOURCE_EXHAUSTED'
+}
+
+/** Any other code means that the connection failed. The words of the HTTP/2 library do not help a reader. */
+function explain(error: unknown): PluginError {
+  const { code, rawMessage } = ConnectError.from(error)
+  const status = statuses[code]
+  return status === undefined
+    ? new PluginError('UNAVAILABLE', 'The connection to the server was lost.', { cause: error })
+    : new PluginError(status, rawMessage, { cause: error })
 }
 
 type WireEvent = {
