@@ -163,8 +163,8 @@ class Plugin:
         self._stream: Callable | None = None
         self._register: Callable = lambda settings, env: None
         self._health: Callable[[], bool] = lambda: True
-        self.settings: Settings = {}
-        self.env: Mapping[str, str] = os.environ
+        # By workspace, because a remote plugin can serve several.
+        self._registered: dict[str | None, tuple[Settings, Mapping[str, str]]] = {}
 
     def tool(self, function: Callable | None = None, *, name="", description="", parameters: dict | None = None):
         """Decorates a tool. Its name, description and JSON Schema come from the function, its docstring and its type
@@ -265,7 +265,7 @@ class Plugin:
 
     def _context(self, call: grpc.ServicerContext, **known: Any) -> Context:
         # Metadata is ASCII, so other characters are percent-encoded.
-        sent = {name: unquote(value) for name, value in call.invocation_metadata() if isinstance(value, str)}
+        sent = _metadata(call)
         ids = {
             "workspace_id": sent.get("x-waystation-workspace"),
             "session_id": sent.get("x-waystation-session"),
@@ -276,8 +276,15 @@ class Plugin:
         ended = threading.Event()
         if not call.add_callback(ended.set):
             ended.set()
-        ids = {name: value for name, value in ids.items() if value is not None}
-        return Context(self.settings, self.env, ended, **{**known, **ids})
+        ids = {**known, **{name: value for name, value in ids.items() if value is not None}}
+        last = [*self._registered.values()][-1:] or [({}, os.environ)]
+        settings, env = self._registered.get(ids.get("workspace_id"), last[0])
+        return Context(settings, env, ended, **ids)
+
+
+def _metadata(call: grpc.ServicerContext) -> dict[str, str]:
+    """Returns the texts of a call's metadata."""
+    return {name: unquote(value) for name, value in call.invocation_metadata() if isinstance(value, str)}
 
 
 class _Service:
@@ -334,7 +341,7 @@ class _Self(_Service, plugin_pb2_grpc.PluginServicer):
             plugin._register(settings, env)
         except FAILURES as error:
             _fail(call, error)
-        plugin.settings, plugin.env = settings, env
+        plugin._registered[_metadata(call).get("x-waystation-workspace")] = (settings, env)
         capabilities = [
             *([plugin_pb2.TOOL_PROVIDER] if plugin.tools else []),
             *([plugin_pb2.LIFECYCLE_HOOK] if plugin.hooks else []),

@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Code, createClient } from '@connectrpc/connect'
 import { createGrpcTransport } from '@connectrpc/connect-node'
 import { type PluginTestOptions, testPlugin } from '@waystation/plugin/testing'
+import { Plugin } from '@waystation/plugin-host/generated/plugin_pb.ts'
 import { ToolProvider } from '@waystation/plugin-host/generated/tool_pb.ts'
 import { ViewProvider } from '@waystation/plugin-host/generated/view_pb.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -334,6 +336,23 @@ def status():
     await expect(createClient(ToolProvider, transport).listTools({})).rejects.toMatchObject(refused)
     const stream = createClient(ViewProvider, transport).handleStream(messages())
     await expect(Array.fromAsync(stream)).rejects.toMatchObject(refused)
+  })
+
+  test('uses the settings of the workspace that calls it', async () => {
+    const env = { ...process.env, PLUGIN_LISTEN_ADDR: '127.0.0.1:0' }
+    const program = spawn(python, [script], { cwd, env, stdio: ['ignore', 'pipe', 'ignore'] })
+    onTestFinished(() => void program.kill())
+    const [handshake] = await once(program.stdout, 'data')
+    const address = String(handshake).split('|')[3]
+    const transport = createGrpcTransport({ baseUrl: `http://${address}` })
+    const inWorkspace = (id: string) => ({ headers: { 'x-waystation-workspace': id } })
+    for (const limit of ['1', '2'])
+      await createClient(Plugin, transport).register({ config: { limit } }, inWorkspace(`with ${limit}`))
+    const add = async (id: string) => {
+      const call = { name: 'add', argumentsJson: JSON.stringify({ values: [1, 2] }) }
+      return (await createClient(ToolProvider, transport).executeTool(call, inWorkspace(id))).isError
+    }
+    expect([await add('with 1'), await add('with 2')]).toEqual([true, false])
   })
 
   test('003-17: calls the server from a tool', async () => {

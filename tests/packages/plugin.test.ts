@@ -261,6 +261,27 @@ test('a plugin reads the IDs of a call from its metadata, and writes a valid man
   })
 })
 
+test('a plugin of two workspaces uses the settings and variables of the workspace that calls it', async () => {
+  const { transport } = await listen(desk())
+  const self = createClient(Plugin, transport)
+  const tools = createClient(ToolProvider, transport)
+  const inWorkspace = (id: string) => ({ headers: { 'x-waystation-workspace': id } })
+  for (const [id, limit] of [
+    ['one', '1'],
+    ['two', '2']
+  ] as const)
+    await self.register({ config: { limit }, envVars: { REGION: id } }, inWorkspace(id))
+  const argumentsJson = JSON.stringify({ values: [1, 2] })
+  expect(await tools.executeTool({ name: 'sum', argumentsJson }, inWorkspace('one'))).toMatchObject({
+    isError: true
+  })
+  expect(await tools.executeTool({ name: 'sum', argumentsJson }, inWorkspace('two'))).toMatchObject({
+    isError: false
+  })
+  const { resultJson } = await tools.executeTool({ name: 'call' }, inWorkspace('one'))
+  expect(JSON.parse(resultJson)).toMatchObject({ region: 'one' })
+})
+
 test('a call that is stopped aborts the signal of its handler', async () => {
   const started = Promise.withResolvers<void>()
   const canceled = Promise.withResolvers<void>()

@@ -236,6 +236,19 @@ test('003-3: the settings from the review are saved with the plugin, and removed
   expect(await sql`select from plugin_settings`).toHaveLength(0)
 })
 
+test('003-17: a plugin can still call the server after an owner read its manifest again', async () => {
+  const plugin = await serveTestPlugin()
+  await startTestServer({ settings: allowed })
+  await addAt(addressOf(plugin))
+  await serving()
+  const registered = plugin.registered.at(-1)?.envVars
+  expect(registered).toMatchObject({ PLATFORM_HOST_ADDR: expect.any(String) })
+  const before = plugin.registered.length
+  await bodyOf<PluginReview>(review, { params: twin })
+  expect(plugin.registered.length).toBeGreaterThan(before)
+  expect(plugin.registered.at(-1)?.envVars).toEqual(registered)
+})
+
 test('003-3: an added plugin receives no variables of the workspace file', async () => {
   const plugin = await serveTestPlugin()
   const folder = workspaceFolder('env { SECRET = "of the operator" }')

@@ -4,7 +4,7 @@ import { log } from '@waystation/base/log.ts'
 import type { EgressPolicy } from '@waystation/egress'
 import type { PluginDetails } from '@waystation/protocol/plugin/plugin.ts'
 import { machineClock } from './clock.ts'
-import { connectSource, type SandboxLocal } from './connect-source.ts'
+import { connectSource, type PlatformAddress, type SandboxLocal } from './connect-source.ts'
 import {
   type Conversation,
   type ConversationEvent,
@@ -64,6 +64,8 @@ type ManagedPlugin = {
   error?: string
   /** Ends the watch of its program's folder. */
   unwatch?: () => void
+  /** The address of PlatformHost for it. */
+  platform?: PlatformAddress | undefined
   /** Stops serving PlatformHost to it. */
   close?: (() => Promise<void>) | undefined
   plugin: HostedPlugin
@@ -161,6 +163,7 @@ export function pluginHost({
         converse({ workspaceId, plugin: name, agentId: defaultAgents.get(workspaceId) }, conversation)
       const platform = await openPlatform({ workspaceId, source, place, run })
       managed.close = platform?.close
+      managed.platform = platform
       managed.supervised = supervise({
         name,
         workspaceId,
@@ -239,9 +242,14 @@ export function pluginHost({
     async inspect(workspaceId, at, saved) {
       const signal = AbortSignal.timeout(inspectMs)
       const source = await resolveSource(remoteSource(at), { policy, localFolder: undefined })
+      // A plugin that already runs must not lose PlatformHost, because it stores the variables of its last Register.
+      const running = pluginsOf(workspaceId).find(
+        ({ wanted }) => wanted.accepted !== undefined && isDeepStrictEqual(wanted.source, remoteSource(at))
+      )
       const connection = await connectSource(source, {
         workspaceId,
         envVars: {},
+        platform: running?.platform,
         logs: new LogRing(),
         clock: machineClock,
         handshakeMs: inspectMs,
@@ -250,7 +258,8 @@ export function pluginHost({
       try {
         const errorsOf: ErrorsOf = parameters => schemas.errorsOf(parameters, workspaceId)
         const read = (manifest: string) => readManifest(undefined, manifest)
-        return await inspect(connection.calls, { saved, readManifest: read, errorsOf }, signal)
+        const { calls, envVars } = connection
+        return await inspect(calls, { saved, envVars, readManifest: read, errorsOf }, signal)
       } catch (error) {
         if (!signal.aborted) throw error
         throw new PluginError('late', `The plugin did not respond within ${inspectMs / 1000} seconds.`)

@@ -73,19 +73,19 @@ export async function introduce(
 }
 
 /**
- * Reads the manifest of a plugin and registers it once, without variables, to show what it provides. `problem` says why
+ * Reads the manifest of a plugin and registers it once to show what it provides. `problem` says why
  * it refused to register, for example without its settings. Throws an Error if its manifest cannot be read.
  */
 export async function inspect(
   calls: Pick<PluginCalls, 'register' | 'manifest' | 'listTools' | 'listViews'>,
-  { saved, readManifest, errorsOf }: Pick<RegistrationInput, 'saved' | 'readManifest' | 'errorsOf'>,
+  { saved, envVars, readManifest, errorsOf }: Omit<RegistrationInput, 'config' | 'accepted'>,
   signal: AbortSignal
 ): Promise<PluginInspection> {
   const text = await calls.manifest({ signal })
   const manifest = await readManifest(text)
   if (manifest === undefined) throw new PluginError('invalid', 'The plugin has no manifest.')
   try {
-    const input = { config: {}, saved, envVars: {}, readManifest: async () => manifest, errorsOf }
+    const input = { config: {}, saved, envVars, readManifest: async () => manifest, errorsOf }
     const known = { ...calls, manifest: async () => text }
     const { capabilities, events, metadata, skipped, tools, views } = await introduce(
       known,

@@ -22,21 +22,26 @@ export type CallContext<Fields extends SettingFields> = {
 /** The context of a stream. `userEmail` is empty for an API key. */
 export type StreamContext<Fields extends SettingFields> = CallContext<Fields> & { userEmail: string }
 
-/** The settings and variables of the last Register. */
-export type Registered<Fields extends SettingFields> = Pick<CallContext<Fields>, 'settings' | 'env'>
+/** The settings and variables of a workspace's last Register. */
+export type Registered<Fields extends SettingFields> = Pick<
+  CallContext<Fields>,
+  'settings' | 'env' | 'workspaceId'
+>
+
+/** Returns the settings and variables of a workspace. */
+export type Registrations<Fields extends SettingFields> = (
+  workspaceId: string | undefined
+) => Pick<Registered<Fields>, 'settings' | 'env'>
 
 /** Makes the context of a call. `known` has what a stream's first message says. */
 export function contextOf<Fields extends SettingFields>(
-  { settings, env }: Registered<Fields>,
+  registrations: Registrations<Fields>,
   { signal, requestHeader }: Pick<HandlerContext, 'signal' | 'requestHeader'>,
   known: { workspaceId?: string | undefined; userId?: string | undefined } = {}
 ): CallContext<Fields> {
-  // Metadata is ASCII, so other characters are percent-encoded.
-  const header = (name: string) => {
-    const value = requestHeader.get(`x-waystation-${name}`)
-    return value === null ? undefined : decodeURIComponent(value)
-  }
+  const header = (name: string) => metadataOf(requestHeader, name)
   const workspaceId = known.workspaceId || header('workspace')
+  const { settings, env } = registrations(workspaceId)
   return {
     settings,
     env,
@@ -48,4 +53,10 @@ export function contextOf<Fields extends SettingFields>(
     idempotencyKey: header('idempotency-key'),
     converse: (input, options) => converse(input, { workspaceId, signal, ...options }, env)
   }
+}
+
+/** Reads a value of a call's metadata. It is ASCII, so other characters are percent-encoded. */
+export function metadataOf(headers: Headers, name: string): string | undefined {
+  const value = headers.get(`x-waystation-${name}`)
+  return value === null ? undefined : decodeURIComponent(value)
 }

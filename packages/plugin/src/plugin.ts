@@ -1,6 +1,6 @@
 import type { ConnectRouter } from '@connectrpc/connect'
 import { Capability, Plugin as PluginService, Status } from '@waystation/plugin-host/generated/plugin_pb.ts'
-import type { Registered } from './context.ts'
+import { metadataOf, type Registered, type Registrations } from './context.ts'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
 import { type About, writeManifest } from './manifest.ts'
 import { type Hooks, serveHooks } from './serve-hooks.ts'
@@ -21,7 +21,10 @@ export type PluginDefinition<Fields extends SettingFields, Parameters> = Omit<Ab
   manifest?: string
   /** Additional metadata of Register. */
   metadata?: Record<string, string>
-  /** Called with the settings of each Register. If it throws, the plugin does not serve and shows the reason. */
+  /**
+   * Called with the settings of each Register. If it throws, the plugin does not serve and shows the reason. A remote
+   * plugin can serve several workspaces, so store values of the settings by `workspaceId`.
+   */
   register?(registered: Registered<Fields>): void | Promise<void>
   /** Default: always true. */
   isHealthy?(): boolean | Promise<boolean>
@@ -43,6 +46,9 @@ export type Plugin = {
   listen(options: ListenOptions): Promise<Listening>
 }
 
+/** The number of workspaces whose settings a plugin stores, because any caller can register a plugin without TLS. */
+const maxWorkspaces = 10_000
+
 /** Defines a plugin. Nothing runs until `serve`. */
 export function plugin<
   const Fields extends SettingFields = Record<never, never>,
@@ -63,8 +69,10 @@ function route<Fields extends SettingFields, Parameters>(
   { token, env = process.env }: ListenOptions
 ): void {
   const { name, tools, hooks, model, views, stream, settings = {} as Fields } = definition
-  let current: Registered<Fields> | undefined
-  const registered = () => current ?? { settings: readSettings(settings, {}), env }
+  const byWorkspace = new Map<string | undefined, ReturnType<Registrations<Fields>>>()
+  const registered: Registrations<Fields> = workspaceId =>
+    byWorkspace.get(workspaceId) ??
+    [...byWorkspace.values()].at(-1) ?? { settings: readSettings(settings, {}), env }
   const capabilities = [
     ...(tools ? [Capability.TOOL_PROVIDER] : []),
     ...(hooks ? [Capability.LIFECYCLE_HOOK] : []),
@@ -77,10 +85,14 @@ function route<Fields extends SettingFields, Parameters>(
     ...definition.metadata
   }
   router.service(PluginService, {
-    register: answering(async ({ config, envVars }) => {
+    register: answering(async ({ config, envVars }, { requestHeader }) => {
+      const workspaceId = metadataOf(requestHeader, 'workspace')
       const next = { settings: readSettings(settings, config), env: { ...env, ...envVars } }
-      await definition.register?.(next)
-      current = next
+      await definition.register?.({ ...next, workspaceId })
+      byWorkspace.delete(workspaceId)
+      byWorkspace.set(workspaceId, next)
+      const [oldest] = byWorkspace.keys()
+      if (byWorkspace.size > maxWorkspaces) byWorkspace.delete(oldest)
       return { name, capabilities, metadata }
     }),
     health: answering(async () => ({

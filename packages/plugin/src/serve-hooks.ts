@@ -1,7 +1,7 @@
 import type { ConnectRouter } from '@connectrpc/connect'
 import { lifecycleTypes } from '@waystation/plugin-host/contract.ts'
 import { Action, EventType, LifecycleHook } from '@waystation/plugin-host/generated/lifecycle_pb.ts'
-import { type CallContext, contextOf, type Registered } from './context.ts'
+import { type CallContext, contextOf, type Registrations } from './context.ts'
 import type { HookName, HookPayloads, HookResult } from './payloads.ts'
 import { answering } from './services.ts'
 import type { SettingFields } from './settings.ts'
@@ -23,7 +23,7 @@ type AnyHook<Fields extends SettingFields> = (
 export function serveHooks<Fields extends SettingFields>(
   router: ConnectRouter,
   hooks: Hooks<Fields>,
-  registered: () => Registered<Fields>
+  registrations: Registrations<Fields>
 ): void {
   router.service(LifecycleHook, {
     onEvent: answering(async ({ type, agentName, payloadJson }, call) => {
@@ -31,7 +31,7 @@ export function serveHooks<Fields extends SettingFields>(
       const hook = (name && hooks[name]) as AnyHook<Fields> | undefined
       if (hook === undefined) return { action: Action.CONTINUE }
       const payload = JSON.parse(new TextDecoder().decode(payloadJson))
-      const result = await hook(payload, { ...contextOf(registered(), call), agentName })
+      const result = await hook(payload, { ...contextOf(registrations, call), agentName })
       if (result === undefined) return { action: Action.CONTINUE }
       if (result === 'CANCEL') return { action: Action.CANCEL }
       const modifiedPayloadJson = new TextEncoder().encode(JSON.stringify(result.modify))

@@ -6,7 +6,7 @@ import {
   FinishReason,
   LLMProvider
 } from '@waystation/plugin-host/generated/llm_pb.ts'
-import { type CallContext, contextOf, type Registered } from './context.ts'
+import { type CallContext, contextOf, type Registrations } from './context.ts'
 import type { ModelPart, ModelRequest } from './model-types.ts'
 import { streaming } from './services.ts'
 import type { SettingFields } from './settings.ts'
@@ -21,11 +21,11 @@ export type Model<Fields extends SettingFields> = (
 export function serveModel<Fields extends SettingFields>(
   router: ConnectRouter,
   model: Model<Fields>,
-  registered: () => Registered<Fields>
+  registrations: Registrations<Fields>
 ): void {
   router.service(LLMProvider, {
     complete: streaming(async function* (request: CompleteRequest, call) {
-      for await (const part of model(requestOf(request), contextOf(registered(), call))) yield toWire(part)
+      for await (const part of model(requestOf(request), contextOf(registrations, call))) yield toWire(part)
     })
   })
 }

@@ -1,6 +1,6 @@
 import type { ConnectRouter } from '@connectrpc/connect'
 import { ToolProvider } from '@waystation/plugin-host/generated/tool_pb.ts'
-import { contextOf, type Registered } from './context.ts'
+import { contextOf, type Registrations } from './context.ts'
 import { PluginError } from './plugin-error.ts'
 import { answering } from './services.ts'
 import type { SettingFields } from './settings.ts'
@@ -13,7 +13,7 @@ export type AnyTool<Fields extends SettingFields> = Tool<never, Fields>
 export function serveTools<Fields extends SettingFields>(
   router: ConnectRouter,
   tools: Readonly<Record<string, AnyTool<Fields>>>,
-  registered: () => Registered<Fields>
+  registrations: Registrations<Fields>
 ): void {
   router.service(ToolProvider, {
     listTools: () => ({
@@ -28,7 +28,7 @@ export function serveTools<Fields extends SettingFields>(
       if (tool === undefined) return failed(`There is no tool “${name}”.`)
       try {
         const args = JSON.parse(argumentsJson || '{}')
-        const result = await tool.run(args as never, contextOf(registered(), call))
+        const result = await tool.run(args as never, contextOf(registrations, call))
         return { resultJson: JSON.stringify(result ?? null), isError: false }
       } catch (error) {
         if (call.signal.aborted) throw error

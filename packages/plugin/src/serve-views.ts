@@ -1,6 +1,6 @@
 import type { ConnectRouter } from '@connectrpc/connect'
 import { type StreamMessage, ViewProvider } from '@waystation/plugin-host/generated/view_pb.ts'
-import { contextOf, type Registered, type StreamContext } from './context.ts'
+import { contextOf, type Registrations, type StreamContext } from './context.ts'
 import { matchRoute } from './match-route.ts'
 import type { ChatEvent } from './platform.ts'
 import { PluginError } from './plugin-error.ts'
@@ -20,7 +20,7 @@ export function serveViews<Fields extends SettingFields>(
   router: ConnectRouter,
   views: Readonly<Record<string, View<Fields>>>,
   stream: Stream<Fields> | undefined,
-  registered: () => Registered<Fields>
+  registrations: Registrations<Fields>
 ): void {
   const routes = Object.values(views).flatMap(view => Object.entries(view.routes ?? {}))
   router.service(ViewProvider, {
@@ -28,7 +28,7 @@ export function serveViews<Fields extends SettingFields>(
     renderView: answering(async ({ viewName, workspaceId, params }, call) => {
       const view = Object.hasOwn(views, viewName) ? views[viewName] : undefined
       if (view === undefined) throw new PluginError('NOT_FOUND', `There is no view “${viewName}”.`)
-      const content = await view.render(params, contextOf(registered(), call, { workspaceId }))
+      const content = await view.render(params, contextOf(registrations, call, { workspaceId }))
       return { componentHcl: typeof content === 'string' ? content : writeView(content) }
     }),
     handleRoute: answering(async ({ method, path, body, headers, query }, call) => {
@@ -36,7 +36,7 @@ export function serveViews<Fields extends SettingFields>(
         const params = matchRoute(route, method, path)
         if (params === undefined || respond === undefined) continue
         const request = { method, path, params, query, headers, body, json: () => parseJson(body) }
-        return toWire(await respond(request, contextOf(registered(), call)))
+        return toWire(await respond(request, contextOf(registrations, call)))
       }
       return toWire({ status: 404, json: { error: `There is no ${method} ${path}.` } })
     }),
@@ -48,7 +48,7 @@ export function serveViews<Fields extends SettingFields>(
         user_id: userId,
         user_email: userEmail = ''
       } = (await messages.next()).value?.metadata ?? {}
-      const context = { ...contextOf(registered(), call, { workspaceId, userId }), userEmail }
+      const context = { ...contextOf(registrations, call, { workspaceId, userId }), userEmail }
       for await (const output of stream(dataOf(messages), context)) yield { data: bytesOf(output) }
     })
   })
