@@ -16,6 +16,7 @@ import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import type { LifecyclePayload } from '#lib/plugins/lifecycle/payloads.ts'
 import { readManifest } from '#lib/plugins/workspace-files/read-manifest.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
+import { makeCertificate } from '#tests/support/fakes/certificates.ts'
 import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import { checkPlugin } from '#tests/support/fakes/plugins/check-plugin.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
@@ -378,6 +379,32 @@ test('the ninth conversation at a time fails with the reason of the server', asy
   })
   end.resolve()
   for (const outcome of await Promise.all(eight)) expect(outcome).toMatchObject({ ok: true })
+})
+
+test('22 A8: a plugin of the package serves TLS, and requires a client certificate of its authority', async () => {
+  const [authority, stranger] = [makeCertificate('localhost'), makeCertificate('stranger')]
+  const client = makeCertificate('waystation', authority)
+  const tls = { certificate: authority.cert, key: authority.key, clientCa: authority.cert }
+  const { address, close } = await desk().listen({ address: 'localhost:0', tls })
+  onTestFinished(close)
+  const pem = (text: string) => `<<END\n${text}END`
+  const block = (name: string, { cert, key }: { cert: string; key: string }) => `
+    plugin "${name}" {
+      source = "remotes://localhost:${address.split(':').at(-1)}"
+      ca = ${pem(authority.cert)}
+      client_certificate = ${pem(cert)}
+      client_key = ${pem(key)}
+    }`
+  const server = await startTestServer({
+    settings: {
+      WAYSTATION_EGRESS_ALLOW: 'localhost',
+      WAYSTATION_WORKSPACES: workspaceFolder(block('desk', client) + block('stranger', stranger))
+    }
+  })
+  await server.ctx.ports.plugins?.ready('default', 20_000)
+  const state = (name: string) =>
+    server.ctx.ports.plugins?.list('default').find(plugin => plugin.name === name)?.state.kind
+  expect([state('desk'), state('stranger')]).toEqual(['serving', 'restarting'])
 })
 
 test('003-1, 003-16, 003-17: a plugin of the package passes plugin:check and works in a workspace', async () => {

@@ -1,6 +1,6 @@
 export type { Field, Stat, Tone, ViewComponent } from './components.ts'
 export type { CallContext, Registered, StreamContext } from './context.ts'
-export type { Listening } from './listen.ts'
+export type { Listening, ListenTls } from './listen.ts'
 export type { ModelMessage, ModelPart, ModelRequest, ModelTool } from './model-types.ts'
 export type { HookMessage, HookName, HookPayloads, HookResult, HookToolCall } from './payloads.ts'
 export type { ChatEvent, ConversationOptions } from './platform.ts'

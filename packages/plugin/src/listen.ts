@@ -1,10 +1,16 @@
 import { once } from 'node:events'
-import { createServer, type ServerHttp2Session } from 'node:http2'
+import { createSecureServer, createServer, type ServerHttp2Session } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { Code, ConnectError, type ConnectRouter, type Interceptor } from '@connectrpc/connect'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
 import { maxMessageBytes } from '@waystation/plugin-host/limits.ts'
 import { isToken } from '@waystation/plugin-host/token.ts'
+
+/**
+ * A certificate and its key, as PEM texts. With `clientCa`, only clients with a certificate of one of these authorities
+ * can connect.
+ */
+export type ListenTls = { certificate: string; key: string; clientCa?: string | undefined }
 
 /**
  * `address` is `host:port`; port 0 picks a free one. With `token`, only calls that have it are answered. `env` has the
@@ -13,16 +19,17 @@ import { isToken } from '@waystation/plugin-host/token.ts'
 export type ListenOptions = {
   address: string
   token?: string | undefined
+  tls?: ListenTls | undefined
   env?: Readonly<Record<string, string | undefined>>
 }
 
 /** A plugin that listens. `close` ends its open calls. */
 export type Listening = { address: string; close(): Promise<void> }
 
-/** Serves gRPC without TLS. */
+/** Serves gRPC. */
 export async function listen(
   routes: (router: ConnectRouter) => void,
-  { address, token }: Pick<ListenOptions, 'address' | 'token'>
+  { address, token, tls }: Omit<ListenOptions, 'env'>
 ): Promise<Listening> {
   const interceptors = token === undefined ? [] : [onlyWith(token)]
   const adapter = connectNodeAdapter({
@@ -34,7 +41,10 @@ export async function listen(
     interceptors,
     routes
   })
-  const server = createServer({ maxSessionMemory: 64 }, adapter)
+  const limits = { maxSessionMemory: 64 }
+  const server = tls
+    ? createSecureServer({ ...limits, ...secureOptions(tls) }, adapter)
+    : createServer(limits, adapter)
   const sessions = new Set<ServerHttp2Session>()
   server.on('session', session => {
     sessions.add(session)
@@ -56,6 +66,12 @@ export async function listen(
     }
   }
 }
+
+const secureOptions = ({ certificate, key, clientCa }: ListenTls) => ({
+  cert: certificate,
+  key,
+  ...(clientCa !== undefined && { ca: clientCa, requestCert: true, rejectUnauthorized: true })
+})
 
 const shownAddress = ({ address, family, port }: AddressInfo) =>
   family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`

@@ -1,7 +1,7 @@
 import type { ConnectRouter } from '@connectrpc/connect'
 import { Capability, Plugin as PluginService, Status } from '@waystation/plugin-host/generated/plugin_pb.ts'
 import { metadataOf, type Registered, type Registrations } from './context.ts'
-import { type Listening, type ListenOptions, listen } from './listen.ts'
+import { type Listening, type ListenOptions, type ListenTls, listen } from './listen.ts'
 import { type About, writeManifest } from './manifest.ts'
 import { type Hooks, serveHooks } from './serve-hooks.ts'
 import { type Model, serveModel } from './serve-model.ts'
@@ -39,9 +39,9 @@ export type Plugin = {
   name: string
   /**
    * Serves the plugin until the server that started it ends. Listens on `PLUGIN_LISTEN_ADDR`, or else on `listen`
-   * (`host:port`).
+   * (`host:port`). Uses `tls` as a remote plugin, and not as a local one.
    */
-  serve(options?: { listen?: string }): Promise<Listening>
+  serve(options?: { listen?: string; tls?: ListenTls }): Promise<Listening>
   /** Listens without a handshake on standard output. Used by tests. */
   listen(options: ListenOptions): Promise<Listening>
 }
@@ -59,7 +59,7 @@ export function plugin<
   return {
     name: definition.name,
     listen: listenWith,
-    serve: ({ listen: address = '127.0.0.1:0' } = {}) => serveProgram(address, listenWith)
+    serve: ({ listen: address = '127.0.0.1:0', tls } = {}) => serveProgram({ address, tls }, listenWith)
   }
 }
 
