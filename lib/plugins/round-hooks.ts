@@ -43,9 +43,16 @@ export async function roundHooks(
       return getSignal()
     }
   })
-  const reportFailure = (plugin: string, point: HookPoint, startMs: number, error: unknown): string => {
+  const reportFailure = (
+    plugin: string,
+    point: HookPoint,
+    startMs: number,
+    error: unknown,
+    blocked?: true
+  ): string => {
     const message = (error instanceof Error ? error.message : String(error)).slice(0, 500).toWellFormed()
-    report({ plugin, point, outcome: 'failed', words: message, ...timing(startMs) })
+    const run = { plugin, point, outcome: 'failed', words: message, ...timing(startMs) } as const
+    report(blocked ? { ...run, blocked } : run)
     return message
   }
 
@@ -83,8 +90,9 @@ export async function roundHooks(
       } catch (error) {
         if (signal.aborted) break
         outcome = 'failed'
-        const message = reportFailure(plugin, point, startMs, error)
-        if (onFailure === 'stop') return { cancelled: { plugin, reason: `It failed: ${message}` } }
+        const stops = onFailure === 'stop'
+        const message = reportFailure(plugin, point, startMs, error, stops || undefined)
+        if (stops) return { cancelled: { plugin, reason: `It failed: ${message}` } }
         // Report a plugin whose hooks could not be created only once per step.
         delete instance.error
       }

@@ -265,15 +265,16 @@ test('a plugin that throws, returns invalid data, hangs or is missing is skipped
 })
 
 test.each([
-  ['throws', plugin('guard', `beforeTool: () => { throw new Error('Ouch.') }`)],
-  ['is missing', plugin('other', '')]
-])('a guard with onFailure "stop" stops the turn if it %s', async (_, source) => {
+  ['throws', plugin('guard', `beforeTool: () => { throw new Error('Ouch.') }`), [{ blocked: true }]],
+  ['is missing', plugin('other', ''), []]
+])('a guard with onFailure "stop" stops the turn if it %s', async (_, source, runs) => {
   const { session, externalSystem } = await plugged(
     { guard: source },
     { script: at => [fetchCall(at), replyText('I see.')], plugins: [{ name: 'guard', onFailure: 'stop' }] }
   )
   await session.runTurn('read it')
   expect(externalSystem.requests).toEqual([])
+  expect(await hookRuns(session)).toMatchObject(runs)
 })
 
 test.each(['continue', 'stop'] as const)(

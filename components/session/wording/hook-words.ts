@@ -6,6 +6,7 @@ const about: Partial<Record<HookRun['point'], string>> = {
   beforeModel: 'the prompt',
   afterModel: "the model's output",
   beforeTool: 'a call',
+  beforeHandOff: 'a handoff',
   afterTool: 'a result'
 }
 
@@ -13,7 +14,7 @@ const about: Partial<Record<HookRun['point'], string>> = {
  * Describes what a plugin did, after its name: "changed a call.", "failed on the prompt and was skipped: it
  * took longer than 5 s".
  */
-export function hookWords({ outcome, point, words = '' }: HookRun): string {
+export function hookWords({ outcome, point, words = '', blocked }: HookRun): string {
   const what = about[point] ?? point
   const why = words === '' ? '.' : `: ${words}`
   switch (outcome) {
@@ -22,6 +23,6 @@ export function hookWords({ outcome, point, words = '' }: HookRun): string {
     case 'cancelled':
       return `canceled ${what}${why}`
     case 'failed':
-      return `failed on ${what} and was skipped${why}`
+      return `failed on ${what} and ${blocked ? 'blocked it' : 'was skipped'}${why}`
   }
 }

@@ -79,7 +79,7 @@ async function beforeTools(hooks: RoundHooks, shown: ShownStep): Promise<HookedS
     if (hookResult === undefined) calls.push(call)
     else if ('cancelled' in hookResult) {
       const { plugin, reason } = hookResult.cancelled
-      calls.push({ ...call, error: `Cancelled by the plugin "${plugin}": ${reason}` })
+      calls.push({ ...call, error: `Canceled by the plugin "${plugin}": ${reason}` })
     } else calls.push({ ...hookResult.payload, toolCallId: call.toolCallId })
   }
   return withCalls(shown, calls)

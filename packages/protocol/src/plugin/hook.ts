@@ -30,6 +30,8 @@ export const HookRun = z.object({
   outcome: z.enum(['changed', 'cancelled', 'failed']),
   /** Why it cancelled, or the error. */
   words: z.string().optional(),
+  /** It failed, and its failures cancel what it should have checked (`onFailure: stop`, `fail_closed`). */
+  blocked: z.literal(true).optional(),
   startedAt: Time,
   /** Duration in milliseconds. */
   ms: z.number().min(0)
