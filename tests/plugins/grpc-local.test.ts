@@ -55,6 +55,27 @@ withPython.describe('a local plugin', () => {
     await expect.poll(() => plugin.state).toMatchObject({ kind: 'restarting', why: expect.any(String) })
   })
 
+  test('that is restarted is starting, and no longer serving, while it ends', async () => {
+    const { plugin, waitForState } = superviseProbe(protos)
+    await waitForState('serving')
+    const refusal = () => {
+      try {
+        return void plugin.calls()
+      } catch (error) {
+        return String(error)
+      }
+    }
+    plugin.restart()
+    let first: string | undefined
+    // Its program ends within milliseconds, so look before the next event.
+    for (let looks = 0; looks < 100 && first === undefined; looks++) {
+      first = refusal()
+      await Promise.resolve()
+    }
+    expect(first).toContain('is starting')
+    await waitForState('serving')
+  })
+
   test('that is killed during calls fails each of them at once and is restarted', async () => {
     const { plugin, clock, waitForState } = superviseProbe(protos)
     await waitForState('serving')

@@ -178,6 +178,8 @@ export function supervise({
     } finally {
       reached = undefined
       localAddress = undefined
+      // Its program can take seconds to end. It is no longer called in this time.
+      if (signal.aborted && state.kind !== 'starting') become({ kind: 'starting' })
       await connection?.release(signal.aborted)
     }
   }
